@@ -1,0 +1,39 @@
+# make alone prints this help
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help setup demo test check format bench
+
+help:  ## print this help
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[all]" --group dev
+	touch $(READY)
+
+setup: $(READY)  ## make .venv with the package and its development tools
+
+demo: $(READY)  ## run finegrain on a corpus that it makes itself
+	$(BIN)/finegrain demo
+
+test: $(READY)  ## run all tests, doctests and documented commands
+	$(BIN)/python -m pytest --quiet --numprocesses auto
+
+check: $(READY)  ## format, lint, types, layers
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest --quiet tests/architecture
+
+format: $(READY)  ## put the code into the house format
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(READY)  ## measure speed and memory against peers (minutes)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench
+	$(BIN)/python -m benchmarks.run
