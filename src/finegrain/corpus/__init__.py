@@ -1,0 +1,7 @@
+"""Text and annotation as columns; knows no files and no metrics."""
+
+from finegrain.corpus.document import Corpus
+from finegrain.corpus.spans import Spans
+from finegrain.corpus.texts import Coded, IntArray, Texts
+
+__all__ = ["Coded", "Corpus", "IntArray", "Spans", "Texts"]

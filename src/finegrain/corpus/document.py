@@ -1,0 +1,104 @@
+"""The text of a file and what is annotated on it.
+
+A ``Corpus`` is what every format is read into: tokens in sentences in documents, any number of
+*layers* (one name per token: a part of speech, a BIO tag) and, for formats that have them,
+labelled spans. It knows no files and no metrics.
+
+>>> corpus = Corpus.of([["Ada", "wrote", "it"], ["Yes"]], tags=[["B-PER", "O", "O"], ["O"]])
+>>> corpus.n_sentences, corpus.n_tokens, corpus.sentence(0)
+(2, 4, ['Ada', 'wrote', 'it'])
+>>> list(corpus.layers["tags"])
+['B-PER', 'O', 'O', 'O']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from finegrain.corpus.spans import Spans
+from finegrain.corpus.texts import Coded, IntArray, Texts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corpus:
+    """Tokens, sentences, documents, layers and spans of one file.
+
+    Parameters
+    ----------
+    source: the file as the user named it
+    offsets: ``[sentence + 1]`` where each sentence begins in the token column; for a corpus
+        without text, a sentence counts as long as its farthest span
+    tokens: the words; ``None`` for formats that carry spans only
+    layers: one coded column per annotation of tokens
+    spans: labelled spans, where the format has them
+    documents: ``[sentence]`` the document of each sentence; ``None`` without documents
+    notes: what the reader met that a user should know
+    """
+
+    source: str
+    offsets: IntArray
+    tokens: Texts | None = None
+    layers: Mapping[str, Coded] = field(default_factory=dict)
+    spans: Spans | None = None
+    documents: IntArray | None = None
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        sentences: Sequence[Sequence[str]],
+        *,
+        source: str = "memory",
+        documents: Sequence[int] | None = None,
+        **layers: Sequence[Sequence[str]],
+    ) -> Corpus:
+        """Build from lists; every layer has the shape of ``sentences``."""
+        lengths = [len(sentence) for sentence in sentences]
+        coded = {}
+        for name, rows in layers.items():
+            if [len(row) for row in rows] != lengths:
+                raise ValueError(f"layer {name!r} has not the shape of the sentences")
+            coded[name] = Coded.of(value for row in rows for value in row)
+        return cls(
+            source,
+            np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]),
+            Texts.of(token for sentence in sentences for token in sentence),
+            coded,
+            documents=None if documents is None else np.asarray(documents, np.int32),
+        )
+
+    @property
+    def n_sentences(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def n_tokens(self) -> int:
+        return int(self.offsets[-1])
+
+    @property
+    def n_documents(self) -> int:
+        """Number of documents; 0 for a corpus without document boundaries."""
+        return 0 if self.documents is None else int(self.documents.max(initial=-1)) + 1
+
+    def sentence(self, number: int) -> list[str]:
+        """The words of a sentence; empty for a corpus without text."""
+        if self.tokens is None:
+            return []
+        return self.tokens.slice(int(self.offsets[number]), int(self.offsets[number + 1]))
+
+    def sentence_of(self, token: int) -> int:
+        """The sentence that holds a token."""
+        return int(np.searchsorted(self.offsets, token, side="right")) - 1
+
+    def sentence_of_tokens(self) -> IntArray:
+        """``[token]`` the sentence of each token."""
+        return np.repeat(np.arange(self.n_sentences, dtype=np.int32), np.diff(self.offsets))
+
+    def line(self, token: int) -> int:
+        """The line of the source where a token stands, counted from 1; 0 without a file."""
+        if self.tokens is None or b"\n" not in self.tokens.buffer:
+            return 0
+        return self.tokens.buffer.count(b"\n", 0, int(self.tokens.starts[token])) + 1

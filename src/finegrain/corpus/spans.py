@@ -1,0 +1,86 @@
+"""Labelled spans of sentences, as columns.
+
+A span covers the tokens ``begin .. end - 1`` of its sentence (counted from 0) or, when it is
+discontinuous, some of them. Rows stand in file order, which decides ties among nested or
+crossing spans.
+
+>>> spans = Spans.of([(0, 1, 3, "PER"), (0, 5, 9, "ORG", (5, 8))])
+>>> len(spans), spans.labels
+(2, ('ORG', 'PER'))
+>>> spans.tokens(0), spans.tokens(1)
+((1, 2), (5, 8))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.corpus.texts import Coded, IntArray
+
+Row = tuple[int, int, int, str] | tuple[int, int, int, str, tuple[int, ...] | None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spans:
+    """Columns ``[span]``; ``token_set`` is 0 without gaps, else 1 + a place in ``token_sets``."""
+
+    sentence: IntArray
+    begin: IntArray
+    end: IntArray
+    label: IntArray
+    labels: tuple[str, ...]
+    token_set: IntArray
+    token_sets: tuple[tuple[int, ...], ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.sentence)
+
+    @classmethod
+    def contiguous(
+        cls,
+        sentence: IntArray,
+        begin: IntArray,
+        end: IntArray,
+        label: IntArray,
+        labels: tuple[str, ...],
+    ) -> Spans:
+        """Spans without gaps."""
+        return cls(sentence, begin, end, label, labels, np.zeros(len(sentence), np.int32))
+
+    @classmethod
+    def of(cls, rows: Iterable[Row]) -> Spans:
+        """Build from rows ``(sentence, begin, end, label[, tokens])``."""
+        listed = [row if len(row) == 5 else (*row, None) for row in rows]
+        known: dict[tuple[int, ...], int] = {}
+        sets = [
+            0 if tokens is None or tokens == tuple(range(begin, end))
+            else known.setdefault(tokens, len(known) + 1)
+            for _, begin, end, _, tokens in listed
+        ]  # fmt: skip
+        label = Coded.of(row[3] for row in listed)
+
+        def column(place: int) -> NDArray[np.int32]:
+            return np.array([row[place] for row in listed], np.int32)
+
+        return cls(
+            column(0), column(1), column(2), label.codes, label.names,
+            np.array(sets, np.int32), tuple(known),
+        )  # fmt: skip
+
+    def tokens(self, row: int) -> tuple[int, ...]:
+        """The token positions that the span covers, in its sentence."""
+        code = int(self.token_set[row])
+        if code:
+            return self.token_sets[code - 1]
+        return tuple(range(int(self.begin[row]), int(self.end[row])))
+
+    def take(self, rows: IntArray) -> Spans:
+        """The given rows, in the given order."""
+        return Spans(
+            self.sentence[rows], self.begin[rows], self.end[rows], self.label[rows],
+            self.labels, self.token_set[rows], self.token_sets,
+        )  # fmt: skip

@@ -1,0 +1,284 @@
+"""A column of strings, kept as slices of the bytes they were read from.
+
+No Python string is made until someone looks at one, so ten million tokens cost their bytes and
+eight bytes of offsets each. Strings are compared eight bytes at a time, exactly:
+
+>>> words = Texts.of(["to", "be", "or", "not", "to", "be"])
+>>> words[3]
+'not'
+>>> coded = words.coded()
+>>> coded.names, coded.codes.tolist()
+(('be', 'not', 'or', 'to'), [3, 0, 2, 1, 3, 0])
+
+Coding goes by a 64-bit hash, but every string is then compared with the one that stands for its
+code, and a collision falls back to a dictionary: the answer never depends on luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.integer[Any]]
+PADDING = 8  # zero bytes behind the last string, so that eight bytes can be loaded anywhere
+_BLOCK = 1 << 16  # rows handled at once: temporaries stay in the processor's cache
+_MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_SHORTEN = np.uint64(64 - 12)  # leaves the bits that index the coder's shortcut
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coded:
+    """A column of names as small integers: ``names[codes[i]]`` is the i-th value."""
+
+    codes: IntArray
+    names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, row: int) -> str:
+        return self.names[int(self.codes[row])]
+
+    def __iter__(self) -> Iterator[str]:
+        return (self.names[code] for code in self.codes.tolist())
+
+    @classmethod
+    def of(cls, values: Iterable[str]) -> Coded:
+        """Code a sequence of strings; names come out sorted."""
+        listed = list(values)
+        names = tuple(sorted(set(listed)))
+        number = {name: code for code, name in enumerate(names)}
+        codes = np.fromiter((number[value] for value in listed), np.int32, len(listed))
+        return cls(codes.astype(smallest_type(len(names))), names)
+
+    def counts(self) -> NDArray[np.int64]:
+        """How often each name occurs, ``[name]``."""
+        return np.bincount(self.codes, minlength=len(self.names))
+
+
+def smallest_type(size: int) -> type[np.integer[Any]]:
+    """The smallest integer type that can hold the codes 0 .. size - 1."""
+    if size <= 1 << 8:
+        return np.uint8
+    return np.uint16 if size <= 1 << 16 else np.int32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """Strings as ``buffer[starts[i] : starts[i] + lengths[i]]``, UTF-8.
+
+    The buffer ends with ``PADDING`` zero bytes.
+    """
+
+    buffer: bytearray
+    starts: IntArray
+    lengths: IntArray
+
+    @classmethod
+    def of(cls, strings: Iterable[str]) -> Texts:
+        """Strings that are in memory already."""
+        encoded = [string.encode() for string in strings]
+        lengths = np.fromiter(map(len, encoded), np.int32, len(encoded))
+        starts = np.cumsum(lengths, dtype=np.int64) - lengths
+        return cls(bytearray(b"".join(encoded) + bytes(PADDING)), starts, lengths)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def __getitem__(self, row: int) -> str:
+        start = int(self.starts[row])
+        return self.buffer[start : start + int(self.lengths[row])].decode()
+
+    def slice(self, begin: int, end: int) -> list[str]:
+        """The strings of rows begin .. end - 1."""
+        return [self[row] for row in range(begin, end)]
+
+    def coded(self) -> Coded:
+        """The same column as codes with sorted names."""
+        coder = Coder(self.buffer)
+        parts = [
+            coder.codes(self.starts[at : at + _BLOCK], self.lengths[at : at + _BLOCK])
+            for at in range(0, len(self), _BLOCK)
+        ]
+        return coder.finish(parts)
+
+    def first_difference(self, other: Texts) -> int | None:
+        """The first row whose strings differ; ``None`` if all rows that both have are equal."""
+        for at in range(0, min(len(self), len(other)), _BLOCK):
+            mine, theirs = self._block(at), other._block(at)
+            rows = min(len(mine[0]), len(theirs[0]))
+            different = _differ(
+                self.buffer, mine[0][:rows], mine[1][:rows],
+                other.buffer, theirs[0][:rows], theirs[1][:rows],
+            )  # fmt: skip
+            if different.any():
+                return at + int(np.argmax(different))
+        return None
+
+    def _block(self, at: int) -> tuple[IntArray, IntArray]:
+        return self.starts[at : at + _BLOCK], self.lengths[at : at + _BLOCK]
+
+
+def _loader(buffer: bytearray) -> NDArray[np.uint64]:
+    """A view with which ``view[i]`` is the eight bytes that begin at byte i."""
+    return np.ndarray((len(buffer) - 7,), np.dtype("<u8"), buffer=buffer, strides=(1,))
+
+
+def _word(
+    loader: NDArray[np.uint64], starts: IntArray, lengths: IntArray, skip: int
+) -> NDArray[np.uint64]:
+    """Eight bytes of each string from byte ``skip`` on, zero beyond its end; all are longer."""
+    at, left = (starts + skip, lengths - skip) if skip else (starts, lengths)
+    return loader[at] & _MASKS.take(left, mode="clip")
+
+
+def _differ(
+    buffer: bytearray, starts: IntArray, lengths: IntArray,
+    buffer2: bytearray, starts2: IntArray, lengths2: IntArray,
+) -> NDArray[np.bool_]:  # fmt: skip
+    """Which rows hold different strings."""
+    loader, loader2 = _loader(buffer), _loader(buffer2)
+    different: NDArray[np.bool_] = lengths != lengths2
+    longest = int(lengths.max(initial=0))
+    different |= _word(loader, starts, lengths, 0) != _word(loader2, starts2, lengths2, 0)
+    for skip in range(8, longest, 8):
+        rows = np.flatnonzero((lengths > skip) & ~different)
+        one = _word(loader, starts[rows], lengths[rows], skip)
+        two = _word(loader2, starts2[rows], lengths2[rows], skip)
+        different[rows] = one != two
+    return different
+
+
+def _hash(
+    loader: NDArray[np.uint64], starts: IntArray, lengths: IntArray, words: NDArray[np.uint64]
+) -> NDArray[np.uint64]:
+    """A 64-bit hash of each string, whose first eight bytes are ``words`` (multiply and fold)."""
+    value = (words + lengths.astype(np.uint64)) * _MULTIPLIER
+    for skip in range(8, int(lengths.max(initial=0)), 8):
+        rows = np.flatnonzero(lengths > skip)
+        folded = value[rows] ^ (value[rows] >> np.uint64(29))
+        word = _word(loader, starts[rows], lengths[rows], skip)
+        value[rows] = (folded + word) * _MULTIPLIER
+    return value
+
+
+class Coder:
+    """Codes strings of one buffer block by block, remembering what it has seen.
+
+    ``codes`` gives provisional codes in order of discovery; ``finish`` puts the names in sorted
+    order and the codes of all blocks into one array of the smallest type.
+    """
+
+    def __init__(self, buffer: bytearray) -> None:
+        self._buffer = buffer
+        self._loader = _loader(buffer)
+        self._hashes = np.empty(0, np.uint64)  # sorted, known
+        self._code_of = np.empty(0, np.int32)  # code of each known hash
+        self._starts = np.empty(0, np.int64)  # a representative of each code
+        self._lengths = np.empty(0, np.int32)
+        self._words = np.empty(0, np.uint64)  # its first eight bytes
+        self._shortcut = np.zeros(1 << 12, np.int32)  # top bits of the hash -> a likely code
+        self._dictionary: dict[bytes, int] | None = None  # only after a collision
+
+    def codes(self, starts: IntArray, lengths: IntArray) -> NDArray[np.int32]:
+        """Provisional codes of one block of strings."""
+        if self._dictionary is not None:
+            return self._by_dictionary(starts, lengths)
+        words = _word(self._loader, starts, lengths, 0)
+        hashes = _hash(self._loader, starts, lengths, words)
+        short = (hashes >> _SHORTEN).view(np.int64)
+        codes = self._shortcut.take(short)
+        missed = np.flatnonzero(~self._stand_for(codes, starts, lengths, words))
+        if len(missed):
+            codes[missed] = self._by_hash(hashes[missed], starts[missed], lengths[missed])
+            self._shortcut[short[missed]] = codes[missed]
+            known = self._stand_for(codes[missed], starts[missed], lengths[missed], words[missed])
+            if not known.all():  # two strings with one hash
+                self._dictionary = {self._bytes(code): code for code in range(len(self._starts))}
+                return self._by_dictionary(starts, lengths)
+        return codes
+
+    def _by_hash(
+        self, hashes: NDArray[np.uint64], starts: IntArray, lengths: IntArray
+    ) -> NDArray[np.int32]:
+        """Codes by their hashes, which are learnt where they are new."""
+        where, known = self._look_up(hashes)
+        if not known.all():
+            self._learn(hashes, starts, lengths, np.flatnonzero(~known))
+            where, _ = self._look_up(hashes)
+        return self._code_of[where]
+
+    def _stand_for(
+        self, codes: IntArray, starts: IntArray, lengths: IntArray, words: NDArray[np.uint64]
+    ) -> NDArray[np.bool_]:
+        """Which strings are the ones that stand for their codes, byte by byte."""
+        if not len(self._starts):
+            return np.zeros(len(codes), bool)
+        same: NDArray[np.bool_] = (self._lengths.take(codes) == lengths) & (
+            self._words.take(codes) == words
+        )
+        rows = np.flatnonzero((lengths > 8) & same)
+        if len(rows):
+            representative = codes[rows]
+            same[rows] = ~_differ(
+                self._buffer, starts[rows], lengths[rows],
+                self._buffer, self._starts[representative], self._lengths[representative],
+            )  # fmt: skip
+        return same
+
+    def finish(self, blocks: Sequence[NDArray[np.int32]]) -> Coded:
+        """All blocks as one column with sorted names."""
+        names = [self._bytes(code).decode() for code in range(len(self._starts))]
+        order = sorted(range(len(names)), key=names.__getitem__)
+        rank: IntArray = np.empty(len(names), smallest_type(len(names)))
+        rank[order] = np.arange(len(names))
+        codes: IntArray = np.empty(sum(map(len, blocks)), rank.dtype)
+        at = 0
+        for block in blocks:
+            codes[at : at + len(block)] = rank[block]
+            at += len(block)
+        return Coded(codes, tuple(names[code] for code in order))
+
+    def _look_up(self, hashes: NDArray[np.uint64]) -> tuple[IntArray, NDArray[np.bool_]]:
+        if not len(self._hashes):
+            return np.zeros(len(hashes), np.int64), np.zeros(len(hashes), bool)
+        where = np.minimum(np.searchsorted(self._hashes, hashes), len(self._hashes) - 1)
+        return where, self._hashes[where] == hashes
+
+    def _learn(
+        self, hashes: NDArray[np.uint64], starts: IntArray, lengths: IntArray, rows: IntArray
+    ) -> None:
+        new, first = np.unique(hashes[rows], return_index=True)
+        at = rows[first]
+        codes = np.arange(len(self._starts), len(self._starts) + len(new), dtype=np.int32)
+        self._starts = np.concatenate([self._starts, starts[at].astype(np.int64)])
+        self._lengths = np.concatenate([self._lengths, lengths[at].astype(np.int32)])
+        self._words = np.concatenate([self._words, _word(self._loader, starts[at], lengths[at], 0)])
+        place = np.searchsorted(self._hashes, new)
+        self._hashes = np.insert(self._hashes, place, new)
+        self._code_of = np.insert(self._code_of, place, codes)
+
+    def _by_dictionary(self, starts: IntArray, lengths: IntArray) -> NDArray[np.int32]:
+        """Codes by exact look-up: only ever needed when two strings share a hash."""
+        known = self._dictionary
+        if known is None:
+            known = self._dictionary = {}
+        codes = np.empty(len(starts), np.int32)
+        for row, (start, length) in enumerate(zip(starts.tolist(), lengths.tolist(), strict=True)):
+            key = bytes(self._buffer[start : start + length])
+            code = known.get(key)
+            if code is None:
+                code = known[key] = len(self._starts)
+                self._starts = np.append(self._starts, start)
+                self._lengths = np.append(self._lengths, np.int32(length))
+            codes[row] = code
+        return codes
+
+    def _bytes(self, code: int) -> bytes:
+        start = int(self._starts[code])
+        return bytes(self._buffer[start : start + int(self._lengths[code])])

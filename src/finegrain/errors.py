@@ -1,0 +1,130 @@
+"""Everything finegrain can complain about, as one tree.
+
+    FinegrainError          catch this to catch all of them
+    ├── InputError          a file is wrong: where, what, how to mend it (exit code 3)
+    │   └── AlignmentError  a system's text is not the gold text
+    ├── UsageError          a name or option is wrong; the known ones are listed (exit code 2)
+    └── MissingExtra        an optional package is not installed; says which (exit code 2)
+
+An ``InputError`` carries one or more ``Problem`` values, so that a reader can report
+many faults of a file at once:
+
+>>> print(InputError([Problem("a.tsv", 3, "expected 2 columns, found 1", "Write O.")]))
+a.tsv:3: expected 2 columns, found 1. Write O.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+class FinegrainError(Exception):
+    """Base of all errors that finegrain raises on purpose."""
+
+    exit_code = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One fault of one file.
+
+    Parameters
+    ----------
+    path: the file as the user named it
+    line: counted from 1; 0 when the fault has no line (an empty file)
+    what: what is wrong, without a final full stop
+    mend: how to mend it, as a sentence; may be empty
+    """
+
+    path: str
+    line: int
+    what: str
+    mend: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place}: {self.what}." + (f" {self.mend}" if self.mend else "")
+
+
+class InputError(FinegrainError):
+    """A file cannot be used as it is."""
+
+    exit_code = 3
+
+    def __init__(self, problems: Sequence[Problem], *, unlisted: int = 0) -> None:
+        self.problems = tuple(problems)
+        self.unlisted = unlisted
+        lines = [str(problem) for problem in self.problems]
+        if unlisted:
+            lines.append(f"... and {unlisted} more problems in this file")
+        super().__init__("\n".join(lines))
+
+    @classmethod
+    def at(cls, path: str, line: int, what: str, mend: str = "") -> InputError:
+        """One problem, said in one call."""
+        return cls([Problem(path, line, what, mend)])
+
+
+class AlignmentError(InputError):
+    """Gold and system do not hold the same text."""
+
+
+class UsageError(FinegrainError):
+    """A name, option or argument is wrong."""
+
+    exit_code = 2
+
+    @classmethod
+    def unknown(cls, kind: str, name: str, known: Iterable[str]) -> UsageError:
+        """Name what is known, and the closest match.
+
+        >>> print(UsageError.unknown("task", "span", ["spans", "tags"]))
+        unknown task 'span'. Did you mean 'spans'? Known: spans, tags
+        """
+        names = list(known)
+        close = difflib.get_close_matches(name, names, n=1)
+        hint = f"Did you mean {close[0]!r}? " if close else ""
+        return cls(f"unknown {kind} {name!r}. {hint}Known: {', '.join(names)}")
+
+
+class MissingExtra(FinegrainError):
+    """An optional dependency is needed and not there."""
+
+    exit_code = 2
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f"{feature} needs an optional package: pip install 'finegrain[{extra}]'")
+
+
+class Collector:
+    """Gathers the problems of one file and raises them together.
+
+    >>> problems = Collector("a.tsv", limit=1)
+    >>> problems.add(3, "expected 2 columns, found 1")
+    >>> problems.add(9, "expected 2 columns, found 1")
+    >>> problems.raise_any()
+    Traceback (most recent call last):
+    finegrain.errors.InputError: a.tsv:3: expected 2 columns, found 1.
+    ... and 1 more problems in this file
+    """
+
+    def __init__(self, path: str, *, limit: int = 20) -> None:
+        self.path = path
+        self.limit = limit
+        self.problems: list[Problem] = []
+        self.unlisted = 0
+
+    def add(self, line: int, what: str, mend: str = "") -> None:
+        """Note one problem; past the limit it is only counted."""
+        if len(self.problems) < self.limit:
+            self.problems.append(Problem(self.path, line, what, mend))
+        else:
+            self.unlisted += 1
+
+    def raise_any(self) -> None:
+        """Raise what was gathered, in the order of lines; do nothing without problems."""
+        if self.problems:
+            ordered = sorted(self.problems, key=lambda problem: problem.line)
+            raise InputError(ordered, unlisted=self.unlisted)
