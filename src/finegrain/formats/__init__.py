@@ -1,0 +1,91 @@
+"""Readers and writers: one file per format, one line in ``FORMATS``.
+
+>>> sorted(FORMATS)
+['conll', 'spans']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from finegrain.corpus import Corpus
+from finegrain.errors import InputError, UsageError
+from finegrain.formats import conll, span_lines
+from finegrain.formats.source import Source, open_source
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A file format: how to recognise, read and write it.
+
+    ``read`` takes a ``Source`` and the format's own keyword options.
+    """
+
+    name: str
+    summary: str
+    suffixes: tuple[str, ...]
+    looks_like: Callable[[Source], bool]
+    read: Callable[..., Corpus]
+    write: Callable[..., str]
+
+
+# Recognition goes through them in this order: the stricter one first.
+FORMATS: dict[str, Format] = {
+    format_.name: format_
+    for format_ in (
+        Format(
+            "spans",
+            "one labelled span per line: label, begin, end, tokens (nested, crossing, with gaps)",
+            (".csv", ".spans"),
+            span_lines.looks_like,
+            span_lines.read,
+            span_lines.write,
+        ),
+        Format(
+            "conll",
+            "one token per line in columns; tags or BIO annotation, also stacked (B-S|B-NP)",
+            (".conll", ".tsv", ".txt"),
+            conll.looks_like,
+            conll.read,
+            conll.write,
+        ),
+    )
+}
+
+
+def recognise(source: Source) -> Format:
+    """The format of a file, by its content."""
+    for format_ in FORMATS.values():
+        if format_.looks_like(source):
+            return format_
+    raise InputError.at(
+        source.name, 1, "the format is not recognised", f"Known formats: {', '.join(FORMATS)}."
+    )
+
+
+def by_name(name: str) -> Format:
+    """A format by its name."""
+    if name not in FORMATS:
+        raise UsageError.unknown("format", name, FORMATS)
+    return FORMATS[name]
+
+
+def read(path: str, *, input: str | Format | None = None, **options: Any) -> Corpus:  # noqa: A002 - the option's name
+    """Read a file (plain, .gz, .bz2, .xz; ``-`` is standard input) into a corpus.
+
+    Parameters
+    ----------
+    input: a format or its name; recognised by content if not given
+    options: options of the format, e.g. ``columns={"token": 1, "tags": 4}`` for ``conll``
+    """
+    source = open_source(path)
+    format_ = (
+        recognise(source)
+        if input is None
+        else input
+        if isinstance(input, Format)
+        else by_name(input)
+    )
+    return format_.read(source, **options)

@@ -1,0 +1,383 @@
+"""`conll`: one token per line, columns, blank lines between sentences.
+
+    New      B-LOC
+    York     I-LOC
+    sleeps   O
+
+Columns are separated by tabs or, in files without tabs, by runs of spaces; they are counted from
+1 or named by a header line. By default the token stands first and the annotation last. Accepted
+as they come: a header, comment lines before a sentence, ``-DOCSTART-`` lines (document
+boundaries), blank lines with white space in them, CRLF, a byte order mark, a missing last newline.
+Quotation marks are ordinary characters.
+
+>>> from finegrain.formats.source import source_of
+>>> corpus = read(source_of("memory", b"New B-LOC\\nYork I-LOC\\n"))
+>>> corpus.sentence(0), list(corpus.layers["tags"])
+(['New', 'York'], ['B-LOC', 'I-LOC'])
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.corpus import Coded, Corpus, IntArray, Texts
+from finegrain.corpus.texts import Coder
+from finegrain.errors import Collector, InputError, UsageError
+from finegrain.formats.fields import Fields, Separator, split
+from finegrain.formats.source import Source
+
+Header = Literal["auto", "yes", "no"]
+DOCUMENT_START = b"-DOCSTART-"
+_BLOCK = 1 << 18  # bytes split at once: the temporaries stay in the processor's cache
+_TOKEN, _BREAK, _SKIP, _DOCUMENT = range(4)
+_HEADER_WORD = re.compile(r"(token|word|form)s?\Z", re.IGNORECASE)
+
+
+class Layout(NamedTuple):
+    """How a file is laid out: its separator, width, header and the columns to read (from 0)."""
+
+    separator: Separator
+    width: int
+    header: list[str] | None
+    columns: dict[str, int]
+    comment: str | None
+
+
+def looks_like(source: Source) -> bool:
+    """Any file whose lines have two or more columns."""
+    return any(len(line.split()) > 1 for line in source.head(50))
+
+
+def read(
+    source: Source,
+    *,
+    columns: Mapping[str, int | str] | None = None,
+    header: Header = "auto",
+    comment: str | None = None,
+    limit: int = 20,
+) -> Corpus:
+    """Read a column file.
+
+    Parameters
+    ----------
+    columns: layer name -> column, counted from 1 or named as in the header; ``token`` names the
+        words, every other name becomes a layer. Default: token first, layer ``tags`` last.
+    header: whether the first line names the columns; ``auto`` recognises usual names
+    comment: lines that begin so are comments; by default lines in front of a sentence that
+        begin with ``#`` and have not the number of columns; "" means no comments at all
+    limit: how many problems to gather before giving up
+    """
+    problems = Collector(source.name, limit=limit)
+    layout = _layout(source, columns, header, comment)
+    reader = _Reader(source, layout, problems)
+    data = np.frombuffer(source.buffer, np.uint8)
+    at = _skip_header(source, layout)
+    while at < source.end:
+        stop = source.buffer.find(b"\n", min(at + _BLOCK, source.end - 1)) + 1
+        reader.block(data[at:stop], at)
+        at = stop
+    problems.raise_any()
+    return reader.corpus()
+
+
+def write(corpus: Corpus, *, layers: Sequence[str] = ("tags",)) -> str:
+    """The corpus as tab-separated columns: token, then the layers; read back, it is the same."""
+    if corpus.tokens is None:
+        raise UsageError("this corpus has no text, so it cannot be written as columns")
+    starts = set(corpus.offsets[:-1].tolist())
+    documents = _first_sentences(corpus)
+    rows = zip(
+        corpus.tokens.slice(0, corpus.n_tokens),
+        *(corpus.layers[name] for name in layers),
+        strict=True,
+    )
+    lines: list[str] = []
+    for token, row in enumerate(rows):
+        if token in starts:
+            if token:
+                lines.append("")
+            if token in documents:
+                lines += ["\t".join(["-DOCSTART-", *["O"] * len(layers)]), ""]
+        lines.append("\t".join(row))
+    return "\n".join(lines) + "\n"
+
+
+def _first_sentences(corpus: Corpus) -> set[int]:
+    """Tokens with which a document begins."""
+    if corpus.documents is None:
+        return set()
+    changes = np.flatnonzero(np.diff(corpus.documents, prepend=-1))
+    return set(corpus.offsets[changes].tolist())
+
+
+def _layout(
+    source: Source,
+    columns: Mapping[str, int | str] | None,
+    header: Header,
+    comment: str | None,
+) -> Layout:
+    """Settle the layout from the first lines."""
+    prefix = "#" if comment is None else comment
+    head = [line for line in source.head(400) if line.strip(" \t")]
+    plain = [line for line in head if not (prefix and line.startswith(prefix))]
+    # a -DOCSTART- line need not have the columns of the others
+    lines = [line for line in plain if not line.startswith(DOCUMENT_START.decode())] or plain
+    lines = lines or ([] if comment else head)
+    if not lines:
+        raise InputError.at(source.name, 1, "no line with tokens", "Check the comment prefix.")
+    separator: Separator = "tab" if "\t" in lines[0] else "space"
+    rows = [_cells(line, separator) for line in lines]
+    names = _header(rows, columns, header)
+    width = len(rows[0])
+    if width < 2:
+        raise InputError.at(
+            source.name, _line_of(source, lines[0]), "only one column, so no annotation",
+            "Separate columns by tabs or spaces, with the token first and the annotation last.",
+        )  # fmt: skip
+    chosen = _columns(source, columns or {"token": 1, "tags": width}, width, names)
+    return Layout(separator, width, names, chosen, comment)
+
+
+def _cells(line: str, separator: Separator) -> list[str]:
+    return line.split("\t") if separator == "tab" else re.split("[ \t]+", line.strip(" \t"))
+
+
+def _line_of(source: Source, line: str) -> int:
+    return source.head(400).index(line) + 1
+
+
+def _header(
+    rows: list[list[str]], columns: Mapping[str, int | str] | None, header: Header
+) -> list[str] | None:
+    """The names of the header line; ``None`` if the first line is a token.
+
+    A first line counts as a header if its first cell says token, word or form and its last cell
+    is no annotation that occurs again in the lines below it.
+    """
+    first, below = rows[0], rows[1:]
+    if header == "no":
+        return None
+    by_name = any(isinstance(column, str) for column in (columns or {}).values())
+    usual = bool(_HEADER_WORD.match(first[0])) and all(row[-1] != first[-1] for row in below)
+    return first if header == "yes" or by_name or (usual and bool(below)) else None
+
+
+def _columns(
+    source: Source, columns: Mapping[str, int | str], width: int, names: list[str] | None
+) -> dict[str, int]:
+    chosen: dict[str, int] = {}
+    for layer, column in columns.items():
+        if isinstance(column, str):
+            if column not in (names or []):
+                known = ", ".join(map(repr, names or []))
+                raise InputError.at(
+                    source.name, 1, f"no column is called {column!r}", f"The header has: {known}."
+                )
+            chosen[layer] = (names or []).index(column)
+        elif not 1 <= column <= width:
+            raise InputError.at(
+                source.name, 1, f"there is no column {column} ({layer}): lines have {width}",
+                "Columns count from 1.",
+            )  # fmt: skip
+        else:
+            chosen[layer] = column - 1
+    chosen.setdefault("token", 0)
+    return chosen
+
+
+def _skip_header(source: Source, layout: Layout) -> int:
+    """Where the first line of data begins."""
+    if layout.header is None:
+        return source.begin
+    at = source.begin
+    while True:  # comments and blank lines may stand before the header
+        stop = source.buffer.find(b"\n", at) + 1
+        line = source.buffer[at : stop - 1].decode()
+        if _cells(line, layout.separator) == layout.header:
+            return stop
+        at = stop
+
+
+class _Reader:
+    """Gathers the columns of a file block by block."""
+
+    def __init__(self, source: Source, layout: Layout, problems: Collector) -> None:
+        self.source = source
+        self.layout = layout
+        self.problems = problems
+        self.small = np.int32 if source.end < 2**31 else np.int64
+        self.starts: list[IntArray] = []
+        self.lengths: list[IntArray] = []
+        self.layers = {name: Coder(source.buffer) for name in layout.columns if name != "token"}
+        self.codes: dict[str, list[NDArray[np.int32]]] = {name: [] for name in self.layers}
+        self.first: list[IntArray] = []  # tokens that begin a sentence
+        self.marks: list[IntArray] = []  # how many document starts stand before each of them
+        self.tokens = 0  # so far
+        self.documents = 0
+        self.broken = True  # a sentence has ended since the last token
+        self.comments = 0
+        self.has_documents = DOCUMENT_START in source.buffer
+        self.between = True  # the last line was no token, so a comment may follow
+
+    def block(self, data: NDArray[np.uint8], base: int) -> None:
+        """Take in some whole lines that begin at byte ``base``."""
+        fields = split(data, self.layout.separator)
+        counts = np.diff(fields.first)
+        kind = np.full(len(counts), _TOKEN, np.int8)
+        odd = counts != self.layout.width
+        length = np.diff(fields.newlines, prepend=-1) - 1
+        kind[length == 0] = _BREAK
+        odd[length == 0] = False
+        if self.layout.comment:
+            odd |= self._begin_with(fields, counts, data, self.layout.comment)
+        if self.layout.separator == "tab":  # white space alone may have the right number of tabs
+            begin = data.take(np.append(0, fields.newlines[:-1] + 1))
+            odd |= (begin == 9) | (begin == 32)
+        if self.has_documents:
+            self._documents(np.flatnonzero((kind == _TOKEN) & ~odd), kind, fields, data)
+        self._odd_lines(np.flatnonzero(odd), kind, fields, data, base)
+        self._tokens(np.flatnonzero(kind == _TOKEN), kind, fields, base)
+
+    def corpus(self) -> Corpus:
+        """All that was read."""
+        if not self.tokens:
+            raise InputError.at(self.source.name, 0, "the file has no tokens")
+        starts = np.concatenate(self.starts)
+        return Corpus(
+            self.source.name,
+            np.append(np.concatenate(self.first), len(starts)),
+            Texts(self.source.buffer, starts, np.concatenate(self.lengths)),
+            {name: self._layer(name) for name in self.layers},
+            documents=self._document_numbers(),
+            notes=self._notes(),
+        )
+
+    def _layer(self, name: str) -> Coded:
+        return self.layers[name].finish(self.codes[name])
+
+    def _document_numbers(self) -> IntArray | None:
+        if not self.documents:
+            return None
+        _, numbers = np.unique(np.concatenate(self.marks), return_inverse=True)
+        return np.asarray(numbers, np.int32)
+
+    def _notes(self) -> tuple[str, ...]:
+        notes = []
+        if self.layout.header is not None:
+            notes.append("header line: " + ", ".join(self.layout.header))
+        if self.comments:
+            notes.append(f"{self.comments} comment lines passed over")
+        return tuple(notes)
+
+    def _line_number(self, base: int, line: int) -> int:
+        return self.source.buffer.count(b"\n", 0, base) + line + 1
+
+    def _line(self, fields: Fields, data: NDArray[np.uint8], line: int) -> str:
+        begin = int(fields.newlines[line - 1]) + 1 if line else 0
+        return data[begin : int(fields.newlines[line])].tobytes().decode()
+
+    def _odd_lines(
+        self, lines: IntArray, kind: IntArray, fields: Fields, data: NDArray[np.uint8], base: int
+    ) -> None:
+        """Lines that may be no tokens: white space, comments, or faults."""
+        for line in lines.tolist():
+            text = self._line(fields, data, line)
+            found = len(_cells(text, self.layout.separator))
+            between = kind[line - 1] != _TOKEN if line else self.between
+            if not text.strip(" \t"):
+                kind[line] = _BREAK
+            elif self._is_comment(text, between=between):
+                kind[line] = _SKIP
+                self.comments += 1
+            elif found == self.layout.width:
+                continue  # a token that begins with white space
+            elif text.startswith(DOCUMENT_START.decode()):
+                kind[line] = _DOCUMENT
+            else:
+                kind[line] = _SKIP
+                what = f"expected {self.layout.width} {self.layout.separator}-separated columns"
+                self.problems.add(
+                    self._line_number(base, line),
+                    f"{what}, found {found}",
+                    "Columns must not be empty; a blank line ends a sentence.",
+                )
+        self.between = bool(len(kind) and kind[-1] != _TOKEN)
+
+    def _is_comment(self, text: str, *, between: bool) -> bool:
+        prefix = self.layout.comment
+        if prefix is None:
+            return between and text.startswith("#")
+        return bool(prefix) and text.startswith(prefix)
+
+    def _begin_with(
+        self, fields: Fields, counts: IntArray, data: NDArray[np.uint8], prefix: str
+    ) -> NDArray[np.bool_]:
+        """Lines that begin with the comment prefix the user gave."""
+        wanted = np.frombuffer(prefix.encode(), np.uint8)
+        begins = np.concatenate([[0], fields.newlines[:-1] + 1])
+        found = np.ones(len(counts), bool)
+        for place, byte in enumerate(wanted):
+            found &= data[np.minimum(begins + place, len(data) - 1)] == byte
+        return found
+
+    def _documents(
+        self, lines: IntArray, kind: IntArray, fields: Fields, data: NDArray[np.uint8]
+    ) -> None:
+        """Mark the -DOCSTART- lines among some that have all columns."""
+        field = fields.first[lines] + self.layout.columns["token"]
+        likely = fields.ends[field] - fields.starts[field] >= len(DOCUMENT_START)
+        likely &= data[fields.starts[field]] == DOCUMENT_START[0]
+        for line, at in zip(
+            lines[likely].tolist(), fields.starts[field[likely]].tolist(), strict=True
+        ):
+            if data[at : at + len(DOCUMENT_START)].tobytes() == DOCUMENT_START:
+                kind[line] = _DOCUMENT
+
+    def _tokens(self, lines: IntArray, kind: IntArray, fields: Fields, base: int) -> None:
+        """Keep the tokens and code the layers of a block's token lines."""
+        first = fields.first.take(lines)
+        for name, column in self.layout.columns.items():
+            field = first + column
+            starts = fields.starts.take(field)
+            lengths = fields.ends.take(field) - starts
+            starts += base
+            if not lengths.all():
+                self._empty_fields(name, lines[lengths == 0], base)
+            if name == "token":
+                self.starts.append(starts.astype(self.small))
+                self.lengths.append(lengths.astype(np.int32))
+            elif len(lines):
+                self.codes[name].append(self.layers[name].codes(starts, lengths))
+        self._sentences(lines, kind)
+
+    def _empty_fields(self, name: str, lines: IntArray, base: int) -> None:
+        column = self.layout.columns[name] + 1
+        what = "the token" if name == "token" else f"column {column} ({name})"
+        for line in lines.tolist():
+            self.problems.add(
+                self._line_number(base, line), f"{what} is empty", "Write O or _ for no annotation."
+            )
+
+    def _sentences(self, lines: IntArray, kind: IntArray) -> None:
+        """Find the tokens of a block that begin a sentence: those behind a break."""
+        marks = np.flatnonzero(kind == _DOCUMENT)
+        breaks = np.flatnonzero((kind == _BREAK) | (kind == _DOCUMENT))
+        if len(lines):
+            behind = np.flatnonzero(np.diff(lines, prepend=-1) > 1)  # some line stands between
+            behind = np.union1d(behind, [0]) if self.broken else behind
+            last = np.where(behind > 0, lines[behind - 1], -1)
+            ended = np.searchsorted(breaks, lines[behind]) > np.searchsorted(breaks, last)
+            ended |= (behind == 0) & self.broken
+            first = behind[ended]
+            self.first.append(first + self.tokens)
+            self.marks.append(np.searchsorted(marks, lines[first]) + self.documents)
+            self.broken = bool(len(breaks) and breaks[-1] > lines[-1])
+        else:
+            self.broken |= bool(len(breaks))
+        self.tokens += len(lines)
+        self.documents += len(marks)
