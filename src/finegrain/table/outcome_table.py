@@ -1,0 +1,130 @@
+"""The outcome table: one row per decision unit, one column per system.
+
+Everything finegrain computes after alignment is a function of this table. Rows of span-like tasks
+are every distinct gold or predicted span; rows of tags are the tokens.
+
+========  ================  ==========================================================
+column    shape             meaning
+========  ================  ==========================================================
+sentence  [unit]            sentence of the unit
+begin     [unit]            first token, counted from 0 in the sentence
+end       [unit]            one past the last token
+label     [unit]            label code of the unit
+is_gold   [unit]            the unit stands in the gold standard
+outcome   [unit, system]    code into the inventory of the task
+answer    [unit, system]    tags: the label code answered; spans: the row of the span that
+                            the unit was matched with; -1 for none
+========  ================  ==========================================================
+
+A system's own spans are its gold rows with TP and its other rows that are not ABSENT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.corpus import Corpus, IntArray
+from finegrain.errors import UsageError
+from finegrain.table.outcomes import Inventory
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OutcomeTable:
+    """See the module's table; immutable, every method returns a new one.
+
+    ``settings`` holds what was chosen or detected in alignment and belongs to the signature,
+    ``repairs`` the number of repaired chunks per file, ``notes`` what a user should know.
+    ``token_set`` and ``token_sets`` tell spans with gaps, as in ``Spans``.
+    """
+
+    task: str
+    inventory: Inventory
+    systems: tuple[str, ...]
+    labels: tuple[str, ...]
+    sentence: IntArray
+    begin: IntArray
+    end: IntArray
+    label: IntArray
+    is_gold: NDArray[np.bool_]
+    outcome: NDArray[np.uint8]
+    answer: NDArray[np.int32]
+    corpus: Corpus
+    token_set: IntArray
+    token_sets: tuple[tuple[int, ...], ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
+    repairs: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.sentence)
+
+    @property
+    def n_systems(self) -> int:
+        return len(self.systems)
+
+    @property
+    def n_labels(self) -> int:
+        return len(self.labels)
+
+    @property
+    def n_gold(self) -> int:
+        return int(np.count_nonzero(self.is_gold))
+
+    def system(self, name: str) -> int:
+        """The column of a system."""
+        if name not in self.systems:
+            raise UsageError.unknown("system", name, self.systems)
+        return self.systems.index(name)
+
+    def is_outcome(self, *names: str) -> NDArray[np.bool_]:
+        """``[unit, system]`` true where the outcome is one of the given."""
+        return np.isin(self.outcome, [self.inventory.code(name) for name in names])
+
+    def with_column(self, name: str, values: NDArray[Any]) -> OutcomeTable:
+        """The same table with one more column ``[unit]``."""
+        if len(values) != len(self):
+            raise ValueError(f"column {name!r} has {len(values)} values for {len(self)} units")
+        return replace(self, columns={**self.columns, name: values})
+
+    def where(self, rows: NDArray[np.bool_]) -> OutcomeTable:
+        """The units for which ``rows`` is true.
+
+        For spans, keep whole sentences: partners are renumbered, and a partner that is not kept
+        becomes -1.
+        """
+        kept = np.flatnonzero(rows)
+        answer = self.answer[kept]
+        if self.task == "spans":
+            renumber = np.full(len(self) + 1, -1, np.int32)  # the last place serves -1
+            renumber[kept] = np.arange(len(kept))
+            answer = renumber[answer]
+        return replace(
+            self,
+            sentence=self.sentence[kept],
+            begin=self.begin[kept],
+            end=self.end[kept],
+            label=self.label[kept],
+            is_gold=self.is_gold[kept],
+            outcome=self.outcome[kept],
+            answer=answer,
+            token_set=self.token_set[kept],
+            columns={name: values[kept] for name, values in self.columns.items()},
+        )
+
+    def tokens(self, row: int) -> tuple[int, ...]:
+        """The token positions of a unit in its sentence."""
+        code = int(self.token_set[row])
+        if code:
+            return self.token_sets[code - 1]
+        return tuple(range(int(self.begin[row]), int(self.end[row])))
+
+    def text(self, row: int) -> str:
+        """The words of a unit; empty for a corpus without text."""
+        words = self.corpus.sentence(int(self.sentence[row]))
+        return " ".join(words[token] for token in self.tokens(row)) if words else ""

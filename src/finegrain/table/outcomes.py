@@ -1,0 +1,52 @@
+"""What a system can have done with a unit: one inventory per kind of task.
+
+>>> SPAN_OUTCOMES.code("BES"), SPAN_OUTCOMES.names[0]
+(2, 'TP')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """Names of outcomes, their meaning, and which of them is right."""
+
+    names: tuple[str, ...]
+    meanings: tuple[str, ...]
+    correct: str
+
+    def code(self, name: str) -> int:
+        """The code of an outcome."""
+        return self.names.index(name)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+def _inventory(correct: str, **meanings: str) -> Inventory:
+    return Inventory(tuple(meanings), tuple(meanings.values()), correct)
+
+
+TAG_OUTCOMES = _inventory(
+    "CORRECT",
+    CORRECT="the answer is the gold label",
+    WRONG="the answer is another label",
+)
+
+# Ortmann (2022); USED and ABSENT count nowhere.
+SPAN_OUTCOMES = _inventory(
+    "TP",
+    TP="label and boundaries are right",
+    LE="right boundaries, wrong label",
+    BES="right label, too short",
+    BEL="right label, too long",
+    BEO="right label, boundaries cross",
+    LBE="overlaps, but label and boundaries are wrong",
+    FN="missed: nothing overlaps",
+    FP="invented: nothing overlaps",
+    USED="already counted with the gold span it overlaps",
+    ABSENT="the system has no such span",
+)
+BOUNDARY_ERRORS = ("BES", "BEL", "BEO")

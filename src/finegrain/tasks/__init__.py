@@ -1,0 +1,80 @@
+"""Tasks turn gold and systems into an outcome table: one file per task, one line in ``TASKS``.
+
+>>> sorted(TASKS)
+['spans', 'tags']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from finegrain.corpus import Corpus
+from finegrain.corpus.tag_schemes import looks_like_spans
+from finegrain.errors import InputError, UsageError
+from finegrain.table import SPAN_OUTCOMES, TAG_OUTCOMES, Inventory, OutcomeTable
+from finegrain.tasks import spans, tags
+from finegrain.tasks.same_text import Systems
+
+__all__ = ["TASKS", "Systems", "Task", "by_name", "guess"]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is decided (the unit), what can happen to it, and how gold and systems are aligned."""
+
+    name: str
+    summary: str
+    unit: str
+    inventory: Inventory
+    align: Callable[..., OutcomeTable]
+
+
+TASKS: dict[str, Task] = {
+    task.name: task
+    for task in (
+        Task(
+            "spans",
+            "labelled spans, flat or nested: entities, chunks, fields",
+            "every distinct gold or predicted span",
+            SPAN_OUTCOMES,
+            spans.align,
+        ),
+        Task(
+            "tags",
+            "one label per token: parts of speech, morphology",
+            "every token",
+            TAG_OUTCOMES,
+            tags.align,
+        ),
+    )
+}
+
+
+def by_name(name: str) -> Task:
+    """A task by its name."""
+    if name not in TASKS:
+        raise UsageError.unknown("task", name, TASKS)
+    return TASKS[name]
+
+
+def guess(gold: Corpus, *, layer: str = "tags") -> Task:
+    """The task of a corpus, when its content leaves no doubt.
+
+    Spans, if the file holds spans or every tag is O or has a prefix (B-PER); tags, if no tag
+    but O has one.
+    """
+    if gold.spans is not None:
+        return TASKS["spans"]
+    names = gold.layers[layer].names if layer in gold.layers else ()
+    prefixed = [name for name in names if looks_like_spans((name,)) and name != "O"]
+    if looks_like_spans(names):
+        return TASKS["spans"]
+    if not prefixed or all(len(name) == 1 for name in prefixed):
+        return TASKS["tags"]
+    plain = next(name for name in names if not looks_like_spans((name,)))
+    raise InputError.at(
+        gold.source, 0,
+        f"the task is not certain: tag {prefixed[0]!r} has a prefix, {plain!r} has none",
+        "Say --task spans or --task tags.",
+    )  # fmt: skip

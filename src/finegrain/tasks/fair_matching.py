@@ -1,0 +1,315 @@
+"""Which predicted span answers which gold span (Ortmann 2022, steps 2 to 6).
+
+Every error is counted once. In each sentence:
+
+1. TP: equal spans (label, boundaries, tokens), copy by copy.
+2. LE: a gold span takes the first free predicted span with its boundaries and another label.
+3. What is left is sorted by length, shortest first. For boundary errors (same label), and then
+   again for labelling-boundary errors (different label):
+   a. each free gold span takes the most similar free predicted span that overlaps it; the tokens
+      they share are used up;
+   b. a gold span still free is answered by a predicted span already taken, if tokens are left
+      that both have;
+   c. a predicted span still free is charged to a gold span already taken, likewise.
+4. What is left is FN or FP.
+
+Most similar: most shared tokens, then fewest extra tokens, then shortest, then first.
+Spans that overlap nothing, and pairs that overlap only each other, are settled for the whole
+corpus at once; only the tangled rest is walked through span by span.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.corpus import IntArray
+from finegrain.table.outcomes import SPAN_OUTCOMES
+
+TP, LE, BES, BEL, BEO, LBE, FN, FP, USED, ABSENT = range(len(SPAN_OUTCOMES))
+
+
+class Side(NamedTuple):
+    """The spans of one side in file order, ``[span]``.
+
+    ``begin`` and ``end`` count through the whole corpus; ``identity`` is equal for equal spans;
+    ``token_set`` is 0 for a span without gaps.
+    """
+
+    begin: IntArray
+    end: IntArray
+    label: IntArray
+    identity: IntArray
+    token_set: IntArray
+    token_sets: tuple[tuple[int, ...], ...]
+    base: IntArray  # where the sentence of the span begins
+
+    def tokens(self, row: int) -> set[int]:
+        code = int(self.token_set[row])
+        if code:
+            base = int(self.base[row])
+            return {base + token for token in self.token_sets[code - 1]}
+        return set(range(int(self.begin[row]), int(self.end[row])))
+
+
+class Matching(NamedTuple):
+    """Outcome and partner of every span of both sides; a partner is a row of the other side.
+
+    The predicted side has TP, FP, USED, or the error of step 3c.
+    """
+
+    gold: NDArray[np.uint8]
+    gold_partner: IntArray
+    system: NDArray[np.uint8]
+    system_partner: IntArray
+
+
+def match(gold: Side, system: Side) -> Matching:
+    """Match the spans of one system with the gold spans."""
+    found = Matching(
+        np.full(len(gold.begin), FN, np.uint8),
+        np.full(len(gold.begin), -1, np.int64),
+        np.full(len(system.begin), FP, np.uint8),
+        np.full(len(system.begin), -1, np.int64),
+    )
+    free_gold, free_system = _true_positives(gold, system, found)
+    group = _components(gold, system, free_gold, free_system)
+    of_gold, of_system = group[: len(free_gold)], group[len(free_gold) :]
+    size = int(group.max(initial=-1)) + 1
+    golds = np.bincount(of_gold, minlength=size)
+    systems = np.bincount(of_system, minlength=size)
+    simple = (golds == 1) & (systems == 1)
+    _pairs(gold, system, found, free_gold[simple[of_gold]], free_system[simple[of_system]])
+    tangled = (golds > 0) & (systems > 0) & ~simple
+    _walk(gold, system, found, free_gold, of_gold, free_system, of_system, tangled)
+    return found
+
+
+def _true_positives(gold: Side, system: Side, found: Matching) -> tuple[IntArray, IntArray]:
+    """Settle equal spans; return the rows of both sides that are left."""
+    order = np.argsort(system.identity, kind="stable")
+    place = np.searchsorted(system.identity, gold.identity, sorter=order)
+    place = np.minimum(place, max(len(order) - 1, 0))
+    if len(order):
+        partner = order[place]
+        equal = system.identity[partner] == gold.identity
+    else:
+        partner, equal = place, np.zeros(len(gold.begin), bool)
+    rows = np.flatnonzero(equal)
+    found.gold[rows] = TP
+    found.gold_partner[rows] = partner[rows]
+    found.system[partner[rows]] = TP
+    found.system_partner[partner[rows]] = rows
+    return np.flatnonzero(found.gold != TP), np.flatnonzero(found.system != TP)
+
+
+def _components(gold: Side, system: Side, rows: IntArray, rows2: IntArray) -> IntArray:
+    """Number the groups of spans that hang together by overlap, for both sides in one array."""
+    begin = np.concatenate([gold.begin[rows], system.begin[rows2]])
+    end = np.concatenate([gold.end[rows], system.end[rows2]])
+    order = np.argsort(begin, kind="stable")
+    reach = np.maximum.accumulate(end[order])
+    apart = np.ones(len(order), bool)
+    apart[1:] = begin[order][1:] >= reach[:-1]
+    group = np.empty(len(order), np.int64)
+    group[order] = np.cumsum(apart) - 1
+    return group
+
+
+def _pairs(gold: Side, system: Side, found: Matching, rows: IntArray, rows2: IntArray) -> None:
+    """Settle groups of one gold and one predicted span; rows of both sides pair up by position."""
+    order = (
+        np.argsort(gold.begin[rows], kind="stable"),
+        np.argsort(system.begin[rows2], kind="stable"),
+    )
+    rows, rows2 = rows[order[0]], rows2[order[1]]
+    begin, end, begin2, end2 = (
+        gold.begin[rows],
+        gold.end[rows],
+        system.begin[rows2],
+        system.end[rows2],
+    )
+    same_bounds = (begin == begin2) & (end == end2)
+    same_label = gold.label[rows] == system.label[rows2]
+    boundary = _boundary_type(begin, end, begin2, end2)
+    outcome = np.where(same_label, boundary, np.where(same_bounds, LE, LBE)).astype(np.uint8)
+    # equal label and boundaries but other tokens: neither a match nor a boundary error
+    real = ~(same_bounds & same_label)
+    rows, rows2, outcome = rows[real], rows2[real], outcome[real]
+    found.gold[rows] = outcome
+    found.gold_partner[rows] = rows2
+    found.system[rows2] = USED
+    found.system_partner[rows2] = rows
+
+
+def _boundary_type(begin: IntArray, end: IntArray, begin2: IntArray, end2: IntArray) -> IntArray:
+    """Too short, too long or crossing, as seen from the gold span."""
+    inside = (begin2 >= begin) & (end2 <= end)
+    around = (begin2 <= begin) & (end2 >= end)
+    return np.where(inside, BES, np.where(around, BEL, BEO))
+
+
+def _walk(
+    gold: Side,
+    system: Side,
+    found: Matching,
+    rows: IntArray,
+    of_gold: IntArray,
+    rows2: IntArray,
+    of_system: IntArray,
+    tangled: NDArray[np.bool_],
+) -> None:
+    """Settle the groups of more than two spans one by one."""
+    groups: dict[int, tuple[list[_Span], list[_Span]]] = {
+        int(number): ([], []) for number in np.flatnonzero(tangled)
+    }
+    for side, members, of_member, place in (
+        (gold, rows, of_gold, 0),
+        (system, rows2, of_system, 1),
+    ):
+        chosen = tangled[of_member]
+        for row, number in zip(members[chosen].tolist(), of_member[chosen].tolist(), strict=True):
+            groups[number][place].append(_Span(side, row))
+    for golds, systems in groups.values():
+        for event in _Tangle(golds, systems).events():
+            _record(found, event)
+
+
+class _Event(NamedTuple):
+    """One decision: which spans, what outcome, and whether the gold or the predicted row has it."""
+
+    gold: int
+    system: int
+    outcome: int
+    on_gold: bool
+
+
+def _record(found: Matching, event: _Event) -> None:
+    if event.on_gold:
+        found.gold[event.gold] = event.outcome
+        found.gold_partner[event.gold] = event.system
+        if found.system[event.system] == FP:
+            found.system[event.system] = USED
+            found.system_partner[event.system] = event.gold
+    else:
+        found.system[event.system] = event.outcome
+        found.system_partner[event.system] = event.gold
+
+
+class _Span:
+    """A span while it is being matched; ``tokens`` shrinks as they are used up."""
+
+    __slots__ = ("begin", "end", "label", "row", "tokens")
+
+    def __init__(self, side: Side, row: int) -> None:
+        self.row = row
+        self.begin = int(side.begin[row])
+        self.end = int(side.end[row])
+        self.label = int(side.label[row])
+        self.tokens = side.tokens(row)
+
+    @property
+    def length(self) -> int:
+        return self.end - self.begin
+
+    def same_bounds(self, other: _Span) -> bool:
+        return self.begin == other.begin and self.end == other.end
+
+    def overlaps(self, other: _Span) -> bool:
+        return self.begin < other.end and other.begin < self.end
+
+
+class _Tangle:
+    """Steps 2 to 4 for one group of overlapping spans in file order."""
+
+    def __init__(self, gold: list[_Span], system: list[_Span]) -> None:
+        self.free_gold = gold
+        self.free_system = system
+        self.used_gold: list[_Span] = []
+        self.used_system: list[_Span] = []
+        self.found: list[_Event] = []
+
+    def events(self) -> list[_Event]:
+        self._labelling_errors()
+        self.free_gold.sort(key=lambda span: span.length)
+        self.free_system.sort(key=lambda span: span.length)
+        for same_label in (True, False):
+            self._boundary_errors(same_label=same_label)
+        return self.found
+
+    def _labelling_errors(self) -> None:
+        left = []
+        for gold in self.free_gold:
+            for place, system in enumerate(self.free_system):
+                if gold.same_bounds(system) and gold.label != system.label:
+                    self.found.append(_Event(gold.row, system.row, LE, on_gold=True))
+                    del self.free_system[place]
+                    break
+            else:
+                left.append(gold)
+        self.free_gold = left
+
+    def _boundary_errors(self, *, same_label: bool) -> None:
+        def fits(one: _Span, two: _Span) -> bool:
+            return (one.label == two.label) == same_label
+
+        for gold in list(self.free_gold):  # 3a
+            near = (
+                system
+                for system in self.free_system
+                if fits(gold, system) and gold.overlaps(system) and not gold.same_bounds(system)
+            )
+            self._settle(gold, _most_similar(gold, near), on_gold=True)
+        for gold in list(self.free_gold):  # 3b
+            near = (
+                span for span in self.used_system if fits(gold, span) and gold.tokens & span.tokens
+            )
+            self._settle(gold, _most_similar(gold, near), on_gold=True)
+        for system in list(self.free_system):  # 3c
+            near = (
+                span
+                for span in self.used_gold
+                if fits(system, span) and system.tokens & span.tokens
+            )
+            answered = _most_similar(system, near)
+            if answered is not None:
+                self._settle(answered, system, on_gold=False)
+
+    def _settle(self, gold: _Span, system: _Span | None, *, on_gold: bool) -> None:
+        if system is None:
+            return
+        outcome = LBE
+        if gold.label == system.label:
+            outcome = _boundary_type_of(gold, system)
+        self.found.append(_Event(gold.row, system.row, outcome, on_gold=on_gold))
+        if gold in self.free_gold:
+            self.free_gold.remove(gold)
+            self.used_gold.append(gold)
+        if system in self.free_system:
+            self.free_system.remove(system)
+            self.used_system.append(system)
+        shared = gold.tokens & system.tokens
+        gold.tokens -= shared
+        system.tokens -= shared
+
+
+def _boundary_type_of(gold: _Span, system: _Span) -> int:
+    if system.begin >= gold.begin and system.end <= gold.end:
+        return BES
+    return BEL if system.begin <= gold.begin and system.end >= gold.end else BEO
+
+
+def _most_similar(span: _Span, candidates: Iterable[_Span]) -> _Span | None:
+    """Most shared tokens, then fewest extra ones, then shortest; the first of equals."""
+    return min(
+        candidates,
+        key=lambda other: (
+            -len(span.tokens & other.tokens),
+            len(other.tokens - span.tokens),
+            other.length,
+        ),
+        default=None,
+    )

@@ -1,0 +1,115 @@
+"""Gold and system must hold the same text; if not, say where they part.
+
+Nothing is ever cut to the shorter file: a system that lost its last sentences gets an error, not
+a score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+
+from finegrain.corpus import Corpus
+from finegrain.errors import AlignmentError, InputError, Problem
+
+Systems = Mapping[str, Corpus] | Iterable[tuple[str, Corpus]]
+_SAME = "Gold and system must have the same tokens in the same sentences."
+
+
+def named(systems: Systems) -> Iterator[tuple[str, Corpus]]:
+    """Pairs of name and corpus, one at a time; two systems with one name are an error.
+
+    An iterable is consumed lazily, so that only one system's file is in memory.
+    """
+    seen: dict[str, str] = {}
+    for name, corpus in systems.items() if isinstance(systems, Mapping) else systems:
+        if name in seen:
+            raise InputError.at(
+                corpus.source, 0, f"two systems are called {name!r} (the other is {seen[name]})",
+                "Name them apart: name=path.",
+            )  # fmt: skip
+        seen[name] = corpus.source
+        yield name, corpus
+
+
+def require_same_text(gold: Corpus, system: Corpus) -> None:
+    """Raise an ``AlignmentError`` at the first place where two corpora part."""
+    if gold.tokens is None or system.tokens is None:
+        _require_same_sentences(gold, system)
+        return
+    token = gold.tokens.first_difference(system.tokens)
+    shared = min(gold.n_tokens, system.n_tokens)
+    boundary = _first_boundary(gold, system)
+    if token is not None and token <= boundary:
+        raise _error(system, token, _words_differ(gold, system, token))
+    if boundary < shared:
+        raise _error(system, boundary, _sentences_differ(gold, system, boundary))
+    if gold.n_tokens > system.n_tokens:
+        what = (
+            f"the file ends after {system.n_sentences} sentences and {system.n_tokens} tokens; "
+            f"the gold has {gold.n_sentences} and {gold.n_tokens}"
+        )
+        raise _error(system, shared - 1, f"{what} (it goes on at {_place(gold, shared)})")
+    if gold.n_tokens < system.n_tokens:
+        what = (
+            f"the file goes on with {_quoted(system, shared)} after the gold's last token; it has "
+            f"{system.n_tokens} tokens in {system.n_sentences} sentences, the gold "
+            f"{gold.n_tokens} in {gold.n_sentences}"
+        )
+        raise _error(system, shared, what)
+
+
+def _require_same_sentences(gold: Corpus, system: Corpus) -> None:
+    if gold.n_sentences != system.n_sentences:
+        what = (
+            f"{system.n_sentences} sentences, but the gold ({gold.source}) has {gold.n_sentences}"
+        )
+        raise AlignmentError([Problem(system.source, 0, what, _SAME)])
+    longer = np.flatnonzero(np.diff(system.offsets) > np.diff(gold.offsets))
+    if gold.tokens is not None and len(longer):
+        what = f"sentence {longer[0] + 1} has a span beyond its last token in the gold"
+        raise AlignmentError([Problem(system.source, 0, what, _SAME)])
+
+
+def _first_boundary(gold: Corpus, system: Corpus) -> int:
+    """The first token that begins a sentence in one corpus only."""
+    sentences = min(gold.n_sentences, system.n_sentences)
+    one, two = gold.offsets[: sentences + 1], system.offsets[: sentences + 1]
+    part = np.flatnonzero(one != two)
+    if len(part):
+        return int(min(one[part[0]], two[part[0]]))
+    return int(one[-1]) if gold.n_sentences != system.n_sentences else gold.n_tokens
+
+
+def _error(system: Corpus, token: int, what: str) -> AlignmentError:
+    return AlignmentError([Problem(system.source, system.line(token), what, _SAME)])
+
+
+def _words_differ(gold: Corpus, system: Corpus, token: int) -> str:
+    sentence = system.sentence_of(token)
+    place = f"sentence {sentence + 1}, token {token - int(system.offsets[sentence]) + 1}"
+    both = f"{_quoted(system, token)} where the gold has {_quoted(gold, token)}"
+    return f"{both} ({place}; {_place(gold, token)})"
+
+
+def _sentences_differ(gold: Corpus, system: Corpus, token: int) -> str:
+    if token in system.offsets:
+        return (
+            f"sentence {system.sentence_of(token)} ends before {_quoted(system, token)}; "
+            f"in the gold it goes on ({_place(gold, token)})"
+        )
+    return (
+        f"sentence {system.sentence_of(token) + 1} goes on with {_quoted(system, token)}; "
+        f"in the gold it ends ({_place(gold, token)})"
+    )
+
+
+def _quoted(corpus: Corpus, token: int) -> str:
+    word = corpus.tokens[token] if corpus.tokens is not None else ""
+    return repr(word if len(word) <= 40 else word[:40] + "...")
+
+
+def _place(corpus: Corpus, token: int) -> str:
+    line = corpus.line(token)
+    return f"{corpus.source}:{line}" if line else corpus.source

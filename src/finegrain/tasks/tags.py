@@ -1,0 +1,74 @@
+"""Task `tags`: one label per token (parts of speech, morphology).
+
+>>> from finegrain.corpus import Corpus
+>>> gold = Corpus.of([["time", "flies"]], tags=[["NOUN", "VERB"]])
+>>> flat = Corpus.of([["time", "flies"]], tags=[["NOUN", "NOUN"]])
+>>> table = align(gold, {"flat": flat})
+>>> [table.inventory.names[code] for code in table.outcome[:, 0]]
+['CORRECT', 'WRONG']
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from finegrain.corpus import Coded, Corpus, IntArray
+from finegrain.errors import InputError
+from finegrain.table import TAG_OUTCOMES, OutcomeTable
+from finegrain.tasks.same_text import Systems, named, require_same_text
+
+
+def align(gold: Corpus, systems: Systems, *, layer: str = "tags") -> OutcomeTable:
+    """One row per token; a system is right where its tag is the gold tag, to the letter."""
+    names: list[str] = []
+    answers: list[Coded] = []
+    notes = list(gold.notes)
+    for name, corpus in named(systems):
+        require_same_text(gold, corpus)
+        names.append(name)
+        answers.append(_layer(corpus, layer))
+        notes += (f"{name}: {note}" for note in corpus.notes if note not in gold.notes)
+    expected = _layer(gold, layer)
+    labels = tuple(sorted(set(expected.names).union(*(answer.names for answer in answers))))
+    label = recode(expected, labels)
+    answer = np.empty((len(label), len(names)), np.int32)
+    for column, coded in enumerate(answers):
+        answer[:, column] = recode(coded, labels)
+    sentence = gold.sentence_of_tokens()
+    begin = (np.arange(len(label)) - gold.offsets[sentence]).astype(np.int32)
+    invented = sorted(set(labels) - set(expected.names))
+    if invented:
+        notes.append("labels that only systems use: " + ", ".join(invented))
+    return OutcomeTable(
+        task="tags",
+        inventory=TAG_OUTCOMES,
+        systems=tuple(names),
+        labels=labels,
+        sentence=sentence,
+        begin=begin,
+        end=begin + 1,
+        label=label,
+        is_gold=np.ones(len(label), bool),
+        outcome=(answer != label[:, None]).astype(np.uint8),
+        answer=answer,
+        corpus=gold,
+        token_set=np.zeros(len(label), np.int8),
+        settings={} if layer == "tags" else {"layer": layer},
+        notes=tuple(notes),
+    )
+
+
+def recode(column: Coded, labels: tuple[str, ...]) -> IntArray:
+    """The codes of a column in another, larger list of names."""
+    number = {name: code for code, name in enumerate(labels)}
+    return np.array([number[name] for name in column.names] or [0], np.int32)[column.codes]
+
+
+def _layer(corpus: Corpus, layer: str) -> Coded:
+    if layer not in corpus.layers:
+        have = ", ".join(corpus.layers) or "none"
+        raise InputError.at(
+            corpus.source, 0, f"there is no annotation layer {layer!r} (layers: {have})",
+            "Say which column it is: --columns.",
+        )  # fmt: skip
+    return corpus.layers[layer]
