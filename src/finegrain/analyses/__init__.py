@@ -1,0 +1,1 @@
+"""Analyses: pure functions from the outcome table to frozen results."""

@@ -1,0 +1,97 @@
+"""The units behind the numbers: gold and answer in their sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from finegrain.corpus import IntArray
+from finegrain.table import OutcomeTable
+
+
+class Mark(NamedTuple):
+    """A labelled stretch of a sentence; ``tokens`` count from 0."""
+
+    label: str
+    tokens: tuple[int, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {"label": self.label, "tokens": [token + 1 for token in self.tokens]}
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One system's outcome on one unit, with the sentence around it.
+
+    ``gold`` is missing where the system invented a unit, ``answer`` where it has none.
+    """
+
+    system: str
+    outcome: str
+    sentence: int
+    words: tuple[str, ...]
+    gold: Mark | None
+    answer: Mark | None
+    line: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Sentences and tokens count from 1."""
+        return {
+            "outcome": self.outcome,
+            "sentence": self.sentence + 1,
+            "line": self.line or None,
+            "gold": self.gold.to_json() if self.gold else None,
+            "answer": self.answer.to_json() if self.answer else None,
+            "words": list(self.words),
+        }
+
+
+def instances(table: OutcomeTable, *, per_type: int) -> tuple[Instance, ...]:
+    """Examples of every error type of every system, spread evenly over the corpus."""
+    found: list[Instance] = []
+    for system in range(table.n_systems):
+        for code, name in enumerate(table.inventory.names):
+            if name in (table.inventory.correct, "USED", "ABSENT"):
+                continue
+            rows = np.flatnonzero(table.outcome[:, system] == code)
+            found += (instance(table, int(row), system) for row in _spread(rows, per_type))
+    return tuple(found)
+
+
+def _spread(rows: IntArray, count: int) -> IntArray:
+    """Up to ``count`` of the rows, at even distances."""
+    if len(rows) <= count:
+        return rows
+    chosen: IntArray = rows[np.linspace(0, len(rows) - 1, count).round().astype(int)]
+    return chosen
+
+
+def instance(table: OutcomeTable, row: int, system: int) -> Instance:
+    """What one system did with one unit."""
+    sentence = int(table.sentence[row])
+    answer = int(table.answer[row, system])
+    outcome = table.inventory.names[table.outcome[row, system]]
+    unit = Mark(table.labels[table.label[row]], table.tokens(row))
+    gold: Mark | None = unit
+    answered: Mark | None = None
+    if table.task == "tags":
+        answered = Mark(table.labels[answer], unit.tokens)
+    else:
+        partner = (
+            Mark(table.labels[table.label[answer]], table.tokens(answer)) if answer >= 0 else None
+        )
+        gold, answered = (unit, partner) if table.is_gold[row] else (partner, unit)
+        if outcome == table.inventory.correct:
+            answered = unit
+    first = int(table.corpus.offsets[sentence]) + int(table.begin[row])
+    return Instance(
+        table.systems[system],
+        outcome,
+        sentence,
+        tuple(table.corpus.sentence(sentence)),
+        gold,
+        answered,
+        table.corpus.line(first) if table.corpus.tokens is not None else 0,
+    )

@@ -1,0 +1,20 @@
+"""The one line that says how a number came about (after sacreBLEU, Post 2018).
+
+task:spans|scheme:iob2|policy:conlleval|repairs:0|units:3473|sentences:3850|v:0.1.0
+"""
+
+from __future__ import annotations
+
+from finegrain.table import OutcomeTable
+from finegrain.version import __version__
+
+
+def signature(table: OutcomeTable, **choices: str) -> str:
+    """Task, settings of the alignment, choices of the analysis, size of the data, version."""
+    parts = {"task": table.task, **table.settings, **choices, "units": str(table.n_gold)}
+    parts["sentences"] = str(table.corpus.n_sentences)
+    if table.corpus.n_documents:
+        parts["docs"] = str(table.corpus.n_documents)
+    parts["systems"] = str(table.n_systems)
+    parts["v"] = __version__
+    return "|".join(f"{name}:{value.replace('|', '/')}" for name, value in parts.items())

@@ -1,0 +1,79 @@
+"""The verbs that need more than the table: read, align, score.
+
+>>> import finegrain as fg
+>>> simulated = fg.simulate(tokens=2_000, seed=1)
+>>> table = fg.align(simulated.gold, simulated.systems)
+>>> table.task, table.systems == tuple(simulated.systems)
+('spans', True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from finegrain import formats, metrics, recipes, tasks
+from finegrain.analyses.score import Scores
+from finegrain.analyses.score import score as _score
+from finegrain.corpus import Corpus
+from finegrain.metrics.metric import Metric
+from finegrain.metrics.span_scores import Focus, Weights, weights_by
+from finegrain.table import OutcomeTable
+from finegrain.tasks import Systems, Task
+
+
+def read(path: str, *, input: str | formats.Format | None = None, **options: Any) -> Corpus:  # noqa: A002 - as on the command line
+    """Read a file into a corpus; the format is recognised by content unless ``input`` names it."""
+    return formats.read(path, input=input, **options)
+
+
+def align(
+    gold: Corpus, systems: Systems, *, task: str | Task | None = None, **options: Any
+) -> OutcomeTable:
+    """Align gold and systems into one outcome table.
+
+    Parameters
+    ----------
+    systems: name -> corpus, or pairs of them; pairs are consumed one at a time, so that a
+        generator keeps only one system's file in memory
+    task: ``spans`` or ``tags``; found out from the gold annotation if not given
+    options: of the task, e.g. ``scheme="iob2"``, ``policy="discard"`` for spans
+    """
+    if task is None:
+        task = tasks.guess(gold, layer=options.get("layer", "tags"))
+    chosen = tasks.by_name(task) if isinstance(task, str) else task
+    return chosen.align(gold, systems, **options)
+
+
+def score(
+    table: OutcomeTable,
+    metric: str | Metric | Sequence[str | Metric] | None = None,
+    *,
+    weights: str | Weights = recipes.DEFAULT_WEIGHTS,
+    focus: Focus = "target",
+) -> Scores:
+    """Score all systems, overall and per label.
+
+    Parameters
+    ----------
+    metric: one or several metrics, by name or as values; default: all of the task
+    weights: of the family ``weighted``, by name or as a formula (spans)
+    focus: the label that an error in the label is charged to: ``target`` or ``system`` (spans)
+    """
+    chosen = weights if isinstance(weights, Weights) else weights_by(weights)
+    known = recipes.metrics_for(table.task, weights=chosen, focus=focus)
+    if metric is None:
+        wanted: Sequence[Metric] = known
+    else:
+        given = [metric] if isinstance(metric, str | Metric) else metric
+        of_task = {one.name: one for one in known}
+        wanted = [
+            one if isinstance(one, Metric) else of_task.get(one) or metrics.by_name(one)
+            for one in given
+        ]
+    return _score(
+        table,
+        wanted,
+        focus=focus,
+        weights=chosen.name if chosen.name != "given" else chosen.formula,
+    )

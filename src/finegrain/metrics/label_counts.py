@@ -1,0 +1,114 @@
+"""Precision, recall and F1 from counts per label.
+
+All functions take an array whose last axis is ``(TP, FP, FN, gold, predicted)`` and, except for
+``precision``, ``recall`` and ``f1`` themselves, whose last axis but one is the label.
+
+>>> import numpy as np
+>>> counts = np.array([[30, 0, 10, 40, 30], [40, 50, 0, 40, 90]], float)   # two labels
+>>> precision(counts).round(3), recall(counts).round(3), f1(counts).round(3)
+(array([1.   , 0.444]), array([0.75, 1.  ]), array([0.857, 0.615]))
+>>> float(micro(f1)(counts).round(3)), float(macro(f1)(counts).round(3))
+(0.7, 0.736)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.metrics.metric import Score, ratio
+
+TP, FP, FN, GOLD, PREDICTED = range(5)
+SIZE = 5
+
+Counts = NDArray[np.float64]
+
+
+def precision(counts: Counts) -> NDArray[np.float64]:
+    r"""Share of predicted units that are right.
+
+    .. math:: P = \frac{TP}{TP + FP}
+
+    From 0 (nothing right) to 1 (nothing invented); undefined (nan) without predictions.
+
+    >>> precision(np.array([40.0, 50, 0, 40, 90])).round(3)
+    np.float64(0.444)
+    """
+    defined = counts[..., PREDICTED] > 0
+    value = ratio(counts[..., TP], counts[..., TP] + counts[..., FP])
+    return np.where(defined, value, np.nan)
+
+
+def recall(counts: Counts) -> NDArray[np.float64]:
+    r"""Share of gold units that were found.
+
+    .. math:: R = \frac{TP}{TP + FN}
+
+    From 0 (nothing found) to 1 (nothing missed); undefined (nan) without gold units.
+
+    >>> recall(np.array([30.0, 0, 10, 40, 30]))
+    array(0.75)
+    """
+    defined = counts[..., GOLD] > 0
+    value = ratio(counts[..., TP], counts[..., TP] + counts[..., FN])
+    return np.where(defined, value, np.nan)
+
+
+def f1(counts: Counts) -> NDArray[np.float64]:
+    r"""Harmonic mean of precision and recall.
+
+    .. math:: F_1 = \frac{2 TP}{2 TP + FP + FN}
+
+    0 as soon as there is one gold or predicted unit and no hit; undefined (nan) only when there
+    is neither.
+
+    >>> f1(np.array([[30.0, 0, 10, 40, 30], [0, 3, 0, 0, 3], [0, 0, 0, 0, 0]])).round(3)
+    array([0.857, 0.   ,   nan])
+    """
+    hits = 2 * counts[..., TP]
+    errors = counts[..., FP] + counts[..., FN]
+    value = ratio(hits, hits + errors)
+    some = (counts[..., GOLD] + counts[..., PREDICTED]) > 0
+    return np.where(some, np.nan_to_num(value), np.nan)
+
+
+def micro(score: Score) -> Score:
+    """The score of the counts summed over labels."""
+
+    def micro_score(counts: Counts) -> NDArray[np.float64]:
+        return score(counts.sum(axis=-2))
+
+    return micro_score
+
+
+def macro(score: Score) -> Score:
+    """The mean over labels that have gold units or predictions of the system; nan without any."""
+
+    def macro_score(counts: Counts) -> NDArray[np.float64]:
+        present = (counts[..., GOLD] + counts[..., PREDICTED]) > 0
+        values = np.where(present, np.nan_to_num(score(counts)), 0)
+        return ratio(values.sum(axis=-1), present.sum(axis=-1))
+
+    return macro_score
+
+
+def weighted(score: Score) -> Score:
+    """The mean over labels, weighted by their gold units; nan without gold units."""
+
+    def weighted_score(counts: Counts) -> NDArray[np.float64]:
+        support = counts[..., GOLD]
+        return ratio((np.nan_to_num(score(counts)) * support).sum(axis=-1), support.sum(axis=-1))
+
+    return weighted_score
+
+
+def accuracy(counts: Counts) -> NDArray[np.float64]:
+    r"""Share of units whose label is right, for tasks where every unit has one answer.
+
+    .. math:: A = \frac{\sum_l TP_l}{\sum_l gold_l}
+
+    >>> accuracy(np.array([[30.0, 0, 10, 40, 30], [40, 10, 0, 40, 50]]))
+    array(0.875)
+    """
+    total = counts.sum(axis=-2)
+    return ratio(total[..., TP], total[..., GOLD])

@@ -1,0 +1,103 @@
+"""Accuracy and label scores of tags.
+
+>>> from finegrain.corpus import Corpus
+>>> from finegrain.table.samples import whole
+>>> from finegrain.tasks.tags import align
+>>> text = [["a", "b", "c"], ["d"]]
+>>> gold = Corpus.of(text, tags=[["N", "V", "N"], ["N"]])
+>>> system = Corpus.of(text, tags=[["N", "N", "N"], ["N"]])
+>>> table = align(gold, {"s": system})
+>>> {metric.name: round(float(metric.score(metric.statistics(table, whole(table)))[0, 0]), 3)
+...  for metric in TAG_METRICS if metric.label_score is None}
+{'accuracy': 0.75, 'sentence_accuracy': 0.5, 'micro_f1': 0.75, 'macro_f1': 0.429,
+ 'weighted_f1': 0.643}
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.metrics.label_counts import (
+    SIZE,
+    accuracy,
+    f1,
+    macro,
+    micro,
+    precision,
+    recall,
+    weighted,
+)
+from finegrain.metrics.metric import Metric, ratio
+from finegrain.table import OutcomeTable
+from finegrain.table.samples import Samples
+
+
+def tag_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
+    """``[sample, system, label, (TP, FP, FN, gold, predicted)]``."""
+    shape = (samples.size, table.n_systems, table.n_labels)
+    counts = np.zeros((*shape, SIZE))
+    base = samples.codes.astype(np.int64) * table.n_labels
+    size = samples.size * table.n_labels
+    by_label = (samples.size, table.n_labels)
+    gold = np.bincount(base + table.label, minlength=size).reshape(by_label)
+    for system in range(table.n_systems):
+        answer = table.answer[:, system]
+        right = answer == table.label
+        hits = np.bincount((base + answer)[right], minlength=size).reshape(by_label)
+        predicted = np.bincount(base + answer, minlength=size).reshape(by_label)
+        parts = (hits, predicted - hits, gold - hits, gold, predicted)
+        counts[:, system] = np.stack(parts, axis=-1)
+    return counts
+
+
+def sentence_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
+    """``[sample, system, (right, all)]`` sentences; a sentence is right if every token is."""
+    n_sentences = table.corpus.n_sentences
+    first = np.full(n_sentences, -1, np.int64)
+    first[table.sentence[::-1]] = np.arange(len(table))[::-1]
+    present = first >= 0
+    sample = samples.codes[first[present]]
+    counts = np.zeros((samples.size, table.n_systems, 2))
+    for system in range(table.n_systems):
+        wrong = np.bincount(table.sentence, weights=table.outcome[:, system], minlength=n_sentences)
+        right = (wrong == 0)[present]
+        counts[:, system, 0] = np.bincount(sample, weights=right, minlength=samples.size)
+        counts[:, system, 1] = np.bincount(sample, minlength=samples.size)
+    return counts
+
+
+def sentence_accuracy(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    r"""Share of sentences without an error.
+
+    .. math:: \frac{|\{s : \text{every token of } s \text{ is right}\}|}{|\{s\}|}
+
+    >>> sentence_accuracy(np.array([1.0, 2.0]))
+    array(0.5)
+    """
+    return ratio(counts[..., 0], counts[..., 1])
+
+
+def _metric(name: str, summary: str, score: object, label_score: object = None) -> Metric:
+    return Metric(
+        name=name,
+        tasks=("tags",),
+        statistics=sentence_counts if name == "sentence_accuracy" else tag_counts,
+        score=score,  # type: ignore[arg-type]  # functions of the table below
+        label_score=label_score,  # type: ignore[arg-type]
+        summary=summary,
+        reference="Manning, Raghavan and Schütze (2008), chapters 8 and 13",
+        short=name,
+    )
+
+
+TAG_METRICS: tuple[Metric, ...] = (
+    _metric("accuracy", "share of tokens whose tag is right", accuracy),
+    _metric("sentence_accuracy", "share of sentences without an error", sentence_accuracy),
+    _metric("micro_f1", "F1 of the counts summed over labels", micro(f1)),
+    _metric("macro_f1", "mean F1 over labels", macro(f1)),
+    _metric("weighted_f1", "mean F1 over labels, weighted by gold frequency", weighted(f1)),
+    _metric("precision", "share of tokens given a label that have it", micro(precision), precision),
+    _metric("recall", "share of tokens of a label that are given it", micro(recall), recall),
+    _metric("f1", "harmonic mean of precision and recall", micro(f1), f1),
+)

@@ -1,0 +1,52 @@
+"""What all tests share: the real data (when it is there) and a way to run the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SHARED = ROOT.parent / "shared"
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder with real gold standards and outputs; tests that need it skip without it."""
+    if not (SHARED / "data").is_dir():
+        pytest.skip(f"needs the reference data in {SHARED.name}/ beside the repository")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def reference(shared: Path) -> Callable[[str], Any]:
+    """Golden values by file name."""
+
+    def load(name: str) -> Any:
+        return json.loads((shared / "reference" / name).read_text())
+
+    return load
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Run ``finegrain ...`` in an empty folder, as a user would."""
+
+    def finegrain(
+        *arguments: str, cwd: Path = tmp_path, stdin: str | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUTF8": "1"}
+        return subprocess.run(
+            [sys.executable, "-m", "finegrain", *arguments],
+            cwd=cwd, input=stdin, env=environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    return finegrain
