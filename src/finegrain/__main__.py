@@ -1,0 +1,5 @@
+"""``python -m finegrain``."""
+
+from finegrain.cli import main
+
+main()

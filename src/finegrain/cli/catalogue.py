@@ -1,0 +1,66 @@
+"""What ``finegrain list`` prints: derived from the registries, never kept by hand."""
+
+from __future__ import annotations
+
+import inspect
+
+from finegrain.corpus.tag_schemes import POLICIES, SCHEMES
+from finegrain.errors import UsageError
+from finegrain.formats import FORMATS
+from finegrain.metrics import METRICS
+from finegrain.metrics.span_scores import WEIGHTS
+from finegrain.simulation import WEAKNESSES
+from finegrain.table import SPAN_OUTCOMES, TAG_OUTCOMES
+from finegrain.tasks import TASKS
+
+
+def kinds() -> dict[str, dict[str, str]]:
+    """Kind of thing -> name -> summary."""
+    outcomes = {
+        name: meaning
+        for inventory in (SPAN_OUTCOMES, TAG_OUTCOMES)
+        for name, meaning in zip(inventory.names, inventory.meanings, strict=True)
+    }
+    return {
+        "formats": {name: one.summary for name, one in FORMATS.items()},
+        "tasks": {name: one.summary for name, one in TASKS.items()},
+        "metrics": {name: one.summary for name, one in METRICS.items()},
+        "schemes": {name: one.summary for name, one in SCHEMES.items()},
+        "policies": {str(name): summary for name, summary in POLICIES.items()},
+        "weights": {name: one.formula for name, one in WEIGHTS.items()},
+        "outcomes": outcomes,
+        "weaknesses": {name: one.summary for name, one in WEAKNESSES.items()},
+    }
+
+
+def _entries(kind: str) -> dict[str, str]:
+    known = kinds()
+    if kind not in known:
+        raise UsageError.unknown("kind", kind, known)
+    return known[kind]
+
+
+def catalogue(kind: str) -> str:
+    """All names of a kind with their summaries."""
+    entries = _entries(kind)
+    width = max(map(len, entries))
+    return "\n".join(f"{name:<{width}}  {summary}" for name, summary in entries.items())
+
+
+def explain(kind: str, name: str) -> str:
+    """One thing in full: its summary, and what its code says about it."""
+    entries = _entries(kind)
+    if name not in entries:
+        raise UsageError.unknown(kind.rstrip("s"), name, entries)
+    parts = [f"{name}: {entries[name]}"]
+    if kind == "metrics":
+        metric = METRICS[name]
+        parts += [f"tasks: {', '.join(metric.tasks)}", f"reference: {metric.reference}"]
+        documented = metric.label_score or metric.score
+        parts.append(inspect.getdoc(documented) or "")
+    elif kind == "formats":
+        parts.append(inspect.getdoc(inspect.getmodule(FORMATS[name].read)) or "")
+    elif kind == "tasks":
+        parts.append(f"unit: {TASKS[name].unit}")
+        parts.append(inspect.getdoc(inspect.getmodule(TASKS[name].align)) or "")
+    return "\n\n".join(part for part in parts if part)

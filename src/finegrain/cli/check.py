@@ -1,0 +1,45 @@
+"""``finegrain check``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from finegrain.cli import options
+
+
+def check(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", show_default=False)],
+    against: Annotated[
+        str | None, typer.Option(help="Gold file that every file must match token by token.")
+    ] = None,
+    task: options.TaskOption = None,
+    input: options.InputOption = None,
+    columns: options.ColumnsOption = None,
+    header: options.HeaderOption = "auto",
+    comment: options.CommentOption = None,
+    scheme: options.SchemeOption = None,
+    policy: options.PolicyOption = "conlleval",
+) -> None:
+    """Validate files: every problem with file and line, exit code 3 if there is one.
+
+    Ill-formed tags are warnings, or problems with --policy error.
+
+    \b
+    Example:
+      finegrain check submission.conll --against gold.conll
+    """
+    from finegrain.cli import checking
+
+    inputs = options.Inputs(
+        files, task, input, columns, None, header, comment, scheme, policy, True
+    )
+    problems = checking.check_files(inputs, against)
+    if problems:
+        raise typer.Exit(3)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(check)

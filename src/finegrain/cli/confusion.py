@@ -1,0 +1,29 @@
+"""``finegrain confusion``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from finegrain.cli.options import analysis
+
+if TYPE_CHECKING:
+    from finegrain.table import OutcomeTable
+
+
+def confusion(table: OutcomeTable) -> Any:
+    """Show which label is taken for which, with what was missed and invented.
+
+    \b
+    Example:
+      finegrain confusion gold.conll crf.conll
+    """
+    from finegrain.analyses.confusion import confusion as confusion_of
+
+    return confusion_of(table)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(analysis(confusion))

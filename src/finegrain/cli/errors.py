@@ -1,0 +1,43 @@
+"""``finegrain errors``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from finegrain.cli.options import analysis
+
+if TYPE_CHECKING:
+    from finegrain.table import OutcomeTable
+
+
+def errors(
+    table: OutcomeTable,
+    examples: Annotated[
+        int, typer.Option(min=0, help="Show so many instances of each error type and system.")
+    ] = 0,
+    focus: Annotated[
+        str, typer.Option(help="Label that a wrong label is charged to: target or system.")
+    ] = "target",
+) -> Any:
+    """Count what kinds of errors each system makes, overall and per label.
+
+    \b
+    Spans (Ortmann 2022), each error counted once:
+      LE   right boundaries, wrong label       LBE  label and boundaries wrong
+      BES  too short   BEL  too long   BEO  crossing boundaries, label right
+      FN   missed                              FP   invented
+
+    \b
+    Example:
+      finegrain errors gold.conll crf.conll neural.conll --examples 2
+    """
+    from finegrain.analyses.error_types import error_types
+
+    return error_types(table, examples=examples, focus=focus)  # type: ignore[arg-type]  # checked there
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(analysis(errors))

@@ -1,0 +1,179 @@
+"""From file names on the command line to an outcome table."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import typer
+
+from finegrain import api
+from finegrain.cli.options import Inputs
+from finegrain.corpus import Corpus
+from finegrain.corpus.tag_schemes import POLICIES
+from finegrain.errors import InputError, UsageError
+from finegrain.formats import by_name, recognise
+from finegrain.formats.source import SUFFIXES, open_source
+from finegrain.table import OutcomeTable
+from finegrain.tasks import guess
+from finegrain.tasks.same_text import require_same_text
+
+
+class Named(NamedTuple):
+    """A system as named on the command line."""
+
+    name: str
+    path: str
+
+
+def load(inputs: Inputs) -> OutcomeTable:
+    """Read gold and systems and align them; says on stderr what was recognised."""
+    if inputs.policy not in POLICIES:
+        raise UsageError.unknown("policy", inputs.policy, POLICIES)
+    columns = parse_columns(inputs.columns)
+    side_by_side = columns is not None and "answer" in columns
+    if columns is not None and side_by_side and "gold" not in columns:
+        raise UsageError("--columns names answer but not gold: give both, or neither")
+    if side_by_side:
+        systems = [parse_system(argument) for argument in inputs.files]
+        gold = _layer_as_tags(read_one(systems[0].path, inputs, columns), "gold")
+        pairs = _side_by_side(gold, systems, inputs, columns)
+    else:
+        if len(inputs.files) < 2:
+            raise UsageError("give the gold file and at least one system: GOLD SYSTEM...")
+        systems = [parse_system(argument) for argument in inputs.files[1:]]
+        gold = read_one(inputs.files[0], inputs, parse_columns(inputs.gold_columns) or columns)
+        pairs = ((name, read_one(path, inputs, columns)) for name, path in systems)
+    if [inputs.files[0], *(path for _, path in systems)].count("-") > 1 + side_by_side:
+        raise UsageError("standard input (-) can be read only once")
+    task = inputs.task or guess(gold).name
+    options = {"scheme": inputs.scheme, "policy": inputs.policy} if task == "spans" else {}
+    table = api.align(gold, _with_progress(pairs, systems), task=task, **options)
+    table = replace(table, notes=(*table.notes, *_same_path_notes(systems)))
+    if not inputs.quiet:
+        _say(table, gold, inputs)
+    return table
+
+
+def _say(table: OutcomeTable, gold: Corpus, inputs: Inputs) -> None:
+    how = "given" if inputs.task else "recognised"
+    said = [f"task {table.task} ({how})", f"{gold.n_sentences:,} sentences"]
+    if gold.tokens is not None:
+        said.append(f"{gold.n_tokens:,} tokens")
+    if "scheme" in table.settings:
+        said.append(
+            f"scheme {table.settings['scheme']} ({'given' if inputs.scheme else 'detected'})"
+        )
+        policy = table.settings["policy"]
+        verb = "dropped" if policy == "discard" else "repaired"
+        broken = ", ".join(f"{name} {count}" for name, count in table.repairs.items() if count)
+        said.append(f"ill-formed tags {verb}: {broken}" if broken else "all tags well-formed")
+    typer.echo("; ".join(said), err=True)
+
+
+def parse_columns(text: str | None) -> dict[str, int | str] | None:
+    """``token=1,gold=2,answer=3`` as a mapping; numbers count from 1, other values are names.
+
+    >>> parse_columns("token=1,gold=True Label")
+    {'token': 1, 'gold': 'True Label'}
+    """
+    if text is None:
+        return None
+    columns: dict[str, int | str] = {}
+    for part in text.split(","):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not (equals and name and value):
+            raise UsageError(f"--columns: {part!r} is not name=column, as in token=1,tags=4")
+        columns[name] = int(value) if value.isdecimal() else value
+    if not set(columns) - {"token"}:
+        raise UsageError("--columns: name the annotation too, as in token=1,tags=4")
+    if "answer" not in columns and "tags" not in columns:
+        raise UsageError("--columns: say which column is tags, or which are gold and answer")
+    return columns
+
+
+def parse_system(argument: str) -> Named:
+    """``name=path`` or a path, whose name without its suffixes is the system's.
+
+    >>> parse_system("crf=out/run7.tsv"), parse_system("out/run7.tsv.gz")
+    (Named(name='crf', path='out/run7.tsv'), Named(name='run7', path='out/run7.tsv.gz'))
+    """
+    name, equals, path = argument.partition("=")
+    if equals and name and path and "/" not in name and not Path(argument).exists():
+        return Named(name, path)
+    if argument == "-":
+        return Named("stdin", argument)
+    stem = Path(argument)
+    if stem.suffix in SUFFIXES:
+        stem = stem.with_suffix("")
+    return Named(stem.stem or argument, argument)
+
+
+def read_one(
+    path: str, inputs: Inputs, columns: dict[str, int | str] | None, *, limit: int = 20
+) -> Corpus:
+    """Read one file as the options say, gathering up to ``limit`` problems."""
+    source = open_source(path)
+    format_ = by_name(inputs.input) if inputs.input else recognise(source)
+    options: dict[str, Any] = {"limit": limit}
+    if format_.name == "conll":
+        if inputs.header not in ("auto", "yes", "no"):
+            raise UsageError.unknown("header", inputs.header, ("auto", "yes", "no"))
+        options |= {"columns": columns, "header": inputs.header, "comment": inputs.comment}
+    elif columns:
+        raise UsageError(f"--columns: {path} is in the format {format_.name}, which has no columns")
+    return format_.read(source, **options)
+
+
+def _layer_as_tags(corpus: Corpus, layer: str) -> Corpus:
+    return replace(corpus, layers={"tags": corpus.layers[layer]})
+
+
+def _side_by_side(
+    gold: Corpus, systems: list[Named], inputs: Inputs, columns: dict[str, int | str] | None
+) -> Iterator[tuple[str, Corpus]]:
+    """Systems whose files carry the gold too, which must be the same in all of them."""
+    for name, path in systems:
+        corpus = read_one(path, inputs, columns)
+        require_same_text(gold, corpus)
+        mine, theirs = gold.layers["tags"], corpus.layers["gold"]
+        if mine.names != theirs.names or (mine.codes != theirs.codes).any():
+            token = next(
+                at for at, (one, two) in enumerate(zip(mine, theirs, strict=True)) if one != two
+            )
+            raise InputError.at(
+                path, corpus.line(token),
+                f"gold {theirs[token]!r} where {systems[0].path} has {mine[token]!r} "
+                f"(line {gold.line(token)})",
+                "All files must carry the same gold annotation.",
+            )  # fmt: skip
+        yield name, _layer_as_tags(corpus, "answer")
+
+
+def _same_path_notes(systems: list[Named]) -> list[str]:
+    names: dict[str, list[str]] = {}
+    for name, path in systems:
+        names.setdefault(path, []).append(name)
+    return [
+        f"{' and '.join(same)} are one file: {path}"
+        for path, same in names.items()
+        if len(same) > 1
+    ]
+
+
+def _with_progress(
+    pairs: Iterator[tuple[str, Corpus]], systems: list[Named]
+) -> Iterator[tuple[str, Corpus]]:
+    """The same pairs, with a progress bar on a terminal when there is much to read."""
+    size = sum(Path(path).stat().st_size for _, path in systems if Path(path).is_file())
+    if size < 50_000_000 or not sys.stderr.isatty():
+        yield from pairs
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    yield from track(pairs, "reading systems", total=len(systems), console=console, transient=True)

@@ -1,0 +1,32 @@
+"""``finegrain list``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+KINDS = ("formats", "tasks", "metrics", "schemes", "policies", "weights", "outcomes", "weaknesses")
+
+
+def list_(
+    kind: Annotated[str, typer.Argument(metavar="KIND", help=", ".join(KINDS), show_default=False)],
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Explain this one.", show_default=False)
+    ] = None,
+) -> None:
+    """List what finegrain knows, or explain one thing.
+
+    \b
+    Example:
+      finegrain list metrics
+      finegrain list metrics fair_f1
+    """
+    from finegrain.cli.catalogue import catalogue, explain
+
+    typer.echo(catalogue(kind) if name is None else explain(kind, name))
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("list")(list_)

@@ -1,0 +1,72 @@
+"""Where results go: standard output, or a file that appears only when it is complete."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import typer
+
+from finegrain.analyses.result import Result
+from finegrain.cli.options import Output, command_line
+from finegrain.errors import FinegrainError, UsageError
+
+_BY_SUFFIX = {".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown"}
+FORMATS = ("table", "json", "csv", "latex", "markdown")
+
+
+def emit(result: Result, output: Output) -> None:
+    """Print or write a result in the chosen format."""
+    suffix = Path(output.output).suffix if output.output else ""
+    chosen = output.format or _BY_SUFFIX.get(suffix, "table")
+    if chosen not in FORMATS:
+        raise UsageError.unknown("format", chosen, FORMATS)
+    if chosen == "table" and output.output is None:
+        from finegrain.views.terminal import print_result
+
+        print_result(result, sys.stdout)
+        return
+    text = render(result, chosen)
+    if output.output is None:
+        sys.stdout.write(text)
+    else:
+        write_file(output.output, text)
+        typer.echo(f"wrote {output.output}", err=True)
+
+
+def render(result: Result, chosen: str) -> str:
+    """A result as text in one of the formats."""
+    from finegrain.views import text_formats
+
+    if chosen == "json":
+        return text_formats.as_json(result, command=command_line())
+    if chosen == "csv":
+        return text_formats.as_csv(result)
+    if chosen == "latex":
+        return text_formats.as_latex(result)
+    if chosen == "markdown":
+        return text_formats.as_markdown(result)
+    from finegrain.views.terminal import as_text
+
+    return as_text(result)
+
+
+def write_file(path: str, text: str) -> None:
+    """Write by way of a temporary file, so that a failure leaves what was there untouched."""
+    target = Path(path)
+    try:
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+            mask = os.umask(0)
+            os.umask(mask)
+            Path(temporary).chmod(0o666 & ~mask)
+            Path(temporary).replace(target)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise FinegrainError(f"{path}: cannot be written ({error.strerror or error})") from None

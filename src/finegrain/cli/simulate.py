@@ -1,0 +1,58 @@
+"""``finegrain simulate``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def simulate(
+    directory: Annotated[
+        str, typer.Argument(metavar="DIRECTORY", help="Where to write.", show_default=False)
+    ],
+    tokens: Annotated[int, typer.Option(min=100, help="About so many tokens of gold.")] = 20_000,
+    system: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--system",
+            "-s",
+            help="name=weakness,weakness (see: finegrain list weaknesses); name alone for none.",
+        ),
+    ] = None,
+    noise: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of errors that depend on nothing.")
+    ] = 0.08,
+    ill_formed: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of predicted spans that begin with I-.")
+    ] = 0.0,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 1,
+) -> None:
+    """Make a corpus and systems with planted weaknesses, for trying things out.
+
+    Writes gold.conll, train.conll and one file per system: token, part of speech, entity tag.
+
+    \b
+    Example:
+      finegrain simulate play --system careful= --system hasty=long-entities,spurious
+      finegrain score play/gold.conll play/careful.conll play/hasty.conll
+    """  # fmt: skip
+    from finegrain.cli.simulating import write_simulation
+    from finegrain.simulation import simulate as simulation_of
+
+    wanted = None
+    if system:
+        wanted = {}
+        for argument in system:
+            name, _, weaknesses = argument.partition("=")
+            wanted[name] = tuple(filter(None, weaknesses.split(",")))
+    simulated = simulation_of(
+        tokens=tokens, seed=seed, systems=wanted, noise=noise, ill_formed=ill_formed
+    )
+    for path in write_simulation(simulated, directory):
+        typer.echo(path)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(simulate)

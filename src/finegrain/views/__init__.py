@@ -1,0 +1,1 @@
+"""Views: results as text for terminals, papers and programs."""

@@ -1,0 +1,72 @@
+"""Text from corpora is not to be trusted: make it harmless for each kind of output.
+
+>>> visible("a\\x1b[31mb\\u202ec")
+'a\\\\x1b[31mb\\\\u202ec'
+>>> latex("50 % of R&D_")
+'50 \\\\% of R\\\\&D\\\\_'
+>>> csv_cell("=cmd()")
+"'=cmd()"
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+}
+# control, format (bidirectional overrides, zero width), surrogate, line and paragraph separators
+_HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_JOINERS = {"\u200c", "\u200d"}  # needed to write Persian, Hindi and many emoji
+
+
+def visible(text: str) -> str:
+    """Control and direction characters written out, so that a terminal cannot act on them."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        _written(char) if unicodedata.category(char) in _HIDDEN and char not in _JOINERS else char
+        for char in text
+    )
+
+
+def _written(char: str) -> str:
+    code = ord(char)
+    return (
+        f"\\x{code:02x}"
+        if code < 0x100
+        else f"\\u{code:04x}"
+        if code < 0x10000
+        else f"\\U{code:08x}"
+    )
+
+
+def latex(text: str) -> str:
+    """Text that LaTeX prints as it is."""
+    return "".join(_LATEX.get(char, char) for char in visible(text))
+
+
+def markdown(text: str) -> str:
+    """Text that Markdown prints as it is, also inside a table."""
+    escaped = visible(text)
+    for char in "\\`*_{}[]<>()#|!~$":
+        escaped = escaped.replace(char, "\\" + char)
+    return escaped
+
+
+def csv_cell(text: str) -> str:
+    """Text that a spreadsheet does not take for a formula."""
+    return "'" + text if text[:1] in "=+-@\t\r" and text else text

@@ -1,0 +1,188 @@
+"""Results for the terminal: tables without boxes, decimals aligned, the best cell bold.
+
+Colour and bold appear only on a terminal; piped, the same tables come as plain text.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from typing import TextIO
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from finegrain.analyses.error_types import ErrorTypes
+from finegrain.analyses.instances import Instance, Mark
+from finegrain.analyses.listing import Column, Listing
+from finegrain.analyses.result import Result
+from finegrain.table.outcomes import SPAN_OUTCOMES, TAG_OUTCOMES
+from finegrain.views.escape import visible
+from finegrain.views.numbers import best_cells, groups, written
+
+ACCENT = "cyan"
+_GAP = "  "
+_MEANINGS = {
+    **dict(zip(TAG_OUTCOMES.names, TAG_OUTCOMES.meanings, strict=True)),
+    **dict(zip(SPAN_OUTCOMES.names, SPAN_OUTCOMES.meanings, strict=True)),
+}
+
+
+def print_result(result: Result, file: TextIO) -> None:
+    """Print a result: its tables, its examples, its notes, its signature."""
+    console = Console(file=file, highlight=False, emoji=False, markup=False, soft_wrap=True)
+    for listing in result.listings():
+        _print_listing(console, listing)
+    for example in result.examples if isinstance(result, ErrorTypes) else ():
+        _print_instance(console, example)
+    for note in result.notes:
+        console.print(Text(f"note: {visible(note)}", style="dim"))
+    console.print(Text(visible(result.signature), style="dim"))
+
+
+def as_text(result: Result) -> str:
+    """The same as plain text."""
+    out = io.StringIO()
+    print_result(result, out)
+    return out.getvalue()
+
+
+def _print_listing(console: Console, listing: Listing) -> None:
+    marked = best_cells(listing)
+    plain = not console.is_terminal
+    compared = {place for _, place in marked}
+    cells = [
+        [
+            visible(written(cell, column.kind))
+            + _star((number, place), marked, compared, plain=plain)
+            for place, (cell, column) in enumerate(zip(row, listing.columns, strict=True))
+        ]
+        for number, row in enumerate(listing.rows)
+    ]
+    heads = [
+        visible(column.name) + " " * (plain and place in compared)
+        for place, column in enumerate(listing.columns)
+    ]
+    widths = [
+        max([cell_len(heads[place]), *(cell_len(row[place]) for row in cells)])
+        for place in range(len(listing.columns))
+    ]
+    console.print(Text(visible(listing.title), style="bold"))
+    if any(column.group for column in listing.columns):
+        console.print(_group_line(listing.columns, widths))
+    console.print(_line(heads, listing.columns, widths, style="dim"))
+    for number, row in enumerate(cells):
+        bold = {place for place in range(len(row)) if (number, place) in marked}
+        console.print(_line(row, listing.columns, widths, bold=bold))
+    if marked and plain:
+        console.print("* best")
+    if listing.note:
+        console.print(Text(visible(listing.note), style="dim"))
+    console.print()
+
+
+def _star(
+    cell: tuple[int, int], marked: set[tuple[int, int]], compared: set[int], *, plain: bool
+) -> str:
+    """What stands for bold where there is none; a space keeps the decimals aligned."""
+    if not plain or cell[1] not in compared:
+        return ""
+    return "*" if cell in marked else " "
+
+
+def _line(
+    cells: list[str],
+    columns: tuple[Column, ...],
+    widths: list[int],
+    *,
+    style: str = "",
+    bold: Iterable[int] = (),
+) -> Text:
+    line = Text()
+    for place, (cell, column, width) in enumerate(zip(cells, columns, widths, strict=True)):
+        if place:
+            line.append(_separator(columns, place))
+        space = " " * (width - cell_len(cell))
+        own = f"bold {ACCENT}" if place in set(bold) else style
+        if column.kind == "text":
+            line.append(cell, own).append(space)
+        else:
+            line.append(space).append(cell, own)
+    line.rstrip()
+    return line
+
+
+def _separator(columns: tuple[Column, ...], place: int) -> str:
+    return _GAP * 2 if columns[place].group != columns[place - 1].group else _GAP
+
+
+def _group_line(columns: tuple[Column, ...], widths: list[int]) -> Text:
+    line, place = Text(style="dim"), 0
+    for name, count in groups(columns):
+        inner = sum(widths[place : place + count]) + len(_GAP) * (count - 1)
+        if place:
+            line.append(_separator(columns, place))
+        line.append(name.rjust(inner) if name else " " * inner)
+        place += count
+    line.rstrip()
+    return line
+
+
+def _print_instance(console: Console, example: Instance) -> None:
+    """The sentence, with gold and answer drawn below the words they cover."""
+    place = f"sentence {example.sentence + 1}" + (f", line {example.line}" if example.line else "")
+    head = Text()
+    head.append(f"{example.outcome:<4}", f"bold {ACCENT}")
+    head.append(f" {_MEANINGS.get(example.outcome, '')}  ", "")
+    head.append(f"{visible(example.system)}, {place}", "dim")
+    console.print(head)
+    words = [visible(word) for word in example.words] or _numbers(example)
+    begin, end = _window(example, len(words))
+    margin = max(len("gold"), cell_len(visible(example.system))) + 2
+    lead = "... " if begin else ""
+    tail = " ..." if end < len(words) else ""
+    console.print(Text(" " * margin + lead + " ".join(words[begin:end]) + tail))
+    starts = _columns(words[begin:end], margin + cell_len(lead))
+    for name, mark in (("gold", example.gold), (visible(example.system), example.answer)):
+        console.print(_drawn(name, mark, words, begin, starts, margin))
+    console.print()
+
+
+def _numbers(example: Instance) -> list[str]:
+    """Token numbers in place of words, for corpora without text."""
+    last = max(token for mark in (example.gold, example.answer) if mark for token in mark.tokens)
+    return [str(token + 1) for token in range(last + 2)]
+
+
+def _window(example: Instance, size: int, around: int = 8) -> tuple[int, int]:
+    covered = [token for mark in (example.gold, example.answer) if mark for token in mark.tokens]
+    return max(0, min(covered) - around), min(size, max(covered) + around + 1)
+
+
+def _columns(words: list[str], at: int) -> list[int]:
+    starts = []
+    for word in words:
+        starts.append(at)
+        at += cell_len(word) + 1
+    return starts
+
+
+def _drawn(
+    name: str, mark: Mark | None, words: list[str], begin: int, starts: list[int], margin: int
+) -> Text:
+    line = Text(name.ljust(margin), "dim")
+    if mark is None:
+        return line.append("nothing", "dim")
+    runs: list[list[int]] = []
+    for token in mark.tokens:
+        if runs and token == runs[-1][-1] + 1:
+            runs[-1].append(token)
+        else:
+            runs.append([token])
+    for run in runs:
+        left = starts[run[0] - begin]
+        right = starts[run[-1] - begin] + cell_len(words[run[-1]])
+        line.append(" " * max(0, left - cell_len(line.plain)))
+        line.append("━" * max(1, right - left), ACCENT)
+    return line.append(f" {visible(mark.label)}", "bold")
