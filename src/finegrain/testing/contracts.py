@@ -1,0 +1,163 @@
+"""The promises, as functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from finegrain.corpus import Corpus
+from finegrain.formats import Format
+from finegrain.formats.source import source_of
+from finegrain.metrics.metric import Metric
+from finegrain.table import OutcomeTable
+from finegrain.table.samples import sentences, whole
+from finegrain.tasks import Task, by_name
+
+Corpora = Mapping[str, Corpus]
+
+_TEXT = [
+    ["Ada", "Lovelace", "met", "Charles", "Babbage", "in", "London", "."],
+    ["She", "wrote", "notes", "."],
+    ["The", "Royal", "Society", "of", "London", "is", "old", ",", "said", "Ada", "."],
+    ["London", "Bridge", "is", "not", "Tower", "Bridge", "."],
+]
+_GOLD = {
+    "spans": [
+        ["B-PER", "I-PER", "O", "B-PER", "I-PER", "O", "B-LOC", "O"],
+        ["O", "O", "O", "O"],
+        ["O", "B-ORG", "I-ORG", "I-ORG", "I-ORG", "O", "O", "O", "O", "B-PER", "O"],
+        ["B-LOC", "I-LOC", "O", "O", "B-LOC", "I-LOC", "O"],
+    ],
+    "tags": [
+        ["PROPN", "PROPN", "VERB", "PROPN", "PROPN", "ADP", "PROPN", "PUNCT"],
+        ["PRON", "VERB", "NOUN", "PUNCT"],
+        ["DET", "ADJ", "NOUN", "ADP", "PROPN", "AUX", "ADJ", "PUNCT", "VERB", "PROPN", "PUNCT"],
+        ["PROPN", "PROPN", "AUX", "PART", "PROPN", "PROPN", "PUNCT"],
+    ],
+}
+_CHANGES = {
+    "spans": {
+        "short": {(2, 1): "O", (2, 2): "B-ORG", (3, 0): "O", (3, 1): "B-LOC", (1, 0): "B-PER"},
+        "mixed": {(0, 6): "B-ORG", (0, 0): "O", (0, 1): "O", (2, 4): "B-LOC", (3, 5): "I-ORG"},
+    },
+    "tags": {
+        "nouns": {(0, 0): "NOUN", (2, 1): "NOUN", (3, 1): "NOUN", (1, 2): "VERB"},
+        "mixed": {(0, 5): "PART", (2, 8): "X", (3, 3): "ADV"},
+    },
+}
+
+
+def small_corpora(task: str) -> tuple[Corpus, dict[str, Corpus]]:
+    """A gold corpus of four sentences in two documents and two systems with errors in them."""
+    gold = _GOLD[task]
+    corpora = {}
+    for name, changes in _CHANGES[task].items():
+        tags = [list(row) for row in gold]
+        for (sentence, token), tag in changes.items():
+            tags[sentence][token] = tag
+        corpora[name] = Corpus.of(_TEXT, source=name, documents=[0, 0, 1, 1], tags=tags)
+    return Corpus.of(_TEXT, source="gold", documents=[0, 0, 1, 1], tags=gold), corpora
+
+
+def reordered(corpus: Corpus, order: Sequence[int]) -> Corpus:
+    """The same corpus with its sentences in another order (or fewer of them)."""
+    offsets = corpus.offsets.tolist()
+    layers = {
+        name: [list(column)[offsets[at] : offsets[at + 1]] for at in order]
+        for name, column in corpus.layers.items()
+    }
+    words = [corpus.sentence(at) for at in order]
+    return Corpus.of(words, source=corpus.source, **layers)
+
+
+def renamed(corpus: Corpus, suffix: str) -> Corpus:
+    """The same corpus with every label renamed, order preserved; O stays."""
+    offsets = corpus.offsets.tolist()
+    layers = {
+        name: [
+            [value if value == "O" else value + suffix for value in list(column)[begin:end]]
+            for begin, end in zip(offsets, offsets[1:], strict=False)
+        ]
+        for name, column in corpus.layers.items()
+    }
+    words = [corpus.sentence(at) for at in range(corpus.n_sentences)]
+    return Corpus.of(words, source=corpus.source, **layers)
+
+
+def check_metric(metric: Metric, gold: Corpus, systems: Corpora) -> None:
+    """Perfect output is perfect; order and names are irrelevant; statistics add up."""
+    task = by_name(metric.tasks[0])
+    table = task.align(gold, systems)
+    scores = _scores(metric, table)
+    perfect = _scores(metric, task.align(gold, {"gold": gold}))
+    assert perfect["gold"] == 1, f"{metric}: gold against itself gives {perfect['gold']}"
+    order = list(reversed(range(gold.n_sentences)))
+    turned = {name: reordered(corpus, order) for name, corpus in systems.items()}
+    backwards = task.align(reordered(gold, order), turned)
+    assert _scores(metric, backwards) == scores, f"{metric}: the order of sentences matters"
+    flipped = task.align(gold, dict(reversed(systems.items())))
+    assert _scores(metric, flipped) == scores, f"{metric}: the order of systems matters"
+    for name, corpus in systems.items():
+        alone = _scores(metric, task.align(gold, {name: corpus}))
+        assert alone[name] == scores[name], f"{metric}: another system changes the score of {name}"
+    other = {name: renamed(corpus, "x") for name, corpus in systems.items()}
+    again = _scores(metric, task.align(renamed(gold, "x"), other))
+    assert again == scores, f"{metric}: names of labels matter"
+    parts = metric.statistics(table, sentences(table)).sum(axis=0)
+    total = metric.statistics(table, whole(table))[0]
+    assert np.allclose(parts, total, atol=1e-12), f"{metric}: statistics do not add up"
+
+
+def _scores(metric: Metric, table: OutcomeTable) -> dict[str, float]:
+    values = metric.score(metric.statistics(table, whole(table)))[0]
+    return {name: round(float(value), 12) for name, value in zip(table.systems, values, strict=True)}
+
+
+def check_task(task: Task, gold: Corpus, systems: Corpora) -> None:
+    """Codes are known, gold rows are the gold units, and systems do not touch each other."""
+    table = task.align(gold, systems)
+    assert table.inventory == task.inventory, f"{task.name}: foreign inventory"
+    assert table.outcome.shape == (len(table), len(systems)), f"{task.name}: shape of outcomes"
+    assert int(table.outcome.max(initial=0)) < len(task.inventory), f"{task.name}: unknown code"
+    perfect = task.align(gold, {"gold": gold})
+    correct = perfect.outcome == task.inventory.code(task.inventory.correct)
+    assert correct.all(), f"{task.name}: gold against itself has errors"
+    assert perfect.is_gold.all(), f"{task.name}: gold against itself has invented units"
+    for name, corpus in systems.items():
+        alone = task.align(gold, {name: corpus})
+        ours = table.outcome[table.is_gold, table.system(name)]
+        theirs = alone.outcome[alone.is_gold, 0]
+        assert (ours == theirs).all(), f"{task.name}: adding a system changes {name}"
+
+
+def check_format(format_: Format, corpus: Corpus) -> None:
+    """What is written and read back is the same."""
+    text = format_.write(corpus)
+    source = source_of("written", text.encode())
+    assert format_.looks_like(source), f"{format_.name}: does not recognise what it wrote"
+    same_corpus(corpus, format_.read(source))
+
+
+def same_corpus(one: Corpus, two: Corpus) -> None:
+    """Raise unless two corpora hold the same text and annotation."""
+    assert one.n_sentences == two.n_sentences, "different number of sentences"
+    for at in range(one.n_sentences):
+        assert one.sentence(at) == two.sentence(at), f"sentence {at + 1} differs"
+    assert one.layers.keys() == two.layers.keys(), "different layers"
+    for name, column in one.layers.items():
+        assert list(column) == list(two.layers[name]), f"layer {name} differs"
+    assert _spans(one) == _spans(two), "spans differ"
+    assert (one.documents is None) == (two.documents is None), "documents differ"
+    if one.documents is not None and two.documents is not None:
+        assert one.documents.tolist() == two.documents.tolist(), "documents differ"
+
+
+def _spans(corpus: Corpus) -> list[tuple[int, tuple[int, ...], str]]:
+    spans = corpus.spans
+    if spans is None:
+        return []
+    return [
+        (int(spans.sentence[row]), spans.tokens(row), spans.labels[spans.label[row]])
+        for row in range(len(spans))
+    ]

@@ -1,0 +1,143 @@
+"""Imports point one way; nothing heavy loads early; names and sizes keep to the house style."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SRC = Path(__file__).parents[2] / "src"
+PACKAGE = SRC / "finegrain"
+
+# Highest first; a layer may import from layers below it and from itself.
+LAYERS: tuple[tuple[str, ...], ...] = (
+    ("cli", "__main__"),
+    ("api", "testing"),
+    ("recipes",),
+    ("views",),
+    ("analyses",),
+    ("metrics",),
+    ("tasks", "formats", "simulation"),
+    ("table",),
+    ("corpus",),
+    ("errors", "version"),
+)
+RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
+ONLY_ON_TOP = {"rich", "typer", "click", "jinja2", "starlette", "uvicorn"}
+SAYS_NOTHING = {
+    "utils",
+    "util",
+    "helpers",
+    "helper",
+    "common",
+    "misc",
+    "base",
+    "manager",
+    "processor",
+}
+
+
+def _modules() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def _layer(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else "finegrain"
+
+
+def _name(path: Path) -> str:
+    parts = path.relative_to(SRC).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _imports(path: Path) -> Iterator[str]:
+    """Modules that a file imports, ``from finegrain import tasks`` as finegrain.tasks."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            if node.module == "finegrain":
+                yield from (f"finegrain.{alias.name}" for alias in node.names)
+            else:
+                yield node.module
+
+
+@pytest.mark.parametrize("path", _modules(), ids=_name)
+def test_imports_point_downwards(path: Path) -> None:
+    layer = _layer(_name(path))
+    if layer == "finegrain":  # the package itself only names things
+        return
+    assert layer in RANK, f"say in LAYERS where {layer} belongs"
+    for imported in _imports(path):
+        if imported.startswith("finegrain.") and _layer(imported) in RANK:
+            assert RANK[_layer(imported)] >= RANK[layer], f"{_name(path)} imports {imported}"
+
+
+@pytest.mark.parametrize("path", _modules(), ids=_name)
+def test_only_views_and_the_command_line_know_about_screens(path: Path) -> None:
+    if _layer(_name(path)) in {"views", "cli"}:
+        return
+    assert not {name.split(".")[0] for name in _imports(path)} & ONLY_ON_TOP
+
+
+def test_no_import_cycles() -> None:
+    """Sibling modules of one layer must not import each other in a circle."""
+    graph = {_name(path): set(_imports(path)) for path in _modules()}
+    done: set[str] = set()
+
+    def visit(module: str, trail: tuple[str, ...]) -> None:
+        assert module not in trail, " -> ".join([*trail, module])
+        if module in done:
+            return
+        for imported in graph.get(module, ()):
+            if imported in graph and imported != module:
+                visit(imported, (*trail, module))
+        done.add(module)
+
+    for module in graph:
+        if module not in {"finegrain"}:
+            visit(module, ("",))
+
+
+@pytest.mark.parametrize("path", _modules(), ids=_name)
+def test_modules_are_small_named_and_explained(path: Path) -> None:
+    text = path.read_text()
+    assert path.stem not in SAYS_NOTHING
+    assert len(text.splitlines()) <= 400, "is a concept missing its name?"
+    assert ast.get_docstring(ast.parse(text)), "a module opens with its idea"
+
+
+@pytest.mark.parametrize("path", _modules(), ids=_name)
+def test_functions_fit_a_screen(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef):
+            assert node.end_lineno is not None
+            length = node.end_lineno - node.lineno + 1
+            assert length <= 60, f"{node.name} has {length} lines"
+
+
+def _loaded(code: str) -> set[str]:
+    shown = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport sys; print(*sorted(sys.modules))"],
+        capture_output=True, text=True, check=True, env={"PYTHONPATH": str(SRC)},
+    ).stdout  # fmt: skip
+    return {name.split(".")[0] for name in shown.splitlines()[-1].split()}
+
+
+def test_help_starts_without_numpy() -> None:
+    code = "import finegrain.cli, contextlib, io\n"
+    code += "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+    code += "    finegrain.cli.app(['--help'])"
+    assert "numpy" not in _loaded(code)
+
+
+def test_the_library_loads_numpy_and_the_standard_library_only() -> None:
+    known = set(sys.stdlib_module_names) | {"finegrain", "numpy", "__main__"}
+    code = "import finegrain as fg\n[getattr(fg, name) for name in fg.__all__]"
+    extra = {name for name in _loaded(code) - known if not name.startswith("_")}
+    assert extra <= {"sitecustomize", "usercustomize", "google", "cython_runtime"}

@@ -1,0 +1,52 @@
+"""The public surface is decided, not leaked."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+import finegrain as fg
+
+
+def test_exported_names_are_sorted_and_there() -> None:
+    assert fg.__all__ == sorted(fg.__all__)
+    assert [name for name in fg.__all__ if not hasattr(fg, name)] == []
+
+
+def test_exported_names() -> None:
+    """Adding or removing a public name is a decision: make it here too."""
+    assert fg.__all__ == [
+        "AlignmentError",
+        "Corpus",
+        "FinegrainError",
+        "InputError",
+        "Metric",
+        "OutcomeTable",
+        "UsageError",
+        "__version__",
+        "align",
+        "confusion",
+        "error_types",
+        "read",
+        "score",
+        "simulate",
+    ]
+
+
+def test_unknown_names_are_attribute_errors() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'scroe'"):
+        fg.scroe  # noqa: B018
+
+
+@pytest.mark.parametrize("name", [name for name in fg.__all__ if not name.startswith("_")])
+def test_public_things_are_documented(name: str) -> None:
+    assert inspect.getdoc(getattr(fg, name))
+
+
+@pytest.mark.parametrize("name", [name for name in fg.__all__ if name.islower() and name[0] != "_"])
+def test_functions_have_few_positional_arguments_and_no_positional_flags(name: str) -> None:
+    parameters = inspect.signature(getattr(fg, name)).parameters.values()
+    positional = [one for one in parameters if one.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
+    assert len(positional) <= 3
+    assert not any(isinstance(one.default, bool) for one in positional)

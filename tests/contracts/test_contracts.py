@@ -1,0 +1,65 @@
+"""Every built-in keeps the promises of ``finegrain.testing``; and the checks can fail."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from finegrain.corpus import Corpus, Spans
+from finegrain.formats import FORMATS
+from finegrain.metrics import METRICS
+from finegrain.table import OutcomeTable
+from finegrain.table.samples import Samples
+from finegrain.tasks import TASKS
+from finegrain.testing import check_format, check_metric, check_task, small_corpora
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_metric(name: str) -> None:
+    metric = METRICS[name]
+    check_metric(metric, *small_corpora(metric.tasks[0]))
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_task(name: str) -> None:
+    check_task(TASKS[name], *small_corpora(name))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_format(name: str) -> None:
+    gold, _ = small_corpora("spans")
+    if name == "spans":
+        spans = Spans.of([(0, 0, 2, "PER"), (0, 0, 5, "LOC", (0, 4)), (2, 1, 2, "ORG")])
+        gold = Corpus("nested", np.array([0, 5, 5, 7]), spans=spans)
+    check_format(FORMATS[name], gold)
+
+
+def test_a_metric_whose_statistics_do_not_add_up_is_caught() -> None:
+    def doubled(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
+        return METRICS["accuracy"].statistics(table, samples) * (1 + (samples.size > 1))
+
+    broken = replace(METRICS["accuracy"], statistics=doubled)
+    with pytest.raises(AssertionError, match="do not add up"):
+        check_metric(broken, *small_corpora("tags"))
+
+
+def test_a_metric_that_depends_on_other_systems_is_caught() -> None:
+    def relative(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
+        counts = METRICS["accuracy"].statistics(table, samples)
+        return counts / counts.max(axis=1, keepdims=True).clip(1)
+
+    broken = replace(METRICS["accuracy"], statistics=relative)
+    with pytest.raises(AssertionError, match="another system changes"):
+        check_metric(broken, *small_corpora("tags"))
+
+
+def test_a_format_that_loses_a_token_is_caught() -> None:
+    lossy = replace(
+        FORMATS["conll"],
+        write=lambda corpus: FORMATS["conll"].write(corpus).replace("notes", "note"),
+    )
+    with pytest.raises(AssertionError, match="sentence 2 differs"):
+        check_format(lossy, small_corpora("spans")[0])
