@@ -24,6 +24,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("tasks", "formats", "simulation"),
     ("table",),
     ("corpus",),
+    ("plugins",),
     ("errors", "version"),
 )
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}

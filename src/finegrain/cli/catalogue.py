@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 
+from finegrain import formats, metrics, tasks
 from finegrain.corpus.tag_schemes import POLICIES, SCHEMES
 from finegrain.errors import UsageError
 from finegrain.formats import FORMATS
 from finegrain.metrics import METRICS
 from finegrain.metrics.span_scores import WEIGHTS
+from finegrain.plugins import everything
 from finegrain.simulation import WEAKNESSES
 from finegrain.table import SPAN_OUTCOMES, TAG_OUTCOMES
 from finegrain.tasks import TASKS
@@ -22,9 +24,9 @@ def kinds() -> dict[str, dict[str, str]]:
         for name, meaning in zip(inventory.names, inventory.meanings, strict=True)
     }
     return {
-        "formats": {name: one.summary for name, one in FORMATS.items()},
-        "tasks": {name: one.summary for name, one in TASKS.items()},
-        "metrics": {name: one.summary for name, one in METRICS.items()},
+        "formats": {name: one.summary for name, one in everything("formats", FORMATS).items()},
+        "tasks": {name: one.summary for name, one in everything("tasks", TASKS).items()},
+        "metrics": {name: one.summary for name, one in everything("metrics", METRICS).items()},
         "schemes": {name: one.summary for name, one in SCHEMES.items()},
         "policies": {str(name): summary for name, summary in POLICIES.items()},
         "weights": {name: one.formula for name, one in WEIGHTS.items()},
@@ -54,13 +56,14 @@ def explain(kind: str, name: str) -> str:
         raise UsageError.unknown(kind.rstrip("s"), name, entries)
     parts = [f"{name}: {entries[name]}"]
     if kind == "metrics":
-        metric = METRICS[name]
+        metric = metrics.by_name(name)
         parts += [f"tasks: {', '.join(metric.tasks)}", f"reference: {metric.reference}"]
         documented = metric.label_score or metric.score
         parts.append(inspect.getdoc(documented) or "")
     elif kind == "formats":
-        parts.append(inspect.getdoc(inspect.getmodule(FORMATS[name].read)) or "")
+        parts.append(inspect.getdoc(inspect.getmodule(formats.by_name(name).read)) or "")
     elif kind == "tasks":
-        parts.append(f"unit: {TASKS[name].unit}")
-        parts.append(inspect.getdoc(inspect.getmodule(TASKS[name].align)) or "")
+        task = tasks.by_name(name)
+        parts.append(f"unit: {task.unit}")
+        parts.append(inspect.getdoc(inspect.getmodule(task.align)) or "")
     return "\n\n".join(part for part in parts if part)

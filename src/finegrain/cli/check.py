@@ -10,9 +10,12 @@ from finegrain.cli import options
 
 
 def check(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", show_default=False)],
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE", help="Files to check.", show_default=False)
+    ],
     against: Annotated[
-        str | None, typer.Option(help="Gold file that every file must match token by token.")
+        str | None,
+        typer.Option(metavar="GOLD", help="Gold file that every file must match token by token."),
     ] = None,
     task: options.TaskOption = None,
     input: options.InputOption = None,
@@ -22,7 +25,9 @@ def check(
     scheme: options.SchemeOption = None,
     policy: options.PolicyOption = "conlleval",
 ) -> None:
-    """Validate files: every problem with file and line, exit code 3 if there is one.
+    """Validate files: every problem with its line.
+
+    The exit code is 3 if there is a problem.
 
     Ill-formed tags are warnings, or problems with --policy error.
 

@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from finegrain.cli.options import analysis
+from finegrain.cli.analysis import analysis
 
 if TYPE_CHECKING:
     from finegrain.table import OutcomeTable
 
 
 def confusion(table: OutcomeTable) -> Any:
-    """Show which label is taken for which, with what was missed and invented.
+    """Show which label is taken for which.
+
+    With what was missed and what was invented.
 
     \b
     Example:

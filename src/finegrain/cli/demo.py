@@ -15,7 +15,7 @@ def demo(
     tokens: Annotated[int, typer.Option(min=1000, help="About so many tokens of gold.")] = 20_000,
     seed: Annotated[int, typer.Option(help="The same seed gives the same demo.")] = 1,
 ) -> None:
-    """Show what finegrain does, on a corpus that it makes itself.
+    """Show what finegrain does, on data that it makes.
 
     \b
     Example:

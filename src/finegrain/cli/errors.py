@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from finegrain.cli.options import analysis
+from finegrain.cli.analysis import analysis
+from finegrain.cli.options import FocusOption
 
 if TYPE_CHECKING:
     from finegrain.table import OutcomeTable
@@ -15,13 +16,12 @@ if TYPE_CHECKING:
 def errors(
     table: OutcomeTable,
     examples: Annotated[
-        int, typer.Option(min=0, help="Show so many instances of each error type and system.")
+        int,
+        typer.Option(min=0, metavar="N", help="Show so many instances of each type and system."),
     ] = 0,
-    focus: Annotated[
-        str, typer.Option(help="Label that a wrong label is charged to: target or system.")
-    ] = "target",
+    focus: FocusOption = "target",
 ) -> Any:
-    """Count what kinds of errors each system makes, overall and per label.
+    """Count error types, overall and per label.
 
     \b
     Spans (Ortmann 2022), each error counted once:

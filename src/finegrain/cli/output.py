@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import tempfile
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import typer
 
 from finegrain.analyses.result import Result
-from finegrain.cli.options import Output, command_line
+from finegrain.cli.options import Output
 from finegrain.errors import FinegrainError, UsageError
 
 _BY_SUFFIX = {".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown"}
@@ -41,7 +42,7 @@ def render(result: Result, chosen: str) -> str:
     from finegrain.views import text_formats
 
     if chosen == "json":
-        return text_formats.as_json(result, command=command_line())
+        return text_formats.as_json(result, command=shlex.join(["finegrain", *sys.argv[1:]]))
     if chosen == "csv":
         return text_formats.as_csv(result)
     if chosen == "latex":

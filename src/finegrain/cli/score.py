@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from finegrain.cli.options import analysis
+from finegrain.cli.analysis import analysis
+from finegrain.cli.options import FocusOption
 
 if TYPE_CHECKING:
     from finegrain.table import OutcomeTable
@@ -16,16 +17,19 @@ def score(
     table: OutcomeTable,
     weights: Annotated[
         str,
-        typer.Option(help="Weights of the weighted scores: ortmann-weighted, fair, or a formula."),
+        typer.Option(
+            metavar="WEIGHTS",
+            help="Weights of the weighted scores: ortmann-weighted, fair, or a formula such as "
+            "'LE = 0.5 FP + 0.5 FN, BE = 0.5 TP + 0.5 FN'.",
+        ),
     ] = "ortmann-weighted",
-    focus: Annotated[
-        str, typer.Option(help="Label that a wrong label is charged to: target or system.")
-    ] = "target",
+    focus: FocusOption = "target",
     metric: Annotated[
-        list[str] | None, typer.Option("--metric", "-m", help="Only this metric; may be repeated.")
+        list[str] | None,
+        typer.Option("--metric", "-m", metavar="METRIC", help="Only this one; may be repeated."),
     ] = None,
 ) -> Any:
-    """Score any number of systems: overall and per label.
+    """Score systems, overall and per label.
 
     Spans get traditional, fair and weighted precision, recall and F1; tags get accuracy,
     sentence accuracy and label scores.

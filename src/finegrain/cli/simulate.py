@@ -17,6 +17,7 @@ def simulate(
         typer.Option(
             "--system",
             "-s",
+            metavar="NAME=WEAKNESS,...",
             help="name=weakness,weakness (see: finegrain list weaknesses); name alone for none.",
         ),
     ] = None,
@@ -28,7 +29,7 @@ def simulate(
     ] = 0.0,
     seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 1,
 ) -> None:
-    """Make a corpus and systems with planted weaknesses, for trying things out.
+    """Make a corpus and systems with planted weaknesses.
 
     Writes gold.conll, train.conll and one file per system: token, part of speech, entity tag.
 

@@ -144,13 +144,17 @@ def _differ(
     """Which rows hold different strings."""
     loader, loader2 = _loader(buffer), _loader(buffer2)
     different: NDArray[np.bool_] = lengths != lengths2
-    longest = int(lengths.max(initial=0))
-    different |= _word(loader, starts, lengths, 0) != _word(loader2, starts2, lengths2, 0)
-    for skip in range(8, longest, 8):
-        rows = np.flatnonzero((lengths > skip) & ~different)
-        one = _word(loader, starts[rows], lengths[rows], skip)
-        two = _word(loader2, starts2[rows], lengths2[rows], skip)
-        different[rows] = one != two
+    # where lengths are equal, one mask serves both sides
+    changed = (loader[starts] ^ loader2[starts2]) & _MASKS.take(lengths, mode="clip")
+    different |= changed != 0
+    rows = np.flatnonzero((lengths > 8) & ~different)
+    skip = 8
+    while len(rows):
+        changed = loader[starts[rows] + skip] ^ loader2[starts2[rows] + skip]
+        changed &= _MASKS.take(lengths[rows] - skip, mode="clip")
+        different[rows] = changed != 0
+        skip += 8
+        rows = rows[(changed == 0) & (lengths[rows] > skip)]  # what differs stays different
     return different
 
 

@@ -6,14 +6,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from finegrain.corpus import Corpus
-from finegrain.errors import InputError, UsageError
+from finegrain.errors import InputError
 from finegrain.formats import conll, span_lines
 from finegrain.formats.source import Source, open_source
+from finegrain.plugins import find, plugins
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,8 @@ FORMATS: dict[str, Format] = {
 
 
 def recognise(source: Source) -> Format:
-    """The format of a file, by its content."""
-    for format_ in FORMATS.values():
+    """The format of a file, by its content; formats of other packages are asked last."""
+    for format_ in _candidates():
         if format_.looks_like(source):
             return format_
     raise InputError.at(
@@ -65,11 +66,15 @@ def recognise(source: Source) -> Format:
     )
 
 
+def _candidates() -> Iterator[Format]:
+    yield from FORMATS.values()
+    yield from (find("formats", name, FORMATS) for name in plugins("formats"))
+
+
 def by_name(name: str) -> Format:
     """A format by its name."""
-    if name not in FORMATS:
-        raise UsageError.unknown("format", name, FORMATS)
-    return FORMATS[name]
+    found: Format = find("formats", name, FORMATS)
+    return found
 
 
 def read(path: str, *, input: str | Format | None = None, **options: Any) -> Corpus:  # noqa: A002 - the option's name

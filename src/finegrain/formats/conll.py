@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from finegrain.corpus import Coded, Corpus, IntArray, Texts
 from finegrain.corpus.texts import Coder
 from finegrain.errors import Collector, InputError, UsageError
-from finegrain.formats.fields import Fields, Separator, split
+from finegrain.formats.fields import Fields, Separator, differences, split
 from finegrain.formats.source import Source
 
 Header = Literal["auto", "yes", "no"]
@@ -230,7 +230,7 @@ class _Reader:
         counts = np.diff(fields.first)
         kind = np.full(len(counts), _TOKEN, np.int8)
         odd = counts != self.layout.width
-        length = np.diff(fields.newlines, prepend=-1) - 1
+        length = fields.lengths
         kind[length == 0] = _BREAK
         odd[length == 0] = False
         if self.layout.comment:
@@ -330,11 +330,10 @@ class _Reader:
     ) -> None:
         """Mark the -DOCSTART- lines among some that have all columns."""
         field = fields.first[lines] + self.layout.columns["token"]
-        likely = fields.ends[field] - fields.starts[field] >= len(DOCUMENT_START)
-        likely &= data[fields.starts[field]] == DOCUMENT_START[0]
-        for line, at in zip(
-            lines[likely].tolist(), fields.starts[field[likely]].tolist(), strict=True
-        ):
+        starts = fields.start(field)
+        likely = fields.end(field) - starts >= len(DOCUMENT_START)
+        likely &= data[starts] == DOCUMENT_START[0]
+        for line, at in zip(lines[likely].tolist(), starts[likely].tolist(), strict=True):
             if data[at : at + len(DOCUMENT_START)].tobytes() == DOCUMENT_START:
                 kind[line] = _DOCUMENT
 
@@ -343,8 +342,8 @@ class _Reader:
         first = fields.first.take(lines)
         for name, column in self.layout.columns.items():
             field = first + column
-            starts = fields.starts.take(field)
-            lengths = fields.ends.take(field) - starts
+            starts = fields.start(field)
+            lengths = fields.end(field) - starts
             starts += base
             if not lengths.all():
                 self._empty_fields(name, lines[lengths == 0], base)
@@ -368,7 +367,7 @@ class _Reader:
         marks = np.flatnonzero(kind == _DOCUMENT)
         breaks = np.flatnonzero((kind == _BREAK) | (kind == _DOCUMENT))
         if len(lines):
-            behind = np.flatnonzero(np.diff(lines, prepend=-1) > 1)  # some line stands between
+            behind = np.flatnonzero(differences(lines, -1) > 1)  # some line stands between
             behind = np.union1d(behind, [0]) if self.broken else behind
             last = np.where(behind > 0, lines[behind - 1], -1)
             ended = np.searchsorted(breaks, lines[behind]) > np.searchsorted(breaks, last)

@@ -3,7 +3,8 @@
 >>> import numpy as np
 >>> data = np.frombuffer(b"New  B-LOC\\nYork I-LOC\\n\\n", np.uint8)
 >>> found = split(data, "space")
->>> found.starts.tolist(), found.ends.tolist()
+>>> fields = np.arange(4)
+>>> found.start(fields).tolist(), found.end(fields).tolist()
 ([0, 5, 11, 16], [3, 10, 15, 21])
 >>> found.first.tolist()             # fields 0-1 on line 1, 2-3 on line 2, none on line 3
 [0, 2, 4, 4]
@@ -25,13 +26,30 @@ class Fields(NamedTuple):
     """Field boundaries of some whole lines.
 
     ``starts``, ``ends``: ``[field]`` byte positions; ``first``: ``[line + 1]`` the first field of
-    each line; ``newlines``: ``[line]``. A blank line has no field, or one of no length.
+    each line; ``newlines``: ``[line]``; ``lengths``: ``[line]`` bytes of each line. A blank line
+    has no field, or one of no length. ``starts`` is ``None`` where every field begins right
+    behind the end of the one before it.
     """
 
-    starts: IntArray
+    starts: IntArray | None
     ends: IntArray
     first: IntArray
     newlines: IntArray
+    lengths: IntArray
+
+    def start(self, field: IntArray) -> IntArray:
+        """Where some fields begin."""
+        if self.starts is not None:
+            return self.starts.take(field)
+        start = self.ends.take(field - 1, mode="wrap")
+        start += 1
+        if len(field) and field[0] == 0:
+            start[0] = 0
+        return start
+
+    def end(self, field: IntArray) -> IntArray:
+        """One past the last byte of some fields."""
+        return self.ends.take(field)
 
 
 def split(data: NDArray[np.uint8], separator: Separator) -> Fields:
@@ -43,19 +61,31 @@ def split(data: NDArray[np.uint8], separator: Separator) -> Fields:
         gap |= byte == 32
     if not gap.all():
         gaps, byte = gaps[gap], byte[gap]
-    starts = np.empty(len(gaps), np.int64)
-    starts[0] = 0
-    np.add(gaps[:-1], 1, out=starts[1:])
     at_newline = np.flatnonzero(byte == 10)
     newlines = gaps.take(at_newline)
     first = np.empty(len(at_newline) + 1, np.int64)
     first[0] = 0
     np.add(at_newline, 1, out=first[1:])
+    lengths = differences(newlines, -1)
+    lengths -= 1
     if separator == "space":
-        empty = np.count_nonzero(starts == gaps)
-        blank = np.count_nonzero(np.diff(newlines, prepend=-1) == 1)
-        if empty > blank:  # runs of spaces: fields of no length are none
+        empty = np.count_nonzero(gaps[1:] - gaps[:-1] == 1) + (gaps[0] == 0)
+        if empty > np.count_nonzero(lengths == 0):  # runs of spaces: fields of no length are none
+            starts = np.append(0, gaps[:-1] + 1)
             full = starts < gaps
             first[1:] = np.cumsum(full)[at_newline]
-            starts, gaps = starts[full], gaps[full]
-    return Fields(starts, gaps, first, newlines)
+            return Fields(starts[full], gaps[full], first, newlines, lengths)
+    return Fields(None, gaps, first, newlines, lengths)
+
+
+def differences(values: IntArray, before: int) -> IntArray:
+    """Each value less the one before it (``before`` for the first); np.diff copies them first.
+
+    >>> differences(np.array([3, 4, 9]), 0).tolist()
+    [3, 1, 5]
+    """
+    result = np.empty_like(values)
+    if len(values):
+        result[0] = values[0] - before
+        np.subtract(values[1:], values[:-1], out=result[1:])
+    return result

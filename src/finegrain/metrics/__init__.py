@@ -6,16 +6,15 @@
 
 from __future__ import annotations
 
-from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.span_scores import SPAN_METRICS
 from finegrain.metrics.tag_scores import TAG_METRICS
+from finegrain.plugins import find
 
 METRICS: dict[str, Metric] = {metric.name: metric for metric in (*SPAN_METRICS, *TAG_METRICS)}
 
 
 def by_name(name: str) -> Metric:
     """A metric by its name."""
-    if name not in METRICS:
-        raise UsageError.unknown("metric", name, METRICS)
-    return METRICS[name]
+    found: Metric = find("metrics", name, METRICS)
+    return found

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from finegrain.corpus import Corpus
 from finegrain.corpus.tag_schemes import looks_like_spans
-from finegrain.errors import InputError, UsageError
+from finegrain.errors import InputError
+from finegrain.plugins import find
 from finegrain.table import SPAN_OUTCOMES, TAG_OUTCOMES, Inventory, OutcomeTable
 from finegrain.tasks import spans, tags
 from finegrain.tasks.same_text import Systems
@@ -53,9 +54,8 @@ TASKS: dict[str, Task] = {
 
 def by_name(name: str) -> Task:
     """A task by its name."""
-    if name not in TASKS:
-        raise UsageError.unknown("task", name, TASKS)
-    return TASKS[name]
+    found: Task = find("tasks", name, TASKS)
+    return found
 
 
 def guess(gold: Corpus, *, layer: str = "tags") -> Task:

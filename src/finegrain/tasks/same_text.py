@@ -66,10 +66,18 @@ def _require_same_sentences(gold: Corpus, system: Corpus) -> None:
             f"{system.n_sentences} sentences, but the gold ({gold.source}) has {gold.n_sentences}"
         )
         raise AlignmentError([Problem(system.source, 0, what, _SAME)])
-    longer = np.flatnonzero(np.diff(system.offsets) > np.diff(gold.offsets))
-    if gold.tokens is not None and len(longer):
-        what = f"sentence {longer[0] + 1} has a span beyond its last token in the gold"
+    ours, theirs = np.diff(gold.offsets), np.diff(system.offsets)
+    if gold.tokens is not None and (theirs > ours).any():
+        sentence = int(np.argmax(theirs > ours))
+        what = f"sentence {sentence + 1} has a span beyond its last token in the gold"
         raise AlignmentError([Problem(system.source, 0, what, _SAME)])
+    if system.tokens is not None and (ours > theirs).any():
+        sentence = int(np.argmax(ours > theirs))
+        what = (
+            f"sentence {sentence + 1} has {theirs[sentence]} tokens, but a gold span goes to "
+            f"token {ours[sentence]} ({gold.source})"
+        )
+        raise _error(system, int(system.offsets[sentence + 1]) - 1, what)
 
 
 def _first_boundary(gold: Corpus, system: Corpus) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -68,7 +69,7 @@ def reordered(corpus: Corpus, order: Sequence[int]) -> Corpus:
         for name, column in corpus.layers.items()
     }
     words = [corpus.sentence(at) for at in order]
-    return Corpus.of(words, source=corpus.source, **layers)
+    return Corpus.of(words, source=corpus.source, documents=None, **layers)
 
 
 def renamed(corpus: Corpus, suffix: str) -> Corpus:
@@ -77,12 +78,12 @@ def renamed(corpus: Corpus, suffix: str) -> Corpus:
     layers = {
         name: [
             [value if value == "O" else value + suffix for value in list(column)[begin:end]]
-            for begin, end in zip(offsets, offsets[1:], strict=False)
+            for begin, end in pairwise(offsets)
         ]
         for name, column in corpus.layers.items()
     }
     words = [corpus.sentence(at) for at in range(corpus.n_sentences)]
-    return Corpus.of(words, source=corpus.source, **layers)
+    return Corpus.of(words, source=corpus.source, documents=None, **layers)
 
 
 def check_metric(metric: Metric, gold: Corpus, systems: Corpora) -> None:
@@ -96,7 +97,7 @@ def check_metric(metric: Metric, gold: Corpus, systems: Corpora) -> None:
     turned = {name: reordered(corpus, order) for name, corpus in systems.items()}
     backwards = task.align(reordered(gold, order), turned)
     assert _scores(metric, backwards) == scores, f"{metric}: the order of sentences matters"
-    flipped = task.align(gold, dict(reversed(systems.items())))
+    flipped = task.align(gold, dict(reversed(list(systems.items()))))
     assert _scores(metric, flipped) == scores, f"{metric}: the order of systems matters"
     for name, corpus in systems.items():
         alone = _scores(metric, task.align(gold, {name: corpus}))
@@ -111,7 +112,9 @@ def check_metric(metric: Metric, gold: Corpus, systems: Corpora) -> None:
 
 def _scores(metric: Metric, table: OutcomeTable) -> dict[str, float]:
     values = metric.score(metric.statistics(table, whole(table)))[0]
-    return {name: round(float(value), 12) for name, value in zip(table.systems, values, strict=True)}
+    return {
+        name: round(float(value), 12) for name, value in zip(table.systems, values, strict=True)
+    }
 
 
 def check_task(task: Task, gold: Corpus, systems: Corpora) -> None:

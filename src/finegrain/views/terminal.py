@@ -6,6 +6,7 @@ Colour and bold appear only on a terminal; piped, the same tables come as plain 
 from __future__ import annotations
 
 import io
+import textwrap
 from collections.abc import Iterable
 from typing import TextIO
 
@@ -23,6 +24,7 @@ from finegrain.views.numbers import best_cells, groups, written
 
 ACCENT = "cyan"
 _GAP = "  "
+_WIDTH = 100  # of running text
 _MEANINGS = {
     **dict(zip(TAG_OUTCOMES.names, TAG_OUTCOMES.meanings, strict=True)),
     **dict(zip(SPAN_OUTCOMES.names, SPAN_OUTCOMES.meanings, strict=True)),
@@ -78,7 +80,7 @@ def _print_listing(console: Console, listing: Listing) -> None:
     if marked and plain:
         console.print("* best")
     if listing.note:
-        console.print(Text(visible(listing.note), style="dim"))
+        console.print(Text(textwrap.fill(visible(listing.note), _WIDTH), style="dim"))
     console.print()
 
 

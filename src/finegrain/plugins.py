@@ -1,0 +1,39 @@
+"""Formats, tasks and metrics of other packages, by entry points.
+
+A package that declares, say,
+
+    [project.entry-points."finegrain.metrics"]
+    my_metric = "my_package:MY_METRIC"
+
+makes ``my_metric`` known to the library and the command line. Entry points are looked up only
+when a name is not built in, and when things are listed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from finegrain.errors import UsageError
+
+
+def find(kind: str, name: str, built_in: dict[str, Any]) -> Any:
+    """The value called ``name`` among the built-in ones and the plug-ins of a kind."""
+    if name in built_in:
+        return built_in[name]
+    found = plugins(kind)
+    if name not in found:
+        raise UsageError.unknown(kind.rstrip("s"), name, [*built_in, *found])
+    return found[name].load()
+
+
+def everything(kind: str, built_in: dict[str, Any]) -> dict[str, Any]:
+    """Built-in values and plug-ins of a kind."""
+    others = {name: point.load() for name, point in plugins(kind).items()}
+    return {**others, **built_in}
+
+
+def plugins(kind: str) -> dict[str, Any]:
+    """Entry points of a kind (formats, tasks, metrics), not yet loaded."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and rarely needed
+
+    return {point.name: point for point in entry_points(group=f"finegrain.{kind}")}

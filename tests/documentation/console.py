@@ -1,0 +1,79 @@
+"""Commands shown in the documentation: run them, compare them, or rewrite them.
+
+In a block that opens with ```console, a line that begins with ``$ `` is a command and the lines
+below it are what it prints on standard output. The blocks of a page run one after the other in one
+empty folder. ``python -m tests.documentation.console`` puts the real output into the pages.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+_BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
+
+
+def pages() -> list[Path]:
+    """The README and all pages below docs/."""
+    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A command and what the page says it prints."""
+
+    command: str
+    output: str
+
+
+def shown(block: str) -> Iterator[Shown]:
+    """The commands of a block with their outputs."""
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        command, _, output = part.partition("\n")
+        yield Shown(command, output)
+
+
+def run(command: str, folder: Path) -> str:
+    """What a finegrain command prints; anything but success is an error."""
+    words = shlex.split(command)
+    if words[0] != "finegrain":
+        raise ValueError(f"only finegrain commands can be shown with output: {command}")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUTF8": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", *words], cwd=folder, env=environment,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise RuntimeError(f"{command}\nexit code {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+def rewritten(page: str, folder: Path) -> str:
+    """The page with the real outputs."""
+
+    def block(match: re.Match[str]) -> str:
+        lines = []
+        for one in shown(match[0]):
+            lines.append(f"$ {one.command}\n{run(one.command, folder)}")
+        return "\n".join(lines) if len(lines) < 2 else "".join(lines)
+
+    return _BLOCK.sub(block, page)
+
+
+def blocks(page: str) -> list[str]:
+    """The console blocks of a page."""
+    return _BLOCK.findall(page)
+
+
+if __name__ == "__main__":
+    for path in pages():
+        with tempfile.TemporaryDirectory() as folder:
+            path.write_text(rewritten(path.read_text(), Path(folder)))

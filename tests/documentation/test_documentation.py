@@ -1,0 +1,94 @@
+"""What the documentation shows is what happens."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from finegrain.cli import app
+from tests.documentation.console import ROOT, blocks, pages, run, shown
+
+PAGES = [page for page in pages() if blocks(page.read_text())]
+
+
+def _name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_commands_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
+    for block in blocks(page.read_text()):
+        for one in shown(block):
+            assert run(one.command, tmp_path).rstrip() == one.output.rstrip(), one.command
+
+
+def test_the_readme_shows_commands() -> None:
+    assert ROOT / "README.md" in PAGES
+
+
+@pytest.mark.parametrize("page", pages(), ids=_name)
+def test_python_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ```python blocks of a page run one after the other in one namespace."""
+    monkeypatch.chdir(tmp_path)
+    code = "\n".join(re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL))
+    if code:
+        for block in blocks(page.read_text()):
+            for one in shown(block):
+                if one.command.startswith("finegrain simulate"):
+                    run(one.command, tmp_path)
+        subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path, env={"PYTHONPATH": str(ROOT / "src")})
+
+
+@pytest.mark.parametrize("page", pages(), ids=_name)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+        assert (page.parent / target).exists(), target
+
+
+def test_every_command_is_documented_with_an_example() -> None:
+    text = "\n".join(page.read_text() for page in pages())
+    for command in app.registered_commands:
+        assert command.callback is not None
+        name = command.name or command.callback.__name__
+        assert f"finegrain {name}" in text, f"{name} is on no page"
+        assert f"finegrain {name}" in (command.callback.__doc__ or ""), f"{name} --help has no example"
+
+
+def _help_examples() -> list[tuple[str, str]]:
+    found = []
+    for command in app.registered_commands:
+        assert command.callback is not None
+        lines = [line.strip() for line in (command.callback.__doc__ or "").splitlines()]
+        found += [(command.callback.__name__, line) for line in lines if line.startswith("finegrain ")]
+    return found
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files that help texts speak of."""
+    folder = tmp_path_factory.mktemp("help")
+    run("finegrain simulate made --tokens 1000 --system crf= --system neural=too-short", folder)
+    made = folder / "made"
+    gold, crf, neural = ((made / f"{name}.conll").read_text() for name in ("gold", "crf", "neural"))
+    for name, text in (
+        ("gold.conll", gold), ("crf.conll", crf), ("run7.conll", neural), ("neural.conll", neural),
+        ("submission.conll", crf),
+    ):  # fmt: skip
+        (folder / name).write_text(text)
+    for name, answers in (("crf.tsv", crf), ("neural.tsv", neural)):
+        rows = [
+            f"{one.split(chr(9))[0]}\t{one.split(chr(9))[-1]}\t{two.split(chr(9))[-1]}" if one else ""
+            for one, two in zip(gold.splitlines(), answers.splitlines(), strict=True)
+        ]
+        (folder / name).write_text("\n".join(rows) + "\n")
+    return folder
+
+
+@pytest.mark.parametrize(("command", "example"), _help_examples())
+def test_examples_of_help_texts_run(command: str, example: str, prepared: Path) -> None:
+    del command
+    run(example, prepared)

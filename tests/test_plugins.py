@@ -1,0 +1,66 @@
+"""A package with entry points extends finegrain; here a real one, made on the spot."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import finegrain as fg
+from finegrain import formats, metrics
+from finegrain.testing import check_metric, small_corpora
+
+CODE = """
+from dataclasses import replace
+from finegrain.formats import FORMATS
+from finegrain.metrics import METRICS
+
+ERROR_RATE = replace(
+    METRICS["accuracy"], name="twice_right", summary="accuracy by another name", short="twice_right"
+)
+SHOUTED = replace(
+    FORMATS["conll"], name="shouted", summary="columns that begin with !",
+    looks_like=lambda source: source.head(1)[0].startswith("!"),
+)
+"""
+ENTRIES = """
+[finegrain.metrics]
+twice_right = shouting:ERROR_RATE
+
+[finegrain.formats]
+shouted = shouting:SHOUTED
+"""
+
+
+@pytest.fixture
+def shouting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installed package called shouting."""
+    (tmp_path / "shouting.py").write_text(CODE)
+    info = tmp_path / "shouting-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: shouting\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(ENTRIES)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "shouting", raising=False)
+
+
+@pytest.mark.usefixtures("shouting")
+def test_a_metric_of_another_package_is_found_and_keeps_the_promises() -> None:
+    metric = metrics.by_name("twice_right")
+    gold, systems = small_corpora("tags")
+    check_metric(metric, gold, systems)
+    scores = fg.score(fg.align(gold, systems), "twice_right")
+    assert scores.value("twice_right", "nouns") == 26 / 30
+
+
+@pytest.mark.usefixtures("shouting")
+def test_a_format_of_another_package_is_recognised(tmp_path: Path) -> None:
+    (tmp_path / "loud.txt").write_text("!one\n")  # one column: no built-in format
+    source = formats.open_source(str(tmp_path / "loud.txt"))
+    assert formats.recognise(source).name == "shouted"
+
+
+def test_without_the_package_the_name_is_unknown() -> None:
+    with pytest.raises(fg.UsageError, match="unknown metric 'twice_right'"):
+        metrics.by_name("twice_right")
