@@ -4,8 +4,9 @@
     PER    8    10   8, 10
 
 Tab-separated: label, first token, last token (both from 1, both included) and the tokens, which
-may leave gaps. Without the fourth column a span covers all its tokens. A sentence without spans
-is one dummy line, ``NONE`` or ``EMPTY``. Spans may nest, cross and have gaps; there is no text.
+may leave gaps. In a file without the fourth column spans cover all their tokens. A sentence
+without spans is one dummy line, ``NONE`` or ``EMPTY``. Spans may nest, cross and have gaps; there
+is no text.
 
 >>> from finegrain.formats.source import source_of
 >>> corpus = read(source_of("memory", b"ORG\\t3\\t5\\t3, 4, 5\\n\\nNONE\\t1\\t1\\t1\\n"))
