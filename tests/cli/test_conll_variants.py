@@ -172,7 +172,7 @@ def test_a_column_that_is_not_there_is_refused(files: Files, score: Score) -> No
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ("token=1,answer=3", "names answer but not gold"),
+        ("token=1,answer=3", "gold and answer go together"),
         ("token=1", "name the annotation too"),
         ("token=1,pos=2", "say which column is tags"),
         ("token", "'token' is not name=column"),

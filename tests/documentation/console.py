@@ -60,10 +60,7 @@ def rewritten(page: str, folder: Path) -> str:
     """The page with the real outputs."""
 
     def block(match: re.Match[str]) -> str:
-        lines = []
-        for one in shown(match[0]):
-            lines.append(f"$ {one.command}\n{run(one.command, folder)}")
-        return "\n".join(lines) if len(lines) < 2 else "".join(lines)
+        return "".join(f"$ {one.command}\n{run(one.command, folder)}" for one in shown(match[0]))
 
     return _BLOCK.sub(block, page)
 

@@ -34,13 +34,20 @@ def test_the_readme_shows_commands() -> None:
 def test_python_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The ```python blocks of a page run one after the other in one namespace."""
     monkeypatch.chdir(tmp_path)
-    code = "\n".join(re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL))
+    code = "\n".join(
+        re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+    )
     if code:
         for block in blocks(page.read_text()):
             for one in shown(block):
                 if one.command.startswith("finegrain simulate"):
                     run(one.command, tmp_path)
-        subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path, env={"PYTHONPATH": str(ROOT / "src")})
+        subprocess.run(
+            [sys.executable, "-c", code],
+            check=True,
+            cwd=tmp_path,
+            env={"PYTHONPATH": str(ROOT / "src")},
+        )
 
 
 @pytest.mark.parametrize("page", pages(), ids=_name)
@@ -55,7 +62,9 @@ def test_every_command_is_documented_with_an_example() -> None:
         assert command.callback is not None
         name = command.name or command.callback.__name__
         assert f"finegrain {name}" in text, f"{name} is on no page"
-        assert f"finegrain {name}" in (command.callback.__doc__ or ""), f"{name} --help has no example"
+        assert f"finegrain {name}" in (command.callback.__doc__ or ""), (
+            f"{name} --help has no example"
+        )
 
 
 def _help_examples() -> list[tuple[str, str]]:
@@ -63,7 +72,9 @@ def _help_examples() -> list[tuple[str, str]]:
     for command in app.registered_commands:
         assert command.callback is not None
         lines = [line.strip() for line in (command.callback.__doc__ or "").splitlines()]
-        found += [(command.callback.__name__, line) for line in lines if line.startswith("finegrain ")]
+        found += [
+            (command.callback.__name__, line) for line in lines if line.startswith("finegrain ")
+        ]
     return found
 
 
@@ -81,7 +92,9 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).write_text(text)
     for name, answers in (("crf.tsv", crf), ("neural.tsv", neural)):
         rows = [
-            f"{one.split(chr(9))[0]}\t{one.split(chr(9))[-1]}\t{two.split(chr(9))[-1]}" if one else ""
+            f"{one.split(chr(9))[0]}\t{one.split(chr(9))[-1]}\t{two.split(chr(9))[-1]}"
+            if one
+            else ""
             for one, two in zip(gold.splitlines(), answers.splitlines(), strict=True)
         ]
         (folder / name).write_text("\n".join(rows) + "\n")

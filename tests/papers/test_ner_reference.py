@@ -76,7 +76,7 @@ def test_twelve_bc5_systems(shared: Path, policy: Any) -> None:
     table = fg.align(gold, systems, policy=policy)
     scores = fg.score(table)
     assert len(golden) == 12
-    assert table.repairs["gold"] == 1
+    assert table.gold_repairs == 1
     for name, values in golden.items():
         assert table.repairs[name] == values["counts"]["illegal_I_in_system"]
         _same_as_seqeval(scores, name, values[MODES[policy]])

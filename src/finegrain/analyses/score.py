@@ -57,6 +57,7 @@ class Scores:
     support: NDArray[np.int64]
     predicted: NDArray[np.int64]
     errors: ErrorTypes | None
+    gold_repairs: int
     repairs: Mapping[str, int]
     size: tuple[int, int]
     signature: str
@@ -96,10 +97,8 @@ class Scores:
                 of_label["support"] = int(self.support[code])
             found["labels"][label] = of_label
         if self.repairs:
-            found["repairs"] = {
-                "gold": self.repairs.get("gold", 0),
-                "system": self.repairs.get(self.systems[system], 0),
-            }
+            name = self.systems[system]
+            found["repairs"] = {"gold": self.gold_repairs, "system": self.repairs[name]}
         return found
 
     def _counts(self, label: int | None, system: int) -> dict[str, int]:
@@ -173,6 +172,7 @@ def score(
         if counts is not None
         else np.empty((0, 0), np.int64),
         errors=error_types(table, focus=focus) if spans else None,
+        gold_repairs=table.gold_repairs,
         repairs=table.repairs,
         size=(table.n_gold, table.corpus.n_sentences),
         signature=signature(table, **choices),

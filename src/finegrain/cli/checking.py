@@ -6,59 +6,74 @@ import sys
 
 import typer
 
-from finegrain.cli.inputs import parse_columns, read_one
+from finegrain import tasks
+from finegrain.cli.inputs import layer_as_tags, parse_columns, read_one
 from finegrain.cli.options import Inputs
 from finegrain.corpus import Corpus
 from finegrain.corpus import tag_schemes as schemes
-from finegrain.errors import InputError, Problem
-from finegrain.tasks import guess
+from finegrain.corpus.tag_schemes import by_name
+from finegrain.errors import InputError, Problem, UsageError
 from finegrain.tasks.same_text import require_same_text
-from finegrain.tasks.spans import spans_of
+from finegrain.tasks.spans import decoded_spans, ill_formed
 
 NO_LIMIT = sys.maxsize
 
 
 def check_files(inputs: Inputs, against: str | None) -> int:
     """Check every file, alone and against the gold file; return the number of problems."""
-    gold = None
-    if against is not None:
-        gold = read_one(against, inputs, parse_columns(inputs.columns))
+    if inputs.policy not in schemes.POLICIES:
+        raise UsageError.unknown("policy", inputs.policy, schemes.POLICIES)
+    scheme = by_name(inputs.scheme) if inputs.scheme else None
+    columns = parse_columns(inputs.columns)
+    gold = read_one(against, inputs, columns) if against is not None else None
     total = 0
     for path in inputs.files:
         try:
-            corpus = read_one(path, inputs, parse_columns(inputs.columns), limit=NO_LIMIT)
+            corpus = read_one(path, inputs, columns, limit=NO_LIMIT)
             if gold is not None:
                 require_same_text(gold, corpus)
-            said = _annotation(corpus, inputs, gold)
+            said = "; ".join(
+                _annotation(layer, inputs, scheme, gold) for layer in _annotated(corpus)
+            )
         except InputError as error:
             total += len(error.problems) + error.unlisted
             typer.echo(str(error))
         else:
-            typer.echo(f"{path}: ok, {said}")
+            typer.echo(f"{path}: ok, {_size(corpus)}, {said}")
     if total:
         typer.echo(f"{total} problem{'s' if total > 1 else ''}", err=True)
     return total
 
 
-def _annotation(corpus: Corpus, inputs: Inputs, gold: Corpus | None) -> str:
+def _annotated(corpus: Corpus) -> list[Corpus]:
+    """The corpus with its tags; for gold and answer side by side, one with each of them."""
+    if "answer" in corpus.layers:
+        return [layer_as_tags(corpus, "gold"), layer_as_tags(corpus, "answer")]
+    return [corpus]
+
+
+def _size(corpus: Corpus) -> str:
+    words = f", {corpus.n_tokens:,} tokens" if corpus.tokens is not None else ""
+    return f"format {corpus.format}, {corpus.n_sentences:,} sentences{words}"
+
+
+def _annotation(
+    corpus: Corpus, inputs: Inputs, scheme: schemes.Scheme | None, gold: Corpus | None
+) -> str:
     """What the file holds; ill-formed tags are printed as warnings."""
-    size = f"{corpus.n_sentences:,} sentences"
-    if corpus.tokens is not None:
-        size += f", {corpus.n_tokens:,} tokens"
-    task = inputs.task or guess(corpus).name
-    if task == "tags":
-        return f"{size}, tags with {len(corpus.layers['tags'].names)} labels"
-    scheme = schemes.SCHEMES.get((inputs.scheme or "").lower())
-    if scheme is None and corpus.spans is None:
-        base = gold if gold is not None and gold.spans is None else corpus
-        scheme = schemes.detect(base.layers["tags"], base.offsets)
+    model = corpus if gold is None else _annotated(gold)[0]
+    task = tasks.by_name(inputs.task) if inputs.task else tasks.guess(model)
+    if task.name == "tags":
+        return f"tags with {len(corpus.layers['tags'].names)} labels"
+    if scheme is None and model.spans is None:
+        scheme = schemes.detect(model.layers["tags"], model.offsets)
     policy: schemes.Policy = "error" if inputs.policy == "error" else "conlleval"
-    found = spans_of(corpus, scheme, policy, "tags", repairs={}, name=corpus.source, limit=NO_LIMIT)
-    if scheme is None:
-        return f"{size}, {len(found):,} spans"
+    found = decoded_spans(corpus, scheme, policy, limit=NO_LIMIT)
+    if found.scheme is None:
+        return f"{len(found.spans):,} spans"
     tags = corpus.layers["tags"]
-    broken = schemes.decode(tags, corpus.offsets, scheme).ill_formed.tolist()
+    broken = schemes.decode(tags, corpus.offsets, found.scheme).ill_formed.tolist()
     for token in broken:
-        what = f"tag {tags[token]!r} is ill-formed in the scheme {scheme.name}"
+        what = ill_formed(tags[token], found.scheme)
         typer.echo(f"warning: {Problem(corpus.source, corpus.line(token), what)}")
-    return f"{size}, {len(found):,} spans, scheme {scheme.name}, {len(broken)} ill-formed tags"
+    return f"{len(found.spans):,} spans, scheme {found.scheme.name}, {len(broken)} ill-formed tags"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +16,7 @@ from finegrain.cli.options import Inputs
 from finegrain.corpus import Corpus
 from finegrain.corpus.tag_schemes import POLICIES
 from finegrain.errors import InputError, UsageError
-from finegrain.formats import by_name, recognise
+from finegrain.formats import by_name, read_source, recognise
 from finegrain.formats.source import SUFFIXES, open_source
 from finegrain.table import OutcomeTable
 from finegrain.tasks import guess
@@ -33,26 +34,24 @@ def load(inputs: Inputs) -> OutcomeTable:
     """Read gold and systems and align them; says on stderr what was recognised."""
     if inputs.policy not in POLICIES:
         raise UsageError.unknown("policy", inputs.policy, POLICIES)
+    if [parse_system(argument).path for argument in inputs.files].count("-") > 1:
+        raise UsageError("standard input (-) can be read only once")
     columns = parse_columns(inputs.columns)
-    side_by_side = columns is not None and "answer" in columns
-    if columns is not None and side_by_side and "gold" not in columns:
-        raise UsageError("--columns names answer but not gold: give both, or neither")
-    if side_by_side:
+    if columns is not None and "answer" in columns:
         systems = [parse_system(argument) for argument in inputs.files]
-        gold = _layer_as_tags(read_one(systems[0].path, inputs, columns), "gold")
-        pairs = _side_by_side(gold, systems, inputs, columns)
+        first = read_one(systems[0].path, inputs, columns)
+        gold = layer_as_tags(first, "gold")
+        pairs = _side_by_side(first, systems, inputs, columns)
     else:
         if len(inputs.files) < 2:
             raise UsageError("give the gold file and at least one system: GOLD SYSTEM...")
         systems = [parse_system(argument) for argument in inputs.files[1:]]
         gold = read_one(inputs.files[0], inputs, parse_columns(inputs.gold_columns) or columns)
         pairs = ((name, read_one(path, inputs, columns)) for name, path in systems)
-    if [inputs.files[0], *(path for _, path in systems)].count("-") > 1 + side_by_side:
-        raise UsageError("standard input (-) can be read only once")
     task = inputs.task or guess(gold).name
     options = {"scheme": inputs.scheme, "policy": inputs.policy} if task == "spans" else {}
     table = api.align(gold, _with_progress(pairs, systems), task=task, **options)
-    table = replace(table, notes=(*table.notes, *_same_path_notes(systems)))
+    table = replace(table, notes=(*table.notes, *_same_file_notes(systems)))
     if not inputs.quiet:
         _say(table, gold, inputs)
     return table
@@ -60,16 +59,19 @@ def load(inputs: Inputs) -> OutcomeTable:
 
 def _say(table: OutcomeTable, gold: Corpus, inputs: Inputs) -> None:
     how = "given" if inputs.task else "recognised"
-    said = [f"task {table.task} ({how})", f"{gold.n_sentences:,} sentences"]
+    said = [
+        f"format {gold.format}",
+        f"task {table.task} ({how})",
+        f"{gold.n_sentences:,} sentences",
+    ]
     if gold.tokens is not None:
         said.append(f"{gold.n_tokens:,} tokens")
     if "scheme" in table.settings:
-        said.append(
-            f"scheme {table.settings['scheme']} ({'given' if inputs.scheme else 'detected'})"
-        )
-        policy = table.settings["policy"]
-        verb = "dropped" if policy == "discard" else "repaired"
-        broken = ", ".join(f"{name} {count}" for name, count in table.repairs.items() if count)
+        found = "given" if inputs.scheme else "detected"
+        said.append(f"scheme {table.settings['scheme']} ({found})")
+        verb = "dropped" if table.settings["policy"] == "discard" else "repaired"
+        counts = [("gold", table.gold_repairs), *table.repairs.items()]
+        broken = ", ".join(f"{name} {count}" for name, count in counts if count)
         said.append(f"ill-formed tags {verb}: {broken}" if broken else "all tags well-formed")
     typer.echo("; ".join(said), err=True)
 
@@ -77,8 +79,8 @@ def _say(table: OutcomeTable, gold: Corpus, inputs: Inputs) -> None:
 def parse_columns(text: str | None) -> dict[str, int | str] | None:
     """``token=1,gold=2,answer=3`` as a mapping; numbers count from 1, other values are names.
 
-    >>> parse_columns("token=1,gold=True Label")
-    {'token': 1, 'gold': 'True Label'}
+    >>> parse_columns("token=1,tags=True Label")
+    {'token': 1, 'tags': 'True Label'}
     """
     if text is None:
         return None
@@ -90,6 +92,8 @@ def parse_columns(text: str | None) -> dict[str, int | str] | None:
         columns[name] = int(value) if value.isdecimal() else value
     if not set(columns) - {"token"}:
         raise UsageError("--columns: name the annotation too, as in token=1,tags=4")
+    if ("answer" in columns) != ("gold" in columns):
+        raise UsageError("--columns: gold and answer go together")
     if "answer" not in columns and "tags" not in columns:
         raise UsageError("--columns: say which column is tags, or which are gold and answer")
     return columns
@@ -125,43 +129,40 @@ def read_one(
         options |= {"columns": columns, "header": inputs.header, "comment": inputs.comment}
     elif columns:
         raise UsageError(f"--columns: {path} is in the format {format_.name}, which has no columns")
-    return format_.read(source, **options)
+    return read_source(source, format_, **options)
 
 
-def _layer_as_tags(corpus: Corpus, layer: str) -> Corpus:
+def layer_as_tags(corpus: Corpus, layer: str) -> Corpus:
+    """The corpus with one of its layers as the tags."""
     return replace(corpus, layers={"tags": corpus.layers[layer]})
 
 
 def _side_by_side(
-    gold: Corpus, systems: list[Named], inputs: Inputs, columns: dict[str, int | str] | None
+    first: Corpus, systems: list[Named], inputs: Inputs, columns: dict[str, int | str]
 ) -> Iterator[tuple[str, Corpus]]:
     """Systems whose files carry the gold too, which must be the same in all of them."""
-    for name, path in systems:
-        corpus = read_one(path, inputs, columns)
-        require_same_text(gold, corpus)
-        mine, theirs = gold.layers["tags"], corpus.layers["gold"]
+    for place, (name, path) in enumerate(systems):
+        corpus = read_one(path, inputs, columns) if place else first
+        require_same_text(first, corpus)
+        mine, theirs = first.layers["gold"], corpus.layers["gold"]
         if mine.names != theirs.names or (mine.codes != theirs.codes).any():
-            token = next(
-                at for at, (one, two) in enumerate(zip(mine, theirs, strict=True)) if one != two
-            )
+            pairs = enumerate(zip(mine, theirs, strict=True))
+            token = next(at for at, (one, two) in pairs if one != two)
             raise InputError.at(
                 path, corpus.line(token),
-                f"gold {theirs[token]!r} where {systems[0].path} has {mine[token]!r} "
-                f"(line {gold.line(token)})",
+                f"gold {theirs[token]!r} where {first.source} has {mine[token]!r} "
+                f"(line {first.line(token)})",
                 "All files must carry the same gold annotation.",
             )  # fmt: skip
-        yield name, _layer_as_tags(corpus, "answer")
+        yield name, layer_as_tags(corpus, "answer")
 
 
-def _same_path_notes(systems: list[Named]) -> list[str]:
+def _same_file_notes(systems: list[Named]) -> list[str]:
     names: dict[str, list[str]] = {}
     for name, path in systems:
-        names.setdefault(path, []).append(name)
-    return [
-        f"{' and '.join(same)} are one file: {path}"
-        for path, same in names.items()
-        if len(same) > 1
-    ]
+        names.setdefault(os.path.realpath(path), []).append(name)
+    same = [(listed, path) for path, listed in names.items() if len(listed) > 1]
+    return [f"{' and '.join(listed)} are one file: {Path(path).name}" for listed, path in same]
 
 
 def _with_progress(

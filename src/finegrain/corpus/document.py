@@ -36,6 +36,7 @@ class Corpus:
     spans: labelled spans, where the format has them
     documents: ``[sentence]`` the document of each sentence; ``None`` without documents
     notes: what the reader met that a user should know
+    format: the name of the format it was read from
     """
 
     source: str
@@ -45,6 +46,7 @@ class Corpus:
     spans: Spans | None = None
     documents: IntArray | None = None
     notes: tuple[str, ...] = ()
+    format: str = ""
 
     @classmethod
     def of(

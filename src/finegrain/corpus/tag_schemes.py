@@ -41,6 +41,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus.spans import Spans
 from finegrain.corpus.texts import Coded, IntArray
+from finegrain.errors import UsageError
 
 Policy = Literal["conlleval", "discard", "error"]
 POLICIES: dict[Policy, str] = {
@@ -81,6 +82,13 @@ SCHEMES: dict[str, Scheme] = {
         Scheme("io", "I", "I", "I- on every token of a span; neighbours of one label merge"),
     )
 }
+
+
+def by_name(name: str) -> Scheme:
+    """A scheme by its name, in any case."""
+    if name.lower() not in SCHEMES:
+        raise UsageError.unknown("scheme", name, SCHEMES)
+    return SCHEMES[name.lower()]
 
 
 class Tag(NamedTuple):

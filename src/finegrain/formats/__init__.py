@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from finegrain.corpus import Corpus
@@ -86,11 +86,13 @@ def read(path: str, *, input: str | Format | None = None, **options: Any) -> Cor
     options: options of the format, e.g. ``columns={"token": 1, "tags": 4}`` for ``conll``
     """
     source = open_source(path)
-    format_ = (
-        recognise(source)
-        if input is None
-        else input
-        if isinstance(input, Format)
-        else by_name(input)
-    )
-    return format_.read(source, **options)
+    format_ = by_name(input) if isinstance(input, str) else input or recognise(source)
+    return read_source(source, format_, **options)
+
+
+def read_source(source: Source, format_: Format, **options: Any) -> Corpus:
+    """Read a source that is known to be in a format."""
+    corpus = replace(format_.read(source, **options), format=format_.name)
+    if source.closed:
+        return corpus
+    return replace(corpus, notes=(*corpus.notes, "the last line has no newline: is it complete?"))

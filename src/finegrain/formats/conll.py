@@ -222,6 +222,10 @@ class _Reader:
         self.broken = True  # a sentence has ended since the last token
         self.comments = 0
         self.has_documents = DOCUMENT_START in source.buffer
+        first = source.buffer[source.begin : source.begin + 1]
+        self.indented = layout.separator == "tab" and (
+            first in b"\t " or b"\n\t" in source.buffer or b"\n " in source.buffer
+        )
         self.between = True  # the last line was no token, so a comment may follow
 
     def block(self, data: NDArray[np.uint8], base: int) -> None:
@@ -235,7 +239,7 @@ class _Reader:
         odd[length == 0] = False
         if self.layout.comment:
             odd |= self._begin_with(fields, counts, data, self.layout.comment)
-        if self.layout.separator == "tab":  # white space alone may have the right number of tabs
+        if self.indented:  # white space alone may have the right number of tabs
             begin = data.take(np.append(0, fields.newlines[:-1] + 1))
             odd |= (begin == 9) | (begin == 32)
         if self.has_documents:

@@ -40,12 +40,14 @@ class Source:
     buffer: its bytes with newline line ends, closed by a newline, then ``PADDING`` zero bytes
     begin: where text begins (behind a byte order mark)
     end: where the padding begins
+    closed: whether the last line had its newline
     """
 
     name: str
     buffer: bytearray
     begin: int
     end: int
+    closed: bool = True
 
     def head(self, lines: int) -> list[str]:
         """The first lines, without their line ends."""
@@ -105,13 +107,14 @@ def _prepare(name: str, data: bytearray) -> Source:
     if len(data) == begin or data.isspace() or (begin and data[begin:].isspace()):
         raise InputError.at(name, 0, "the file is empty", "Check how it was written.")
     _require_utf8(name, data)
-    if not data.endswith(b"\n"):
+    closed = data.endswith(b"\n")
+    if not closed:
         data += b"\n"
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     end = len(data)
     data += bytes(PADDING)
-    return Source(name, data, begin, end)
+    return Source(name, data, begin, end, closed)
 
 
 def _require_utf8(name: str, data: bytearray) -> None:

@@ -37,8 +37,9 @@ from finegrain.table.outcomes import Inventory
 class OutcomeTable:
     """See the module's table; immutable, every method returns a new one.
 
-    ``settings`` holds what was chosen or detected in alignment and belongs to the signature,
-    ``repairs`` the number of repaired chunks per file, ``notes`` what a user should know.
+    ``settings`` holds what was chosen or detected in alignment and belongs to the signature;
+    ``gold_repairs`` and ``repairs`` count the ill-formed chunks of the gold and of each system;
+    ``notes`` says what a user should know.
     ``token_set`` and ``token_sets`` tell spans with gaps, as in ``Spans``.
     """
 
@@ -57,6 +58,7 @@ class OutcomeTable:
     token_set: IntArray
     token_sets: tuple[tuple[int, ...], ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
+    gold_repairs: int = 0
     repairs: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)

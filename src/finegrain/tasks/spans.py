@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,47 +51,56 @@ def align(
     if policy not in schemes.POLICIES:
         raise UsageError.unknown("policy", policy, schemes.POLICIES)
     chosen = _scheme(gold, scheme, layer)
-    repairs: dict[str, int] = {}
     notes = list(gold.notes)
-    expected = spans_of(gold, chosen, policy, layer, repairs=repairs, name="gold")
+    expected = decoded_spans(gold, chosen, policy, layer=layer)
     names: list[str] = []
-    predicted: list[Spans] = []
+    predicted: list[Decoded] = []
     lengths = np.diff(gold.offsets)
     for name, corpus in named(systems):
         require_same_text(gold, corpus)
         names.append(name)
-        predicted.append(spans_of(corpus, chosen, policy, layer, repairs=repairs, name=name))
+        predicted.append(decoded_spans(corpus, chosen, policy, layer=layer))
         notes += (f"{name}: {note}" for note in corpus.notes if note not in gold.notes)
         lengths = np.maximum(lengths, np.diff(corpus.offsets))
-    if not len(expected):
+    if not len(expected.spans):
         notes.append("the gold standard has no spans")
-    table = _table(gold, names, expected, predicted, lengths)
-    invented = sorted(set(table.labels) - set(_used(expected)))
-    if invented and len(expected):
+    table = _table(gold, names, expected.spans, [one.spans for one in predicted], lengths)
+    invented = sorted(set(table.labels) - set(_used(expected.spans)))
+    if invented and len(expected.spans):
         notes.append("labels that only systems use: " + ", ".join(invented))
+    decoded = [one for one in (expected, *predicted) if one.scheme is not None]
     settings = {}
-    if chosen is not None:
-        settings = {"scheme": chosen.name, "policy": policy, "repairs": str(sum(repairs.values()))}
-    return replace(table, settings=settings, repairs=repairs, notes=tuple(notes))
+    if decoded:
+        used = sorted({one.scheme.name for one in decoded if one.scheme is not None})
+        repairs = sum(one.repairs for one in decoded)
+        settings = {"scheme": ",".join(used), "policy": policy, "repairs": str(repairs)}
+    return replace(
+        table,
+        settings=settings,
+        gold_repairs=expected.repairs,
+        repairs={name: one.repairs for name, one in zip(names, predicted, strict=True)},
+        notes=tuple(notes),
+    )
 
 
-def spans_of(
-    corpus: Corpus,
-    scheme: Scheme | None,
-    policy: Policy,
-    layer: str,
-    *,
-    repairs: dict[str, int],
-    name: str,
-    limit: int = 20,
-) -> Spans:
+class Decoded(NamedTuple):
+    """Spans of a corpus; if they come from tags, the scheme and the number of ill-formed chunks."""
+
+    spans: Spans
+    scheme: Scheme | None
+    repairs: int
+
+
+def decoded_spans(
+    corpus: Corpus, scheme: Scheme | None, policy: Policy, *, layer: str = "tags", limit: int = 20
+) -> Decoded:
     """The spans of a corpus: its own, or decoded from its tags.
 
-    The number of ill-formed chunks is entered in ``repairs`` under ``name``; under the policy
-    ``error`` up to ``limit`` of them are listed in the error.
+    Without a scheme (the gold has no tags) that of the tags themselves is detected. Under the
+    policy ``error`` up to ``limit`` ill-formed tags are listed in the error.
     """
     if corpus.spans is not None:
-        return corpus.spans
+        return Decoded(corpus.spans, None, 0)
     tags = corpus.layers.get(layer)
     if tags is None:
         have = ", ".join(corpus.layers) or "none"
@@ -108,24 +118,23 @@ def spans_of(
             f"tag {fault.tag!r} has no prefix of the scheme {scheme.name} ({known} or O)",
             "Give the right --scheme or column, or use --task tags for plain labels.",
         ) from None  # fmt: skip
-    if policy == "error" and decoded.repairs:
+    if policy == "error":
         problems = Collector(corpus.source, limit=limit)
         for token in decoded.ill_formed.tolist():
-            problems.add(
-                corpus.line(token),
-                f"tag {tags[token]!r} is ill-formed in the scheme {scheme.name}",
-                "Mend the tag, or choose --policy conlleval or discard.",
-            )
+            mend = "Mend the tag, or choose --policy conlleval or discard."
+            problems.add(corpus.line(token), ill_formed(tags[token], scheme), mend)
         problems.raise_any()
-    repairs[name] = decoded.repairs
-    return decoded.spans
+    return Decoded(decoded.spans, scheme, decoded.repairs)
+
+
+def ill_formed(tag: str, scheme: Scheme) -> str:
+    """What is wrong with a tag that its scheme does not allow where it stands."""
+    return f"tag {tag!r} is ill-formed in the scheme {scheme.name}"
 
 
 def _scheme(gold: Corpus, scheme: str | Scheme | None, layer: str) -> Scheme | None:
     if isinstance(scheme, str):
-        if scheme.lower() not in schemes.SCHEMES:
-            raise UsageError.unknown("scheme", scheme, schemes.SCHEMES)
-        return schemes.SCHEMES[scheme.lower()]
+        return schemes.by_name(scheme)
     if scheme is None and layer in gold.layers and gold.spans is None:
         return schemes.detect(gold.layers[layer], gold.offsets)
     return scheme
