@@ -1,0 +1,19 @@
+"""Corpora, and systems with known weaknesses, made from a seed.
+
+They show what an analysis should find, and whether it finds nothing where there is nothing:
+
+>>> simulation = simulate(tokens=500, systems={"clumsy": ["long-entities"], "plain": []})
+>>> " ".join(simulation.gold.sentence(1))
+'He died in Rådburg , eight years after Martin van der Linden .'
+>>> simulation.planted
+{'clumsy': ('cuts or misses entities of 4 or more tokens',), 'plain': ()}
+
+The text is invented from the word lists and the grammar in ``data/``. It is meant to look like news
+and encyclopedias, not to be one: words are drawn independently, so it has no meaning beyond the
+sentence and is useless for training language models.
+"""
+
+from finegrain.simulation.scenario import SHOWCASE, Simulation, simulate
+from finegrain.simulation.weaknesses import WEAKNESSES, Weakness
+
+__all__ = ["SHOWCASE", "WEAKNESSES", "Simulation", "Weakness", "simulate"]
