@@ -15,7 +15,6 @@ a.tsv:3: expected 2 columns, found 1. Write O.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -83,6 +82,8 @@ class UsageError(FinegrainError):
         >>> print(UsageError.unknown("task", "span", ["spans", "tags"]))
         unknown task 'span'. Did you mean 'spans'? Known: spans, tags
         """
+        import difflib  # noqa: PLC0415 - only when something went wrong
+
         names = list(known)
         close = difflib.get_close_matches(name, names, n=1)
         hint = f"Did you mean {close[0]!r}? " if close else ""

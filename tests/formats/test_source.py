@@ -191,7 +191,7 @@ def test_a_failure_of_the_file_system_is_told(monkeypatch: pytest.MonkeyPatch) -
     def refuse(*args: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr("builtins.open", refuse)
     assert message_of("a.tsv") == "a.tsv: cannot be read (Permission denied)."
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -44,6 +45,7 @@ for module in (score, errors, confusion, check, listing, simulate, demo):
 
 def main() -> None:
     """Run the command line; errors go to stderr with their exit code, without a traceback."""
+    gc.disable()  # a command is short-lived, and arrays go when their last name does
     try:
         app(prog_name="finegrain")
     except FinegrainError as error:

@@ -155,6 +155,7 @@ def _side_by_side(
                 "All files must carry the same gold annotation.",
             )  # fmt: skip
         yield name, layer_as_tags(corpus, "answer")
+        del corpus  # before the next file is read
 
 
 def _same_file_notes(systems: list[Named]) -> list[str]:

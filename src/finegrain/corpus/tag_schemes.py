@@ -138,10 +138,8 @@ def detect(tags: Coded, offsets: IntArray) -> Scheme:
     label_of = Coded.of(tag.label if tag else "" for tag in names).codes
     outer = _Level(tags.codes, role_of, label_of.astype(np.int32))
     begins, _ = _chunks(outer, _boundaries(offsets))
-    initial_inside = int(np.count_nonzero(outer.role(begins) == _INSIDE))
-    firsts = sum(
-        int(count) for count, role in zip(tags.counts(), role_of, strict=True) if role == _FIRST
-    )
+    first = outer.role(begins)  # a B- always begins a chunk
+    initial_inside, firsts = np.count_nonzero(first == _INSIDE), np.count_nonzero(first == _FIRST)
     return SCHEMES["iob1" if initial_inside > firsts else "iob2"]
 
 

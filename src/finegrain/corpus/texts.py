@@ -16,7 +16,7 @@ code, and a collision falls back to a dictionary: the answer never depends on lu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,7 +65,43 @@ def smallest_type(size: int) -> type[np.integer[Any]]:
     """The smallest integer type that can hold the codes 0 .. size - 1."""
     if size <= 1 << 8:
         return np.uint8
-    return np.uint16 if size <= 1 << 16 else np.int32
+    if size <= 1 << 16:
+        return np.uint16
+    return np.int32 if size <= 1 << 31 else np.int64
+
+
+class Stack:
+    """An array of integers that grows block by block, in the smallest type that serves.
+
+    Memory that is asked for but not written costs nothing, so the capacity may be generous.
+
+    >>> stack = Stack(10)
+    >>> stack.add(np.array([1, 255]), largest=255)
+    >>> stack.add(np.array([256]), largest=256)
+    >>> stack.array()
+    array([  1, 255, 256], dtype=uint16)
+    """
+
+    def __init__(self, capacity: int, kind: type[np.integer[Any]] = np.uint8) -> None:
+        self._store: IntArray = np.empty(max(capacity, 1), kind)
+        self.size = 0
+
+    def add(self, values: IntArray, *, largest: int) -> None:
+        """Put values on top, none of which is above ``largest``."""
+        needed = np.dtype(smallest_type(largest + 1))
+        end = self.size + len(values)
+        capacity = len(self._store)
+        if needed.itemsize > self._store.itemsize or end > capacity:
+            kind = max(needed, self._store.dtype, key=lambda one: one.itemsize)
+            grown = np.empty(capacity if end <= capacity else 2 * end, kind)
+            grown[: self.size] = self._store[: self.size]
+            self._store = grown
+        self._store[self.size : end] = values
+        self.size = end
+
+    def array(self) -> IntArray:
+        """What was put on it so far."""
+        return self._store[: self.size]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,12 +136,10 @@ class Texts:
 
     def coded(self) -> Coded:
         """The same column as codes with sorted names."""
-        coder = Coder(self.buffer)
-        parts = [
-            coder.codes(self.starts[at : at + _BLOCK], self.lengths[at : at + _BLOCK])
-            for at in range(0, len(self), _BLOCK)
-        ]
-        return coder.finish(parts)
+        coder = Coder(self.buffer, capacity=len(self))
+        for at in range(0, len(self), _BLOCK):
+            coder.add(*self._block(at))
+        return coder.finish()
 
     def first_difference(self, other: Texts) -> int | None:
         """The first row whose strings differ; ``None`` if all rows that both have are equal."""
@@ -144,9 +178,9 @@ def _differ(
     """Which rows hold different strings."""
     loader, loader2 = _loader(buffer), _loader(buffer2)
     different: NDArray[np.bool_] = lengths != lengths2
-    # where lengths are equal, one mask serves both sides
-    changed = (loader[starts] ^ loader2[starts2]) & _MASKS.take(lengths, mode="clip")
-    different |= changed != 0
+    changed = loader[starts] ^ loader2[starts2]
+    rows = np.flatnonzero(changed)  # few: what follows a token is mostly the same, too
+    different[rows] |= (changed[rows] & _MASKS.take(lengths[rows], mode="clip")) != 0
     rows = np.flatnonzero((lengths > 8) & ~different)
     skip = 8
     while len(rows):
@@ -174,11 +208,12 @@ def _hash(
 class Coder:
     """Codes strings of one buffer block by block, remembering what it has seen.
 
-    ``codes`` gives provisional codes in order of discovery; ``finish`` puts the names in sorted
-    order and the codes of all blocks into one array of the smallest type.
+    ``add`` gives provisional codes in order of discovery; ``finish`` puts the names in sorted
+    order.
     """
 
-    def __init__(self, buffer: bytearray) -> None:
+    def __init__(self, buffer: bytearray, *, capacity: int) -> None:
+        self._stack = Stack(capacity)
         self._buffer = buffer
         self._loader = _loader(buffer)
         self._hashes = np.empty(0, np.uint64)  # sorted, known
@@ -189,8 +224,12 @@ class Coder:
         self._shortcut = np.zeros(1 << 12, np.int32)  # top bits of the hash -> a likely code
         self._dictionary: dict[bytes, int] | None = None  # only after a collision
 
-    def codes(self, starts: IntArray, lengths: IntArray) -> NDArray[np.int32]:
-        """Provisional codes of one block of strings."""
+    def add(self, starts: IntArray, lengths: IntArray) -> None:
+        """Code one more block of strings."""
+        codes = self._codes(starts, lengths)
+        self._stack.add(codes, largest=len(self._starts))
+
+    def _codes(self, starts: IntArray, lengths: IntArray) -> NDArray[np.int32]:
         if self._dictionary is not None:
             return self._by_dictionary(starts, lengths)
         words = _word(self._loader, starts, lengths, 0)
@@ -235,18 +274,16 @@ class Coder:
             )  # fmt: skip
         return same
 
-    def finish(self, blocks: Sequence[NDArray[np.int32]]) -> Coded:
-        """All blocks as one column with sorted names."""
+    def finish(self) -> Coded:
+        """All that was added as one column with sorted names."""
         names = [self._bytes(code).decode() for code in range(len(self._starts))]
         order = sorted(range(len(names)), key=names.__getitem__)
         rank: IntArray = np.empty(len(names), smallest_type(len(names)))
         rank[order] = np.arange(len(names))
-        codes: IntArray = np.empty(sum(map(len, blocks)), rank.dtype)
-        at = 0
-        for block in blocks:
-            codes[at : at + len(block)] = rank[block]
-            at += len(block)
-        return Coded(codes, tuple(names[code] for code in order))
+        codes = self._stack.array()
+        for at in range(0, len(codes), _BLOCK):  # block by block: indexing makes wide copies
+            codes[at : at + _BLOCK] = rank[codes[at : at + _BLOCK]]
+        return Coded(codes.astype(rank.dtype, copy=False), tuple(names[code] for code in order))
 
     def _look_up(self, hashes: NDArray[np.uint64]) -> tuple[IntArray, NDArray[np.bool_]]:
         if not len(self._hashes):

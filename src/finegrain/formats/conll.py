@@ -25,15 +25,15 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.corpus import Coded, Corpus, IntArray, Texts
-from finegrain.corpus.texts import Coder
+from finegrain.corpus import Corpus, IntArray, Texts
+from finegrain.corpus.texts import Coder, Stack
 from finegrain.errors import Collector, InputError, UsageError
 from finegrain.formats.fields import Fields, Separator, differences, split
 from finegrain.formats.source import Source
 
 Header = Literal["auto", "yes", "no"]
 DOCUMENT_START = b"-DOCSTART-"
-_BLOCK = 1 << 18  # bytes split at once: the temporaries stay in the processor's cache
+_BLOCK = 1 << 17  # bytes split at once: the temporaries stay in the processor's cache
 _TOKEN, _BREAK, _SKIP, _DOCUMENT = range(4)
 _HEADER_WORD = re.compile(r"(token|word|form)s?\Z", re.IGNORECASE)
 
@@ -76,6 +76,7 @@ def read(
     layout = _layout(source, columns, header, comment)
     reader = _Reader(source, layout, problems)
     data = np.frombuffer(source.buffer, np.uint8)
+    _recycle_memory()
     at = _skip_header(source, layout)
     while at < source.end:
         stop = source.buffer.find(b"\n", min(at + _BLOCK, source.end - 1)) + 1
@@ -83,6 +84,15 @@ def read(
         at = stop
     problems.raise_any()
     return reader.corpus()
+
+
+def _recycle_memory() -> None:
+    """Make the C library keep the memory of short-lived arrays instead of giving it back.
+
+    glibc raises its thresholds to the size of the largest block that was freed; without this,
+    every block of a file pays for its pages anew. The array is never written, so it costs nothing.
+    """
+    np.empty(1 << 22, np.uint8)
 
 
 def write(corpus: Corpus, *, layers: Sequence[str] = ("tags",)) -> str:
@@ -210,22 +220,22 @@ class _Reader:
         self.source = source
         self.layout = layout
         self.problems = problems
-        self.small = np.int32 if source.end < 2**31 else np.int64
-        self.starts: list[IntArray] = []
-        self.lengths: list[IntArray] = []
-        self.layers = {name: Coder(source.buffer) for name in layout.columns if name != "token"}
-        self.codes: dict[str, list[NDArray[np.int32]]] = {name: [] for name in self.layers}
+        capacity = (source.end - source.begin) // 4 + 1  # two columns take four bytes or more
+        self.starts = Stack(capacity, np.int32)
+        self.lengths = Stack(capacity)
+        self.layers = {
+            name: Coder(source.buffer, capacity=capacity)
+            for name in layout.columns
+            if name != "token"
+        }
         self.first: list[IntArray] = []  # tokens that begin a sentence
         self.marks: list[IntArray] = []  # how many document starts stand before each of them
         self.tokens = 0  # so far
         self.documents = 0
         self.broken = True  # a sentence has ended since the last token
         self.comments = 0
-        self.has_documents = DOCUMENT_START in source.buffer
-        first = source.buffer[source.begin : source.begin + 1]
-        self.indented = layout.separator == "tab" and (
-            first in b"\t " or b"\n\t" in source.buffer or b"\n " in source.buffer
-        )
+        # its first byte is a common token: looking for the second is faster
+        self.has_documents = source.buffer.find(DOCUMENT_START[1:]) > 0
         self.between = True  # the last line was no token, so a comment may follow
 
     def block(self, data: NDArray[np.uint8], base: int) -> None:
@@ -239,11 +249,15 @@ class _Reader:
         odd[length == 0] = False
         if self.layout.comment:
             odd |= self._begin_with(fields, counts, data, self.layout.comment)
-        if self.indented:  # white space alone may have the right number of tabs
-            begin = data.take(np.append(0, fields.newlines[:-1] + 1))
-            odd |= (begin == 9) | (begin == 32)
-        if self.has_documents:
-            self._documents(np.flatnonzero((kind == _TOKEN) & ~odd), kind, fields, data)
+        if self.has_documents or self.layout.separator == "tab":
+            starts = fields.newlines - fields.lengths
+            byte = data.take(starts)
+            if self.layout.separator == "tab":  # white space may have the right number of tabs
+                odd |= ((byte == 9) | (byte == 32)) & (length > 0)
+            if self.has_documents:
+                documents = self._documents(np.flatnonzero(byte == DOCUMENT_START[0]), starts, data)
+                kind[documents] = _DOCUMENT
+                odd[documents] = False
         self._odd_lines(np.flatnonzero(odd), kind, fields, data, base)
         self._tokens(np.flatnonzero(kind == _TOKEN), kind, fields, base)
 
@@ -251,18 +265,14 @@ class _Reader:
         """All that was read."""
         if not self.tokens:
             raise InputError.at(self.source.name, 0, "the file has no tokens")
-        starts = np.concatenate(self.starts)
         return Corpus(
             self.source.name,
-            np.append(np.concatenate(self.first), len(starts)),
-            Texts(self.source.buffer, starts, np.concatenate(self.lengths)),
-            {name: self._layer(name) for name in self.layers},
+            np.append(np.concatenate(self.first), self.tokens),
+            Texts(self.source.buffer, self.starts.array(), self.lengths.array()),
+            {name: coder.finish() for name, coder in self.layers.items()},
             documents=self._document_numbers(),
             notes=self._notes(),
         )
-
-    def _layer(self, name: str) -> Coded:
-        return self.layers[name].finish(self.codes[name])
 
     def _document_numbers(self) -> IntArray | None:
         if not self.documents:
@@ -300,8 +310,6 @@ class _Reader:
                 self.comments += 1
             elif found == self.layout.width:
                 continue  # a token that begins with white space
-            elif text.startswith(DOCUMENT_START.decode()):
-                kind[line] = _DOCUMENT
             else:
                 kind[line] = _SKIP
                 what = f"expected {self.layout.width} {self.layout.separator}-separated columns"
@@ -329,17 +337,14 @@ class _Reader:
             found &= data[np.minimum(begins + place, len(data) - 1)] == byte
         return found
 
-    def _documents(
-        self, lines: IntArray, kind: IntArray, fields: Fields, data: NDArray[np.uint8]
-    ) -> None:
-        """Mark the -DOCSTART- lines among some that have all columns."""
-        field = fields.first[lines] + self.layout.columns["token"]
-        starts = fields.start(field)
-        likely = fields.end(field) - starts >= len(DOCUMENT_START)
-        likely &= data[starts] == DOCUMENT_START[0]
-        for line, at in zip(lines[likely].tolist(), starts[likely].tolist(), strict=True):
-            if data[at : at + len(DOCUMENT_START)].tobytes() == DOCUMENT_START:
-                kind[line] = _DOCUMENT
+    def _documents(self, lines: IntArray, starts: IntArray, data: NDArray[np.uint8]) -> list[int]:
+        """Which of some lines begin a document."""
+        size = len(DOCUMENT_START)
+        return [
+            line
+            for line, at in zip(lines.tolist(), starts[lines].tolist(), strict=True)
+            if data[at : at + size].tobytes() == DOCUMENT_START
+        ]
 
     def _tokens(self, lines: IntArray, kind: IntArray, fields: Fields, base: int) -> None:
         """Keep the tokens and code the layers of a block's token lines."""
@@ -352,10 +357,10 @@ class _Reader:
             if not lengths.all():
                 self._empty_fields(name, lines[lengths == 0], base)
             if name == "token":
-                self.starts.append(starts.astype(self.small))
-                self.lengths.append(lengths.astype(np.int32))
+                self.starts.add(starts, largest=self.source.end)
+                self.lengths.add(lengths, largest=int(lengths.max(initial=0)))
             elif len(lines):
-                self.codes[name].append(self.layers[name].codes(starts, lengths))
+                self.layers[name].add(starts, lengths)
         self._sentences(lines, kind)
 
     def _empty_fields(self, name: str, lines: IntArray, base: int) -> None:
@@ -369,18 +374,25 @@ class _Reader:
     def _sentences(self, lines: IntArray, kind: IntArray) -> None:
         """Find the tokens of a block that begin a sentence: those behind a break."""
         marks = np.flatnonzero(kind == _DOCUMENT)
-        breaks = np.flatnonzero((kind == _BREAK) | (kind == _DOCUMENT))
         if len(lines):
             behind = np.flatnonzero(differences(lines, -1) > 1)  # some line stands between
-            behind = np.union1d(behind, [0]) if self.broken else behind
-            last = np.where(behind > 0, lines[behind - 1], -1)
-            ended = np.searchsorted(breaks, lines[behind]) > np.searchsorted(breaks, last)
-            ended |= (behind == 0) & self.broken
-            first = behind[ended]
+            if self.broken and (not len(behind) or behind[0]):
+                behind = np.append(0, behind)
+            first = self._behind_breaks(behind, lines, kind)
             self.first.append(first + self.tokens)
             self.marks.append(np.searchsorted(marks, lines[first]) + self.documents)
-            self.broken = bool(len(breaks) and breaks[-1] > lines[-1])
-        else:
-            self.broken |= bool(len(breaks))
+        last = int(lines[-1]) if len(lines) else -1
+        ended = bool(np.isin(kind[last + 1 :], (_BREAK, _DOCUMENT)).any())
+        self.broken = ended or (self.broken and not len(lines))
         self.tokens += len(lines)
         self.documents += len(marks)
+
+    def _behind_breaks(self, behind: IntArray, lines: IntArray, kind: IntArray) -> IntArray:
+        """Those of some tokens that a sentence break, not only comments, parts from the last."""
+        if not (kind == _SKIP).any():
+            return behind
+        breaks = np.flatnonzero((kind == _BREAK) | (kind == _DOCUMENT))
+        last = np.where(behind > 0, lines[behind - 1], -1)
+        ended = np.searchsorted(breaks, lines[behind]) > np.searchsorted(breaks, last)
+        kept: IntArray = behind[ended | ((behind == 0) & self.broken)]
+        return kept

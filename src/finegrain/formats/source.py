@@ -8,25 +8,21 @@ UTF-8 (with the byte), a file without a word in it.
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
 import os
 import sys
-import zlib
-from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from importlib import import_module
 
 from finegrain.corpus.texts import PADDING
 from finegrain.errors import InputError
 
 _BOM = b"\xef\xbb\xbf"
-_COMPRESSED: dict[bytes, tuple[str, Callable[[bytes], bytes]]] = {
-    b"\x1f\x8b": ("gzip", gzip.decompress),
-    b"BZh": ("bzip2", bz2.decompress),
-    b"\xfd7zXZ\x00": ("xz", lzma.decompress),
+_MAGIC = {  # first bytes -> kind of archive, module that knows it
+    b"\x1f\x8b": ("gzip", "gzip"),
+    b"BZh": ("bzip2", "bz2"),
+    b"\xfd7zXZ\x00": ("xz", "lzma"),
 }
+_BLOCK = 1 << 16  # bytes checked at once: what is decoded stays in the processor's cache
 SUFFIXES = (".gz", ".bz2", ".xz")
 
 
@@ -73,7 +69,7 @@ def open_source(path: str) -> Source:
     if path == "-":
         return source_of("standard input", sys.stdin.buffer.read())
     try:
-        with Path(path).open("rb") as file:
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
             data = bytearray(os.fstat(file.fileno()).st_size)
             filled = file.readinto(data)
             del data[filled:]
@@ -90,16 +86,21 @@ def open_source(path: str) -> Source:
 
 def source_of(name: str, data: bytes | bytearray) -> Source:
     """A source from bytes in memory, compressed or not."""
-    for magic, (kind, decompress) in _COMPRESSED.items():
+    for magic, (kind, module) in _MAGIC.items():
         if data.startswith(magic):
-            try:
-                data = decompress(bytes(data))
-            except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
-                raise InputError.at(
-                    name, 0, f"damaged {kind} file ({error})", "Copy or compress it again."
-                ) from None
+            data = _decompressed(name, bytes(data), kind, module)
             break
     return _prepare(name, data if isinstance(data, bytearray) else bytearray(data))
+
+
+def _decompressed(name: str, data: bytes, kind: str, module: str) -> bytes:
+    decompressor = import_module(module)  # not loaded for plain files
+    try:
+        decompressed: bytes = decompressor.decompress(data)
+    except Exception as error:  # each module has its own kinds
+        mend = "Copy or compress it again."
+        raise InputError.at(name, 0, f"damaged {kind} file ({error})", mend) from None
+    return decompressed
 
 
 def _prepare(name: str, data: bytearray) -> Source:
@@ -120,11 +121,11 @@ def _prepare(name: str, data: bytearray) -> Source:
 def _require_utf8(name: str, data: bytearray) -> None:
     if data.isascii():
         return
-    block, at = 1 << 20, 0
+    view, at = memoryview(data), 0
     while at < len(data):
-        stop = data.find(b"\n", min(at + block, len(data))) + 1 or len(data)
+        stop = data.find(b"\n", min(at + _BLOCK, len(data))) + 1 or len(data)
         try:
-            data[at:stop].decode()
+            str(view[at:stop], "utf-8")
         except UnicodeDecodeError as error:
             byte = at + error.start
             line = data.count(b"\n", 0, byte) + 1

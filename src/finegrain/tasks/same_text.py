@@ -31,6 +31,7 @@ def named(systems: Systems) -> Iterator[tuple[str, Corpus]]:
             )  # fmt: skip
         seen[name] = corpus.source
         yield name, corpus
+        del corpus  # before the next file is read
 
 
 def require_same_text(gold: Corpus, system: Corpus) -> None:

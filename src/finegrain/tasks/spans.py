@@ -62,6 +62,7 @@ def align(
         predicted.append(decoded_spans(corpus, chosen, policy, layer=layer))
         notes += (f"{name}: {note}" for note in corpus.notes if note not in gold.notes)
         lengths = np.maximum(lengths, np.diff(corpus.offsets))
+        del corpus  # before the next file is read
     if not len(expected.spans):
         notes.append("the gold standard has no spans")
     table = _table(gold, names, expected.spans, [one.spans for one in predicted], lengths)

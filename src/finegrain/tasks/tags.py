@@ -28,6 +28,7 @@ def align(gold: Corpus, systems: Systems, *, layer: str = "tags") -> OutcomeTabl
         names.append(name)
         answers.append(_layer(corpus, layer))
         notes += (f"{name}: {note}" for note in corpus.notes if note not in gold.notes)
+        del corpus  # before the next file is read
     expected = _layer(gold, layer)
     labels = tuple(sorted(set(expected.names).union(*(answer.names for answer in answers))))
     label = recode(expected, labels)
