@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import finegrain as fg
 
@@ -11,7 +10,7 @@ import finegrain as fg
 def systems() -> Iterator[tuple[str, fg.Corpus]]:
     """One system at a time, so that only one file is in memory."""
     for path in sys.argv[2:]:
-        yield Path(path).stem, fg.read(path)
+        yield path, fg.read(path)
 
 
 scores = fg.score(fg.align(fg.read(sys.argv[1]), systems()))

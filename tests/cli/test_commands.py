@@ -126,6 +126,7 @@ def test_simulate_is_repeatable_and_names_weaknesses(run: Run, tmp_path: Path) -
         run("simulate", name, "--tokens", "500", "--system", "s=too-short", "--seed", "3")
     assert (tmp_path / "one" / "s.conll").read_text() == (tmp_path / "two" / "s.conll").read_text()
     assert "unknown weakness" in run("simulate", "three", "--system", "s=tired").stderr
+    assert "cannot be called 'gold'" in run("simulate", "three", "--system", "gold=").stderr
 
 
 def test_a_closed_pipe_is_no_error(run: Run, folder: Path) -> None:

@@ -108,6 +108,17 @@ def test_formula_gives_the_named_weights() -> None:
     assert (parse_weights(formula).matrix == WEIGHTS["ortmann-weighted"].matrix).all()
 
 
+@given(corpora, corpora)
+@settings(max_examples=50, deadline=None)
+def test_traditional_weights_are_the_traditional_scores(gold: Corpus, system: Corpus) -> None:
+    scores = fg.score(fg.align(gold, {"s": system}), weights="traditional")
+    for short in ("precision", "recall", "f1", "macro_f1"):
+        weighted, plain = (
+            scores.value(f"{one}_{short}", "s") for one in ("weighted", "traditional")
+        )
+        assert weighted == pytest.approx(plain, nan_ok=True)
+
+
 def test_be_stands_for_all_boundary_errors_and_one_need_not_be_written() -> None:
     matrix = parse_weights("BE = FN + .5*FP").matrix
     for kind in ("BES", "BEL", "BEO"):

@@ -40,7 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus.spans import Spans
-from finegrain.corpus.texts import Coded, IntArray
+from finegrain.corpus.texts import Coded, IntArray, smallest_type
 from finegrain.errors import UsageError
 
 Policy = Literal["conlleval", "discard", "error"]
@@ -216,11 +216,11 @@ def encode(spans: Spans, offsets: IntArray, scheme: Scheme = SCHEMES["iob2"]) ->
         codes[first] = base
     if scheme.name in {"bioes", "bilou"}:
         codes[first[counts == 1]] = base[counts == 1] + 3
-    used, compact = np.unique(codes, return_inverse=True)
-    chosen = [names[code] for code in used]
-    order = sorted(range(len(chosen)), key=chosen.__getitem__)
-    rank = np.argsort(np.array(order))
-    return Coded(rank[compact].astype(np.int32), tuple(chosen[at] for at in order))
+    used = np.flatnonzero(np.bincount(codes, minlength=len(names)))
+    order = sorted(used.tolist(), key=names.__getitem__)
+    rank: IntArray = np.zeros(len(names), smallest_type(len(order)))
+    rank[order] = np.arange(len(order))
+    return Coded(rank[codes], tuple(names[code] for code in order))
 
 
 def _tables(tags: Coded, scheme: Scheme) -> tuple[IntArray, IntArray, tuple[str, ...]]:

@@ -23,6 +23,7 @@ _MAGIC = {  # first bytes -> kind of archive, module that knows it
     b"\xfd7zXZ\x00": ("xz", "lzma"),
 }
 _BLOCK = 1 << 16  # bytes checked at once: what is decoded stays in the processor's cache
+_SPARE = 1 + PADDING  # for a last newline, and the padding
 SUFFIXES = (".gz", ".bz2", ".xz")
 
 
@@ -70,11 +71,10 @@ def open_source(path: str) -> Source:
         return source_of("standard input", sys.stdin.buffer.read())
     try:
         with open(path, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
-            data = bytearray(os.fstat(file.fileno()).st_size)
-            filled = file.readinto(data)
-            del data[filled:]
-            data += file.read()  # a pipe has no size of its own
-            return source_of(path, data)
+            size = os.fstat(file.fileno()).st_size
+            data = bytearray(size + _SPARE)
+            filled = file.readinto(memoryview(data)[:size])
+            rest = file.read()  # a pipe has no size of its own
     except IsADirectoryError:
         raise InputError.at(path, 0, "this is a directory", "Name a file in it.") from None
     except FileNotFoundError:
@@ -82,15 +82,22 @@ def open_source(path: str) -> Source:
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError.at(path, 0, f"cannot be read ({reason})") from None
+    if rest or filled < size or _archive(data):
+        return source_of(path, bytes(data[:filled]) + rest)
+    return _prepare(path, data, size)
 
 
-def source_of(name: str, data: bytes | bytearray) -> Source:
+def source_of(name: str, data: bytes) -> Source:
     """A source from bytes in memory, compressed or not."""
-    for magic, (kind, module) in _MAGIC.items():
-        if data.startswith(magic):
-            data = _decompressed(name, bytes(data), kind, module)
-            break
-    return _prepare(name, data if isinstance(data, bytearray) else bytearray(data))
+    found = _archive(data)
+    if found is not None:
+        data = _decompressed(name, data, *found)
+    return _prepare(name, bytearray(data) + bytes(_SPARE), len(data))
+
+
+def _archive(data: bytes | bytearray) -> tuple[str, str] | None:
+    """The kind of archive that data begins like, and the module that knows it."""
+    return next((found for magic, found in _MAGIC.items() if data.startswith(magic)), None)
 
 
 def _decompressed(name: str, data: bytes, kind: str, module: str) -> bytes:
@@ -103,27 +110,29 @@ def _decompressed(name: str, data: bytes, kind: str, module: str) -> bytes:
     return decompressed
 
 
-def _prepare(name: str, data: bytearray) -> Source:
+def _prepare(name: str, data: bytearray, size: int) -> Source:
+    """Check and close the text, which takes up ``size`` bytes; zero bytes stand behind it."""
     begin = len(_BOM) if data.startswith(_BOM) else 0
-    if len(data) == begin or data.isspace() or (begin and data[begin:].isspace()):
+    start = data[begin : min(begin + _BLOCK, size)]
+    if begin == size or (start.isspace() and data[begin:size].isspace()):
         raise InputError.at(name, 0, "the file is empty", "Check how it was written.")
-    _require_utf8(name, data)
-    closed = data.endswith(b"\n")
+    _require_utf8(name, data, size)
+    closed = data[size - 1] == ord("\n")
     if not closed:
-        data += b"\n"
-    if b"\r" in data:
-        data = data.replace(b"\r\n", b"\n")
-    end = len(data)
-    data += bytes(PADDING)
-    return Source(name, data, begin, end, closed)
+        data[size] = ord("\n")
+        size += 1
+    if data.find(b"\r", 0, size) >= 0:
+        data = data[:size].replace(b"\r\n", b"\n") + bytes(PADDING)
+        size = len(data) - PADDING
+    return Source(name, data, begin, size, closed)
 
 
-def _require_utf8(name: str, data: bytearray) -> None:
+def _require_utf8(name: str, data: bytearray, size: int) -> None:
     if data.isascii():
         return
     view, at = memoryview(data), 0
-    while at < len(data):
-        stop = data.find(b"\n", min(at + _BLOCK, len(data))) + 1 or len(data)
+    while at < size:
+        stop = data.find(b"\n", min(at + _BLOCK, size), size) + 1 or size
         try:
             str(view[at:stop], "utf-8")
         except UnicodeDecodeError as error:
