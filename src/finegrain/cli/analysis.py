@@ -1,6 +1,7 @@
 """From a function of the outcome table to a command with all the shared options.
 
 ``analysis`` turns ``function(table, **own options)``, which returns a result, into a command
+(what the user said of files is passed to a parameter ``inputs`` where there is one)
 with the arguments that every analysis has: files, task, format, columns, scheme, policy, output.
 """
 
@@ -27,31 +28,54 @@ def _shared(
     comment: options.CommentOption = None,
     scheme: options.SchemeOption = None,
     policy: options.PolicyOption = "conlleval",
+    layer: options.LayerOption = "tags",
+    map: options.MapOption = None,
+    labels: options.LabelsOption = None,
+    exclude: options.ExcludeOption = None,
+    by_characters: options.CharactersOption = False,
+    train: options.TrainOption = None,
+    baseline: options.BaselineOption = None,
     format: options.FormatOption = None,
     output: options.OutputOption = None,
     quiet: options.QuietOption = False,
 ) -> tuple[options.Inputs, options.Output]:
     inputs = options.Inputs(
-        [gold, *(systems or [])],
-        task,
-        input,
-        columns,
-        gold_columns,
-        header,
-        comment,
-        scheme,
-        policy,
-        quiet,
+        files=[gold, *(systems or [])],
+        task=task,
+        input=input,
+        columns=columns,
+        gold_columns=gold_columns,
+        header=header,
+        comment=comment,
+        scheme=scheme,
+        policy=policy,
+        layer=layer,
+        map=map,
+        labels=labels,
+        exclude=exclude,
+        by_characters=by_characters,
+        train=train,
+        baseline=baseline,
+        quiet=quiet,
     )
     return inputs, options.Output(format, output)
 
 
-def analysis(function: Callable[..., Any]) -> Callable[..., None]:
-    """Make ``function(table, **own options)``, which returns a result, into a command."""
-    shared = inspect.signature(_shared, eval_str=True).parameters
-    heavy = {"OutcomeTable": Any}  # imported only when a command runs
+def analysis(
+    function: Callable[..., Any], *, leave_out: tuple[str, ...] = ()
+) -> Callable[..., None]:
+    """Make ``function(table, **own options)``, which returns a result, into a command.
+
+    Shared options that are named in ``leave_out`` are not offered; without a result nothing is
+    printed.
+    """
+    offered = inspect.signature(_shared, eval_str=True).parameters
+    shared = {name: given for name, given in offered.items() if name not in leave_out}
+    heavy = {"OutcomeTable": Any, "Inputs": Any}  # imported only when a command runs
     signature = inspect.signature(function, eval_str=True, locals=heavy)
-    own = {name: given for name, given in signature.parameters.items() if name != "table"}
+    wants_inputs = "inputs" in signature.parameters
+    hidden = ("table", "inputs")
+    own = {name: given for name, given in signature.parameters.items() if name not in hidden}
     last = [name for name in shared if name in ("format", "output", "quiet")]
     ordered = [shared[name] for name in shared if name not in last]
     ordered += own.values()
@@ -63,7 +87,11 @@ def analysis(function: Callable[..., Any]) -> Callable[..., None]:
 
         inputs, output = _shared(**{name: given.pop(name) for name in shared})
         table: OutcomeTable = load(inputs)
-        emit(function(table, **given), output)
+        if wants_inputs:
+            given["inputs"] = inputs
+        result = function(table, **given)
+        if result is not None:
+            emit(result, output)
 
     command.__name__ = function.__name__
     command.__doc__ = function.__doc__

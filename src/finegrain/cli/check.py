@@ -38,7 +38,14 @@ def check(
     from finegrain.cli import checking
 
     inputs = options.Inputs(
-        files, task, input, columns, None, header, comment, scheme, policy, True
+        files=files,
+        task=task,
+        input=input,
+        columns=columns,
+        header=header,
+        comment=comment,
+        scheme=scheme,
+        policy=policy,
     )
     problems = checking.check_files(inputs, against)
     if problems:

@@ -68,7 +68,7 @@ def _annotation(
     if scheme is None and model.spans is None:
         scheme = schemes.detect(model.layers["tags"], model.offsets)
     policy: schemes.Policy = "error" if inputs.policy == "error" else "conlleval"
-    found = decoded_spans(corpus, scheme, policy, limit=NO_LIMIT)
+    found = decoded_spans(corpus, scheme=scheme, policy=policy, limit=NO_LIMIT)
     if found.scheme is None:
         return f"{len(found.spans):,} spans"
     tags = corpus.layers["tags"]

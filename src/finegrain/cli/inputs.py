@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +14,9 @@ import typer
 
 from finegrain import api
 from finegrain.cli.options import Inputs
+from finegrain.cli.saved_table import saved_table
 from finegrain.corpus import Corpus
+from finegrain.corpus.label_rules import LabelRules
 from finegrain.corpus.tag_schemes import POLICIES
 from finegrain.errors import InputError, UsageError
 from finegrain.formats import by_name, read_source, recognise
@@ -32,6 +35,9 @@ class Named(NamedTuple):
 
 def load(inputs: Inputs) -> OutcomeTable:
     """Read gold and systems and align them; says on stderr what was recognised."""
+    saved = saved_table(inputs)
+    if saved is not None:
+        return saved
     if inputs.policy not in POLICIES:
         raise UsageError.unknown("policy", inputs.policy, POLICIES)
     if [parse_system(argument).path for argument in inputs.files].count("-") > 1:
@@ -48,13 +54,60 @@ def load(inputs: Inputs) -> OutcomeTable:
         systems = [parse_system(argument) for argument in inputs.files[1:]]
         gold = read_one(inputs.files[0], inputs, parse_columns(inputs.gold_columns) or columns)
         pairs = ((name, read_one(path, inputs, columns)) for name, path in systems)
-    task = inputs.task or guess(gold).name
-    options = {"scheme": inputs.scheme, "policy": inputs.policy} if task == "spans" else {}
-    table = api.align(gold, _with_progress(pairs, systems), task=task, **options)
+    table = _aligned(gold, _with_progress(pairs, systems), inputs)
     table = replace(table, notes=(*table.notes, *_same_file_notes(systems)))
     if not inputs.quiet:
         _say(table, gold, inputs)
     return table
+
+
+def _aligned(gold: Corpus, pairs: Iterator[tuple[str, Corpus]], inputs: Inputs) -> OutcomeTable:
+    """Align with the options that the task has."""
+    task = inputs.task or guess(gold, layer=inputs.layer).name
+    options: dict[str, Any] = {"layer": inputs.layer, "rules": label_rules(inputs)}
+    if task == "spans":
+        text = "characters" if inputs.by_characters else "tokens"
+        options |= {"scheme": inputs.scheme, "policy": inputs.policy, "text": text}
+    return api.align(gold, chain(pairs, _floors(gold, task, inputs)), task=task, **options)
+
+
+def _floors(gold: Corpus, task: str, inputs: Inputs) -> Iterator[tuple[str, Corpus]]:
+    """Systems learnt from the training file."""
+    if not inputs.baseline:
+        return
+    if inputs.train is None:
+        raise UsageError("--baseline learns from training data: give --train FILE")
+    from finegrain.tasks.baselines import baseline
+
+    train = read_train(inputs)
+    for kind in inputs.baseline:
+        yield kind, baseline(kind, train, gold, task=task, layer=inputs.layer)
+
+
+def read_train(inputs: Inputs) -> Corpus:
+    """The training file, which is laid out like the gold file."""
+    if inputs.train is None:
+        raise UsageError("give --train FILE")
+    columns = parse_columns(inputs.gold_columns) or parse_columns(inputs.columns)
+    if columns is not None and "gold" in columns:
+        return layer_as_tags(read_one(inputs.train, inputs, columns), "gold")
+    return read_one(inputs.train, inputs, columns)
+
+
+def label_rules(inputs: Inputs) -> LabelRules:
+    """The rules of --map, --labels and --exclude."""
+    rename: dict[str, str] = {}
+    for rule in inputs.map or []:
+        for part in rule.split(","):
+            old, equals, new = (piece.strip() for piece in part.partition("="))
+            if not (old and equals and new):
+                raise UsageError(f"--map: {part!r} is not OLD=NEW")
+            rename[old] = new
+    return LabelRules(rename, _listed(inputs.labels), _listed(inputs.exclude))
+
+
+def _listed(text: str | None) -> frozenset[str]:
+    return frozenset(filter(None, (part.strip() for part in (text or "").split(","))))
 
 
 def _say(table: OutcomeTable, gold: Corpus, inputs: Inputs) -> None:

@@ -63,6 +63,39 @@ PolicyOption = Annotated[
         metavar="POLICY", help="What to do with ill-formed tags: conlleval, discard or error."
     ),
 ]
+LayerOption = Annotated[
+    str,
+    typer.Option(metavar="LAYER", help="Annotation to score, e.g. upos, xpos, feats (CoNLL-U)."),
+]
+MapOption = Annotated[
+    list[str] | None,
+    typer.Option("--map", metavar="OLD=NEW", help="Rename a label everywhere; may be repeated."),
+]
+LabelsOption = Annotated[
+    str | None, typer.Option("--labels", metavar="A,B", help="Score only these labels.")
+]
+ExcludeOption = Annotated[
+    str | None, typer.Option("--exclude", metavar="A,B", help="Leave out these labels.")
+]
+CharactersOption = Annotated[
+    bool,
+    typer.Option(
+        "--by-characters",
+        help="Systems may be tokenised differently: put their spans on the gold tokens "
+        "character by character (always done for running text).",
+    ),
+]
+TrainOption = Annotated[
+    str | None, typer.Option("--train", metavar="FILE", help="Training data, with gold annotation.")
+]
+BaselineOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--baseline",
+        metavar="KIND",
+        help="Add a system learnt from --train: most-frequent or gazetteer; may be repeated.",
+    ),
+]
 FormatOption = Annotated[
     str | None,
     typer.Option(
@@ -91,15 +124,22 @@ class Inputs:
     """What the user said about files."""
 
     files: list[str]
-    task: str | None
-    input: str | None
-    columns: str | None
-    gold_columns: str | None
-    header: str
-    comment: str | None
-    scheme: str | None
-    policy: str
-    quiet: bool
+    task: str | None = None
+    input: str | None = None
+    columns: str | None = None
+    gold_columns: str | None = None
+    header: str = "auto"
+    comment: str | None = None
+    scheme: str | None = None
+    policy: str = "conlleval"
+    layer: str = "tags"
+    map: list[str] | None = None
+    labels: str | None = None
+    exclude: str | None = None
+    by_characters: bool = False
+    train: str | None = None
+    baseline: list[str] | None = None
+    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ labelled spans. It knows no files and no metrics.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -35,8 +35,11 @@ class Corpus:
     layers: one coded column per annotation of tokens
     spans: labelled spans, where the format has them
     documents: ``[sentence]`` the document of each sentence; ``None`` without documents
+    document_ids: the name of each document, where documents have one
     notes: what the reader met that a user should know
     format: the name of the format it was read from
+    running_text: the tokens are only the white-space separated words of running text, so that a
+        system's annotation is compared by characters
     """
 
     source: str
@@ -45,8 +48,10 @@ class Corpus:
     layers: Mapping[str, Coded] = field(default_factory=dict)
     spans: Spans | None = None
     documents: IntArray | None = None
+    document_ids: tuple[str, ...] | None = None
     notes: tuple[str, ...] = ()
     format: str = ""
+    running_text: bool = False
 
     @classmethod
     def of(
@@ -104,3 +109,38 @@ class Corpus:
         if self.tokens is None or b"\n" not in self.tokens.buffer:
             return 0
         return self.tokens.buffer.count(b"\n", 0, int(self.tokens.starts[token])) + 1
+
+    def lines(self, tokens: IntArray) -> IntArray:
+        """``line`` of many tokens at once."""
+        if self.tokens is None or b"\n" not in self.tokens.buffer:
+            return np.zeros(len(tokens), np.int64)
+        breaks = np.flatnonzero(np.frombuffer(self.tokens.buffer, np.uint8) == ord("\n"))
+        return np.searchsorted(breaks, self.tokens.starts[tokens]) + 1
+
+    def with_documents(self, order: Sequence[int]) -> Corpus:
+        """The same corpus with its documents in another order.
+
+        >>> corpus = Corpus.of([["a"], ["b", "c"]], documents=[0, 1], tags=[["X"], ["Y", "Z"]])
+        >>> turned = corpus.with_documents([1, 0])
+        >>> turned.sentence(0), list(turned.layers["tags"])
+        (['b', 'c'], ['Y', 'Z', 'X'])
+        """
+        if self.documents is None:
+            raise ValueError("this corpus has no documents")
+        rank = np.empty(len(order), np.int64)
+        rank[list(order)] = np.arange(len(order))
+        sentences = np.argsort(rank[self.documents], kind="stable")
+        lengths = np.diff(self.offsets)[sentences]
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        shift = self.offsets[:-1][sentences] - offsets[:-1]
+        tokens = np.arange(offsets[-1]) + np.repeat(shift, lengths)
+        ids = self.document_ids
+        return replace(
+            self,
+            offsets=offsets,
+            tokens=None if self.tokens is None else self.tokens.take(tokens),
+            layers={name: Coded(one.codes[tokens], one.names) for name, one in self.layers.items()},
+            spans=None if self.spans is None else self.spans.in_sentences(sentences),
+            documents=rank[self.documents][sentences].astype(np.int32),
+            document_ids=None if ids is None else tuple(ids[number] for number in order),
+        )

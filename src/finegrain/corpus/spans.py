@@ -14,7 +14,7 @@ crossing spans.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,11 @@ Row = tuple[int, int, int, str] | tuple[int, int, int, str, tuple[int, ...] | No
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spans:
-    """Columns ``[span]``; ``token_set`` is 0 without gaps, else 1 + a place in ``token_sets``."""
+    """Columns ``[span]``; ``token_set`` is 0 without gaps, else 1 + a place in ``token_sets``.
+
+    ``begin_cut`` and ``end_cut`` tell how many characters of its first and last token a span
+    leaves out; ``None`` where all spans fit their tokens.
+    """
 
     sentence: IntArray
     begin: IntArray
@@ -35,6 +39,8 @@ class Spans:
     labels: tuple[str, ...]
     token_set: IntArray
     token_sets: tuple[tuple[int, ...], ...] = ()
+    begin_cut: IntArray | None = None
+    end_cut: IntArray | None = None
 
     def __len__(self) -> int:
         return len(self.sentence)
@@ -83,4 +89,27 @@ class Spans:
         return Spans(
             self.sentence[rows], self.begin[rows], self.end[rows], self.label[rows],
             self.labels, self.token_set[rows], self.token_sets,
+            None if self.begin_cut is None else self.begin_cut[rows],
+            None if self.end_cut is None else self.end_cut[rows],
         )  # fmt: skip
+
+    def in_sentences(self, order: IntArray) -> Spans:
+        """The same spans when sentences stand in another order."""
+        number = np.empty(len(order), np.int32)
+        number[order] = np.arange(len(order))
+        moved = replace(self, sentence=number[self.sentence])
+        return moved.take(np.argsort(moved.sentence, kind="stable"))
+
+    def cuts(self) -> tuple[IntArray, IntArray]:
+        """``begin_cut`` and ``end_cut``, as zeros where there are none."""
+        none = np.zeros(len(self), np.int32)
+        return (
+            none if self.begin_cut is None else self.begin_cut,
+            none if self.end_cut is None else self.end_cut,
+        )
+
+    @property
+    def n_cut(self) -> int:
+        """How many spans do not fit their tokens."""
+        begin, end = self.cuts()
+        return int(np.count_nonzero((begin > 0) | (end > 0)))

@@ -134,6 +134,10 @@ class Texts:
         """The strings of rows begin .. end - 1."""
         return [self[row] for row in range(begin, end)]
 
+    def take(self, rows: IntArray) -> Texts:
+        """The given rows, in the given order."""
+        return Texts(self.buffer, self.starts[rows], self.lengths[rows])
+
     def coded(self) -> Coded:
         """The same column as codes with sorted names."""
         coder = Coder(self.buffer, capacity=len(self))

@@ -35,8 +35,9 @@ TP, LE, BES, BEL, BEO, LBE, FN, FP, USED, ABSENT = range(len(SPAN_OUTCOMES))
 class Side(NamedTuple):
     """The spans of one side in file order, ``[span]``.
 
-    ``begin`` and ``end`` count through the whole corpus; ``identity`` is equal for equal spans;
-    ``token_set`` is 0 for a span without gaps.
+    ``begin`` and ``end`` count through the whole corpus, in tokens or, if some spans do not fit
+    them, finer; ``first`` and ``past`` are the first token and one past the last; ``identity`` is
+    equal for equal spans; ``token_set`` is 0 for a span without gaps.
     """
 
     begin: IntArray
@@ -46,13 +47,15 @@ class Side(NamedTuple):
     token_set: IntArray
     token_sets: tuple[tuple[int, ...], ...]
     base: IntArray  # where the sentence of the span begins
+    first: IntArray
+    past: IntArray
 
     def tokens(self, row: int) -> set[int]:
         code = int(self.token_set[row])
         if code:
             base = int(self.base[row])
             return {base + token for token in self.token_sets[code - 1]}
-        return set(range(int(self.begin[row]), int(self.end[row])))
+        return set(range(int(self.first[row]), int(self.past[row])))
 
 
 class Matching(NamedTuple):
@@ -202,18 +205,15 @@ def _record(found: Matching, event: _Event) -> None:
 class _Span:
     """A span while it is being matched; ``tokens`` shrinks as they are used up."""
 
-    __slots__ = ("begin", "end", "label", "row", "tokens")
+    __slots__ = ("begin", "end", "label", "length", "row", "tokens")
 
     def __init__(self, side: Side, row: int) -> None:
         self.row = row
         self.begin = int(side.begin[row])
         self.end = int(side.end[row])
         self.label = int(side.label[row])
+        self.length = int(side.past[row]) - int(side.first[row])
         self.tokens = side.tokens(row)
-
-    @property
-    def length(self) -> int:
-        return self.end - self.begin
 
     def same_bounds(self, other: _Span) -> bool:
         return self.begin == other.begin and self.end == other.end

@@ -34,6 +34,27 @@ def named(systems: Systems) -> Iterator[tuple[str, Corpus]]:
         del corpus  # before the next file is read
 
 
+def by_document_id(gold: Corpus, system: Corpus) -> Corpus:
+    """The system's documents in the order of the gold's, where both have ids."""
+    if gold.document_ids is None or system.document_ids is None:
+        return system
+    if gold.document_ids == system.document_ids:
+        return system
+    number = {name: at for at, name in enumerate(system.document_ids)}
+    known = set(gold.document_ids)
+    missing = [name for name in gold.document_ids if name not in number]
+    extra = [name for name in system.document_ids if name not in known]
+    if missing or extra:
+        what = "; ".join(
+            f"{len(names)} documents {how}, such as {names[0]!r}"
+            for names, how in ((missing, "of the gold are missing"), (extra, "are not in the gold"))
+            if names
+        )
+        mend = f"Both must hold the documents of {gold.source}."
+        raise AlignmentError([Problem(system.source, 0, what, mend)])
+    return system.with_documents([number[name] for name in gold.document_ids])
+
+
 def require_same_text(gold: Corpus, system: Corpus) -> None:
     """Raise an ``AlignmentError`` at the first place where two corpora part."""
     if gold.tokens is None or system.tokens is None:

@@ -18,18 +18,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from functools import partial
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import Corpus, IntArray, Spans
 from finegrain.corpus import tag_schemes as schemes
+from finegrain.corpus.characters import token_characters
+from finegrain.corpus.label_rules import LabelRules
 from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.errors import Collector, InputError, UsageError
 from finegrain.table import SPAN_OUTCOMES, OutcomeTable
 from finegrain.tasks.fair_matching import ABSENT, TP, Side, match
-from finegrain.tasks.same_text import Systems, named, require_same_text
+from finegrain.tasks.projection import on_tokens_of
+from finegrain.tasks.same_text import Systems, by_document_id, named, require_same_text
+
+Text = Literal["tokens", "characters"]
+ALL_LABELS = LabelRules()
 
 
 def align(
@@ -39,6 +46,8 @@ def align(
     scheme: str | Scheme | None = None,
     policy: Policy = "conlleval",
     layer: str = "tags",
+    rules: LabelRules = ALL_LABELS,
+    text: Text = "tokens",
 ) -> OutcomeTable:
     """Match every system's spans with the gold spans.
 
@@ -47,41 +56,75 @@ def align(
     scheme: how tags are written; detected from the gold tags if not given
     policy: what happens to ill-formed tags
     layer: the layer that holds the tags, for corpora that come as tags
+    rules: labels to rename, keep or leave out
+    text: ``tokens``: gold and systems must have the same tokens; ``characters``: they may be
+        tokenised differently, and spans are put on the gold tokens character by character.
+        Running text (JSON lines with offsets, brat) is always compared by characters.
     """
     if policy not in schemes.POLICIES:
         raise UsageError.unknown("policy", policy, schemes.POLICIES)
-    chosen = _scheme(gold, scheme, layer)
-    notes = list(gold.notes)
-    expected = decoded_spans(gold, chosen, policy, layer=layer)
+    decode = partial(decoded_spans, scheme=_scheme(gold, scheme, layer), policy=policy, layer=layer)
+    expected = decode(gold)
+    labels = set(expected.spans.labels)
+    expected = expected._replace(spans=rules.on_spans(expected.spans) if rules else expected.spans)
     names: list[str] = []
     predicted: list[Decoded] = []
+    notes = list(gold.notes)
     lengths = np.diff(gold.offsets)
-    for name, corpus in named(systems):
-        require_same_text(gold, corpus)
+    for name, given in named(systems):
+        corpus = by_document_id(gold, given)
+        by_characters = _by_characters(gold, corpus, text)
+        if not by_characters:
+            require_same_text(gold, corpus)
+            lengths = np.maximum(lengths, np.diff(corpus.offsets))
+        found = decode(corpus)
+        labels.update(found.spans.labels)
+        spans = rules.on_spans(found.spans) if rules else found.spans
+        if by_characters:
+            spans = on_tokens_of(gold, corpus, spans)
         names.append(name)
-        predicted.append(decoded_spans(corpus, chosen, policy, layer=layer))
+        predicted.append(found._replace(spans=spans))
         notes += (f"{name}: {note}" for note in corpus.notes if note not in gold.notes)
-        lengths = np.maximum(lengths, np.diff(corpus.offsets))
-        del corpus  # before the next file is read
-    if not len(expected.spans):
-        notes.append("the gold standard has no spans")
+        del corpus, given  # before the next file is read
     table = _table(gold, names, expected.spans, [one.spans for one in predicted], lengths)
-    invented = sorted(set(table.labels) - set(_used(expected.spans)))
-    if invented and len(expected.spans):
-        notes.append("labels that only systems use: " + ", ".join(invented))
-    decoded = [one for one in (expected, *predicted) if one.scheme is not None]
-    settings = {}
-    if decoded:
-        used = sorted({one.scheme.name for one in decoded if one.scheme is not None})
-        repairs = sum(one.repairs for one in decoded)
-        settings = {"scheme": ",".join(used), "policy": policy, "repairs": str(repairs)}
+    by_system = dict(zip(names, predicted, strict=True))
+    notes += _observations(table, expected.spans, by_system)
+    notes += (f"the label {label!r} occurs nowhere" for label in rules.unused(labels))
+    settings = rules.signature() | ({"text": text} if text == "characters" else {})
     return replace(
         table,
-        settings=settings,
+        settings=settings | _decoding(policy, [expected, *predicted]),
         gold_repairs=expected.repairs,
-        repairs={name: one.repairs for name, one in zip(names, predicted, strict=True)},
+        repairs={name: one.repairs for name, one in by_system.items()},
         notes=tuple(notes),
     )
+
+
+def _decoding(policy: Policy, files: Sequence[Decoded]) -> dict[str, str]:
+    """What the signature says of tags; nothing if no file came as tags."""
+    used = sorted({one.scheme.name for one in files if one.scheme is not None})
+    if not used:
+        return {}
+    repairs = sum(one.repairs for one in files)
+    return {"scheme": ",".join(used), "policy": policy, "repairs": str(repairs)}
+
+
+def _observations(table: OutcomeTable, expected: Spans, predicted: dict[str, Decoded]) -> list[str]:
+    """What a user should know of the spans."""
+    notes = [] if len(expected) else ["the gold standard has no spans"]
+    invented = sorted(set(table.labels) - set(_used(expected)))
+    if invented and len(expected):
+        notes.append("labels that only systems use: " + ", ".join(invented))
+    cut = {"gold": expected.n_cut, **{name: one.spans.n_cut for name, one in predicted.items()}}
+    notes += (f"{name}: {n} spans do not fit the gold tokens" for name, n in cut.items() if n)
+    return notes
+
+
+def _by_characters(gold: Corpus, system: Corpus, text: Text) -> bool:
+    """Whether spans go over by characters: if that is asked for, or for running text."""
+    if gold.tokens is None or system.tokens is None:
+        return False
+    return text == "characters" or gold.running_text != system.running_text
 
 
 class Decoded(NamedTuple):
@@ -93,7 +136,7 @@ class Decoded(NamedTuple):
 
 
 def decoded_spans(
-    corpus: Corpus, scheme: Scheme | None, policy: Policy, *, layer: str = "tags", limit: int = 20
+    corpus: Corpus, *, scheme: Scheme | None, policy: Policy, layer: str = "tags", limit: int = 20
 ) -> Decoded:
     """The spans of a corpus: its own, or decoded from its tags.
 
@@ -157,8 +200,10 @@ def _table(
     labels = tuple(sorted({name for spans in everything for name in _used(spans)}))
     sets, set_codes = _token_sets(everything)
     base = np.concatenate([[0], np.cumsum(lengths)])
+    # positions of tokens serve, unless some spans do not fit them
+    bounds = token_characters(gold) if any(spans.n_cut for spans in everything) else None
     sides = [
-        _side(spans, labels, base, sets, codes)
+        _side(spans, labels, base, sets, codes, bounds)
         for spans, codes in zip(everything, set_codes, strict=True)
     ]
     identity, first = _identities(everything, sides)
@@ -169,38 +214,46 @@ def _table(
     is_gold = np.zeros(rows, bool)
     is_gold[sides[0].identity] = True
     for column, system in enumerate(sides[1:]):
-        found = match(sides[0], system)
-        outcome[sides[0].identity, column] = found.gold
-        partner = found.gold_partner
-        has = partner >= 0
-        answer[sides[0].identity[has], column] = system.identity[partner[has]]
-        other = found.system != TP
-        outcome[system.identity[other], column] = found.system[other]
-        back = found.system_partner[other]
-        answer[system.identity[other], column] = np.where(
-            back >= 0, sides[0].identity[back] if len(sides[0].identity) else -1, -1
-        )
-    source = np.concatenate([spans.sentence for spans in everything])[first]
-    side_of = [
-        np.concatenate([getattr(side, column) for side in sides])[first]
-        for column in ("begin", "end")
-    ]
+        _fill(outcome[:, column], answer[:, column], sides[0], system)
+
+    def column_of(name: str, values: Sequence[Any]) -> IntArray:
+        stacked: IntArray = np.concatenate([getattr(one, name) for one in values])
+        return stacked[first]
+
+    columns = {}
+    if bounds is not None:
+        cuts = [spans.cuts() for spans in everything]
+        columns["begin_cut"] = np.concatenate([begin for begin, _ in cuts])[first]
+        columns["end_cut"] = np.concatenate([end for _, end in cuts])[first]
     return OutcomeTable(
         task="spans",
         inventory=SPAN_OUTCOMES,
         systems=tuple(names),
         labels=labels,
-        sentence=source,
-        begin=(side_of[0] - base[source]).astype(np.int32),
-        end=(side_of[1] - base[source]).astype(np.int32),
-        label=np.concatenate([side.label for side in sides])[first],
+        sentence=column_of("sentence", everything),
+        begin=column_of("begin", everything),
+        end=column_of("end", everything),
+        label=column_of("label", sides),
         is_gold=is_gold,
         outcome=outcome,
         answer=answer,
         corpus=gold,
-        token_set=np.concatenate([side.token_set for side in sides])[first],
+        token_set=column_of("token_set", sides),
         token_sets=sets,
+        columns=columns,
     )
+
+
+def _fill(outcome: NDArray[np.uint8], answer: NDArray[np.int32], gold: Side, system: Side) -> None:
+    """Enter what one system did with the rows into its columns."""
+    found = match(gold, system)
+    outcome[gold.identity] = found.gold
+    has = found.gold_partner >= 0
+    answer[gold.identity[has]] = system.identity[found.gold_partner[has]]
+    other = found.system != TP
+    outcome[system.identity[other]] = found.system[other]
+    rows = np.append(gold.identity, -1)  # the last place serves -1
+    answer[system.identity[other]] = rows[found.system_partner[other]]
 
 
 def _token_sets(
@@ -223,18 +276,27 @@ def _side(
     base: IntArray,
     sets: tuple[tuple[int, ...], ...],
     set_codes: IntArray,
+    bounds: IntArray | None,
 ) -> Side:
     number = {name: code for code, name in enumerate(labels)}
     recoded = np.array([number.get(name, -1) for name in spans.labels] or [0], np.int32)
     start = base[spans.sentence]
+    first, past = start + spans.begin, start + spans.end
+    begin, end = first, past
+    if bounds is not None:  # in characters; two more per token keep all tokens apart
+        begin_cut, end_cut = spans.cuts()
+        begin = bounds[first] + 2 * first + begin_cut
+        end = bounds[past] + 2 * past - 1 - end_cut - (end_cut > 0)
     return Side(
-        begin=start + spans.begin,
-        end=start + spans.end,
+        begin=begin,
+        end=end,
         label=recoded[spans.label],
         identity=np.empty(0, np.int64),
         token_set=set_codes,
         token_sets=sets,
         base=start,
+        first=first,
+        past=past,
     )
 
 

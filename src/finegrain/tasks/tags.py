@@ -13,23 +13,36 @@ from __future__ import annotations
 import numpy as np
 
 from finegrain.corpus import Coded, Corpus, IntArray
+from finegrain.corpus.label_rules import LabelRules
 from finegrain.errors import InputError
 from finegrain.table import TAG_OUTCOMES, OutcomeTable
-from finegrain.tasks.same_text import Systems, named, require_same_text
+from finegrain.tasks.same_text import Systems, by_document_id, named, require_same_text
+
+ALL_LABELS = LabelRules()
 
 
-def align(gold: Corpus, systems: Systems, *, layer: str = "tags") -> OutcomeTable:
-    """One row per token; a system is right where its tag is the gold tag, to the letter."""
+def align(
+    gold: Corpus, systems: Systems, *, layer: str = "tags", rules: LabelRules = ALL_LABELS
+) -> OutcomeTable:
+    """One row per token; a system is right where its tag is the gold tag, to the letter.
+
+    ``rules`` rename tags; tokens whose gold tag is left out are no units.
+    """
     names: list[str] = []
     answers: list[Coded] = []
     notes = list(gold.notes)
-    for name, corpus in named(systems):
+    for name, given in named(systems):
+        corpus = by_document_id(gold, given)
         require_same_text(gold, corpus)
         names.append(name)
         answers.append(_layer(corpus, layer))
         notes += (f"{name}: {note}" for note in corpus.notes if note not in gold.notes)
-        del corpus  # before the next file is read
+        del corpus, given  # before the next file is read
     expected = _layer(gold, layer)
+    seen = set(expected.names).union(*(answer.names for answer in answers))
+    if rules:
+        expected, answers = rules.on_tags(expected), [rules.on_tags(one) for one in answers]
+        notes += (f"the label {label!r} occurs nowhere" for label in rules.unused(seen))
     labels = tuple(sorted(set(expected.names).union(*(answer.names for answer in answers))))
     label = recode(expected, labels)
     answer = np.empty((len(label), len(names)), np.int32)
@@ -40,7 +53,7 @@ def align(gold: Corpus, systems: Systems, *, layer: str = "tags") -> OutcomeTabl
     invented = sorted(set(labels) - set(expected.names))
     if invented:
         notes.append("labels that only systems use: " + ", ".join(invented))
-    return OutcomeTable(
+    table = OutcomeTable(
         task="tags",
         inventory=TAG_OUTCOMES,
         systems=tuple(names),
@@ -54,9 +67,10 @@ def align(gold: Corpus, systems: Systems, *, layer: str = "tags") -> OutcomeTabl
         answer=answer,
         corpus=gold,
         token_set=np.zeros(len(label), np.int8),
-        settings={} if layer == "tags" else {"layer": layer},
+        settings={**({} if layer == "tags" else {"layer": layer}), **rules.signature()},
         notes=tuple(notes),
     )
+    return table.where(rules.kept_tags(expected)) if rules.only or rules.exclude else table
 
 
 def recode(column: Coded, labels: tuple[str, ...]) -> IntArray:
