@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["text", "count", "score"]
+Kind = Literal["text", "count", "score", "change"]
 Cell = str | int | float | None  # None and nan are undefined
 
 
@@ -18,8 +18,8 @@ Cell = str | int | float | None  # None and nan are undefined
 class Column:
     """A column: its name, what it holds, and whether its best cell is marked.
 
-    ``score`` cells are proportions, printed as percentages; ``best="row"`` marks the best cell
-    of each row among the columns that share ``compare``.
+    ``score`` cells are proportions, printed as percentages, and ``change`` cells their
+    differences, printed with a sign; ``best="row"`` marks the best cell of each row.
     """
 
     name: str

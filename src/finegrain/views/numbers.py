@@ -1,7 +1,7 @@
 """How cells of a listing are written: one rule for all views.
 
->>> written(0.85054, "score"), written(12345, "count"), written(None, "score")
-('85.05', '12,345', 'n/a')
+>>> written(0.85054, "score"), written(-0.021, "change"), written(12345, "count")
+('85.05', '-2.10', '12,345')
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ def written(value: Cell, kind: Kind) -> str:
         return UNDEFINED
     if kind == "score" and isinstance(value, int | float):
         return f"{100 * value:.2f}"
+    if kind == "change" and isinstance(value, int | float):
+        return f"{100 * value:+.2f}"
     if kind == "count" and isinstance(value, int):
         return f"{value:,}"
     return str(value)
