@@ -203,17 +203,36 @@ def _record(found: Matching, event: _Event) -> None:
 
 
 class _Span:
-    """A span while it is being matched; ``tokens`` shrinks as they are used up."""
+    """A span while it is being matched; ``tokens`` shrinks as they are used up.
 
-    __slots__ = ("begin", "end", "label", "length", "row", "tokens")
+    ``turn`` is its place in the order of its side: free spans by length, then as in the file;
+    used spans in the order in which they became used.
+    """
+
+    __slots__ = (
+        "begin",
+        "end",
+        "free",
+        "label",
+        "length",
+        "past",
+        "row",
+        "start",
+        "tokens",
+        "turn",
+    )
 
     def __init__(self, side: Side, row: int) -> None:
         self.row = row
         self.begin = int(side.begin[row])
         self.end = int(side.end[row])
         self.label = int(side.label[row])
-        self.length = int(side.past[row]) - int(side.first[row])
+        self.start = int(side.first[row])
+        self.past = int(side.past[row])
+        self.length = self.past - self.start
         self.tokens = side.tokens(row)
+        self.free = True
+        self.turn = 0
 
     def same_bounds(self, other: _Span) -> bool:
         return self.begin == other.begin and self.end == other.end
@@ -226,74 +245,106 @@ class _Tangle:
     """Steps 2 to 4 for one group of overlapping spans in file order."""
 
     def __init__(self, gold: list[_Span], system: list[_Span]) -> None:
-        self.free_gold = gold
-        self.free_system = system
-        self.used_gold: list[_Span] = []
-        self.used_system: list[_Span] = []
+        self.gold = gold
+        self.system = system
+        self.used = 0
         self.found: list[_Event] = []
 
     def events(self) -> list[_Event]:
         self._labelling_errors()
-        self.free_gold.sort(key=lambda span: span.length)
-        self.free_system.sort(key=lambda span: span.length)
+        for side in (self.gold, self.system):
+            side.sort(key=lambda span: span.length)
+            for turn, span in enumerate(side):
+                span.turn = turn
+        self.near_gold, self.near_system = _Neighbours(self.gold), _Neighbours(self.system)
         for same_label in (True, False):
             self._boundary_errors(same_label=same_label)
         return self.found
 
     def _labelling_errors(self) -> None:
+        waiting: dict[tuple[int, int], list[_Span]] = {}
+        for system in self.system:
+            waiting.setdefault((system.begin, system.end), []).append(system)
+        taken: set[int] = set()
         left = []
-        for gold in self.free_gold:
-            for place, system in enumerate(self.free_system):
-                if gold.same_bounds(system) and gold.label != system.label:
-                    self.found.append(_Event(gold.row, system.row, LE, on_gold=True))
-                    del self.free_system[place]
-                    break
-            else:
+        for gold in self.gold:
+            free = waiting.get((gold.begin, gold.end), [])
+            place = next((at for at, one in enumerate(free) if one.label != gold.label), None)
+            if place is None:
                 left.append(gold)
-        self.free_gold = left
+                continue
+            system = free.pop(place)
+            taken.add(system.row)
+            self.found.append(_Event(gold.row, system.row, LE, on_gold=True))
+        self.gold = left
+        self.system = [one for one in self.system if one.row not in taken]
 
     def _boundary_errors(self, *, same_label: bool) -> None:
         def fits(one: _Span, two: _Span) -> bool:
             return (one.label == two.label) == same_label
 
-        for gold in list(self.free_gold):  # 3a
-            near = (
-                system
-                for system in self.free_system
-                if fits(gold, system) and gold.overlaps(system) and not gold.same_bounds(system)
-            )
-            self._settle(gold, _most_similar(gold, near), on_gold=True)
-        for gold in list(self.free_gold):  # 3b
-            near = (
-                span for span in self.used_system if fits(gold, span) and gold.tokens & span.tokens
-            )
-            self._settle(gold, _most_similar(gold, near), on_gold=True)
-        for system in list(self.free_system):  # 3c
-            near = (
-                span
-                for span in self.used_gold
-                if fits(system, span) and system.tokens & span.tokens
-            )
-            answered = _most_similar(system, near)
-            if answered is not None:
-                self._settle(answered, system, on_gold=False)
+        for gold in self.gold:  # 3a
+            if gold.free:
+                near = (
+                    one
+                    for one in self.near_system.of(gold)
+                    if one.free
+                    and fits(gold, one)
+                    and gold.overlaps(one)
+                    and not gold.same_bounds(one)
+                )
+                self._settle(gold, _most_similar(gold, near), on_gold=True)
+        for gold in self.gold:  # 3b
+            if gold.free:
+                near = (
+                    one
+                    for one in self.near_system.of(gold)
+                    if not one.free and fits(gold, one) and gold.tokens & one.tokens
+                )
+                self._settle(gold, _most_similar(gold, near), on_gold=True)
+        for system in self.system:  # 3c
+            if system.free:
+                near = (
+                    one
+                    for one in self.near_gold.of(system)
+                    if not one.free and fits(system, one) and system.tokens & one.tokens
+                )
+                answered = _most_similar(system, near)
+                if answered is not None:
+                    self._settle(answered, system, on_gold=False)
 
     def _settle(self, gold: _Span, system: _Span | None, *, on_gold: bool) -> None:
         if system is None:
             return
-        outcome = LBE
-        if gold.label == system.label:
-            outcome = _boundary_type_of(gold, system)
+        outcome = _boundary_type_of(gold, system) if gold.label == system.label else LBE
         self.found.append(_Event(gold.row, system.row, outcome, on_gold=on_gold))
-        if gold in self.free_gold:
-            self.free_gold.remove(gold)
-            self.used_gold.append(gold)
-        if system in self.free_system:
-            self.free_system.remove(system)
-            self.used_system.append(system)
+        for span in (gold, system):
+            if span.free:
+                self.used += 1
+                span.free, span.turn = False, self.used
         shared = gold.tokens & system.tokens
         gold.tokens -= shared
         system.tokens -= shared
+
+
+class _Neighbours:
+    """Finds the spans of one side that stand on some of a span's tokens."""
+
+    def __init__(self, spans: list[_Span]) -> None:
+        self._on: dict[int, list[_Span]] = {}
+        for span in spans:
+            for token in range(span.start, span.past):
+                self._on.setdefault(token, []).append(span)
+
+    def of(self, span: _Span) -> Iterable[_Span]:
+        if span.length == 1:
+            return self._on.get(span.start, ())
+        found = {
+            one.row: one
+            for token in range(span.start, span.past)
+            for one in self._on.get(token, ())
+        }
+        return found.values()
 
 
 def _boundary_type_of(gold: _Span, system: _Span) -> int:
@@ -310,6 +361,7 @@ def _most_similar(span: _Span, candidates: Iterable[_Span]) -> _Span | None:
             -len(span.tokens & other.tokens),
             len(other.tokens - span.tokens),
             other.length,
+            other.turn,
         ),
         default=None,
     )
