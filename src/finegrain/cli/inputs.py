@@ -81,7 +81,8 @@ def _floors(gold: Corpus, task: str, inputs: Inputs) -> Iterator[tuple[str, Corp
 
     train = read_train(inputs)
     for kind in inputs.baseline:
-        yield kind, baseline(kind, train, gold, task=task, layer=inputs.layer)
+        learnt = {"scheme": inputs.scheme, "policy": inputs.policy, "layer": inputs.layer}
+        yield kind, baseline(kind, train, gold, task=task, **learnt)  # type: ignore[arg-type]  # checked in load
 
 
 def read_train(inputs: Inputs) -> Corpus:

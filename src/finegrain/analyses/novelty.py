@@ -1,0 +1,358 @@
+"""How systems do on what the training data do not show.
+
+Every unit is looked up in the training data by its surface, that is its words: *seen* with this
+label, seen with *other labels* only, or *unseen*. Recall is counted for gold units, precision for
+predictions (by the predicted label). A tagger that has learnt its training data by heart is good
+on the first class only (Augenstein, Derczynski and Bontcheva 2017).
+
+>>> from finegrain.corpus import Corpus
+>>> from finegrain.tasks.spans import align
+>>> train = Corpus.of([["Ada", "in", "London"]], tags=[["B-PER", "O", "B-LOC"]])
+>>> text = [["ada", "met", "London", "in", "Rome"]]
+>>> gold = Corpus.of(text, tags=[["B-PER", "O", "B-PER", "O", "B-LOC"]])
+>>> system = Corpus.of(text, tags=[["B-PER", "O", "B-LOC", "O", "O"]])
+>>> result = novelty(align(gold, {"s": system}), train)
+>>> for kind, cells in result.to_json()["s"]["recall"].items():
+...     print(kind, cells)
+seen {'units': 1, 'correct': 1, 'recall': 1.0}
+other_label {'units': 1, 'correct': 0, 'recall': 0.0}
+unseen {'units': 1, 'correct': 0, 'recall': 0.0}
+
+For tags the units are words: *known* ones (seen with this tag, or with other tags only) and
+*unknown* ones, and recall is accuracy.
+
+Limits: the surface is compared word by word, case folded unless asked otherwise; an inflected or
+differently spelt form is unseen. What stands in the training text without being annotated is
+unseen for spans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.result import number
+from finegrain.analyses.signature import signature
+from finegrain.corpus import Coded, Corpus, IntArray, Spans
+from finegrain.corpus import tag_schemes as schemes
+from finegrain.corpus.label_rules import LabelRules
+from finegrain.corpus.phrases import SharedWords, Trie, phrases, shared_words
+from finegrain.corpus.tag_schemes import Policy, Scheme
+from finegrain.errors import InputError
+from finegrain.metrics.metric import ratio
+from finegrain.table import OutcomeTable
+from finegrain.tasks.spans import ALL_LABELS, Decoded, decoded_spans
+
+SEEN, OTHER, UNSEEN = range(3)
+CLASSES = ("seen", "other_label", "unseen")
+_MEANINGS = {
+    "spans": ("seen with this label", "seen with other labels only", "unseen"),
+    "tags": ("known, with this tag", "known, with other tags only", "unknown"),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Novelty:
+    """Counts by class of novelty.
+
+    ``gold`` is ``[label, class]``; ``correct`` and ``predicted`` are ``[label, class, system]``.
+    ``predicted`` goes by the predicted label and is empty for tags.
+    """
+
+    task: str
+    systems: tuple[str, ...]
+    labels: tuple[str, ...]
+    gold: NDArray[np.int64]
+    correct: NDArray[np.int64]
+    predicted: NDArray[np.int64]
+    signature: str
+    notes: tuple[str, ...]
+
+    def recall(self) -> NDArray[np.float64]:
+        """``[class, system]`` share of gold units that are right; nan for a class without any."""
+        return ratio(self.correct.sum(axis=0), self.gold.sum(axis=0)[:, None])
+
+    def precision(self) -> NDArray[np.float64]:
+        """``[class, system]`` share of predicted spans that are right; nan without any."""
+        return ratio(self.correct.sum(axis=0), self.predicted.sum(axis=0))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            name: {
+                **self._sides(slice(None), system),
+                "labels": {
+                    label: self._sides(slice(code, code + 1), system)
+                    for code, label in enumerate(self.labels)
+                },
+            }
+            for system, name in enumerate(self.systems)
+        }
+
+    def _sides(self, labels: slice, system: int) -> dict[str, Any]:
+        correct = self.correct[labels, :, system].sum(axis=0)
+        name = "recall" if self.task == "spans" else "accuracy"
+        found = {name: _cells(name, self.gold[labels].sum(axis=0), correct, self.task)}
+        if self.task == "spans":
+            predicted = self.predicted[labels, :, system].sum(axis=0)
+            found["precision"] = _cells("precision", predicted, correct, self.task)
+        return found
+
+    def listings(self) -> tuple[Listing, ...]:
+        if self.task == "tags":
+            return _known_words(self), _by_label(self, "Accuracy")
+        return _recall(self), _precision(self), _by_label(self, "Recall")
+
+    def records(self) -> Listing:
+        columns = (
+            Column("system"), Column("label"), Column("measure"), Column("training"),
+            Column("units", "count"), Column("correct", "count"), Column("value", "score"),
+        )  # fmt: skip
+        rows: list[tuple[Cell, ...]] = []
+        for system, name in enumerate(self.systems):
+            sides = [("", self._sides(slice(None), system))]
+            sides += (
+                (label, self._sides(slice(code, code + 1), system))
+                for code, label in enumerate(self.labels)
+            )
+            rows += ((name, *cells) for label, side in sides for cells in _tidy(label, side))
+        return Listing("novelty", columns, tuple(rows))
+
+
+def _cells(
+    measure: str, units: NDArray[np.int64], correct: NDArray[np.int64], task: str
+) -> dict[str, dict[str, Any]]:
+    """Counts and share per class; for tags also for known words of both kinds."""
+    rows = dict(zip(CLASSES, zip(units.tolist(), correct.tolist(), strict=True), strict=True))
+    if task == "tags":
+        known = (int(units[:UNSEEN].sum()), int(correct[:UNSEEN].sum()))
+        rows = {"known": known, "unknown": rows["unseen"], **rows}
+        del rows["unseen"]
+    return {
+        kind: {
+            "units": count,
+            "correct": right,
+            measure: number(right / count) if count else None,
+        }
+        for kind, (count, right) in rows.items()
+    }
+
+
+def _tidy(label: str, side: dict[str, Any]) -> Iterator[tuple[Cell, ...]]:
+    for measure, kinds in side.items():
+        for kind, cells in kinds.items():
+            yield label, measure, kind, cells["units"], cells["correct"], cells[measure]
+
+
+def novelty(
+    table: OutcomeTable,
+    train: Corpus,
+    *,
+    scheme: str | Scheme | None = None,
+    policy: Policy = "conlleval",
+    fold_case: bool = True,
+    layer: str = "tags",
+    rules: LabelRules = ALL_LABELS,
+) -> Novelty:
+    """Count recall, and for spans precision, by what the training data show of each unit.
+
+    Parameters
+    ----------
+    train: the data that the systems were trained on
+    scheme: how its tags are written; detected from its own tags if not given
+    policy: what happens to its ill-formed tags
+    fold_case: whether words that differ in case only are the same
+    layer: the layer of ``train`` that holds its tags
+    rules: labels of ``train`` to rename, keep or leave out, as in ``align``
+    """
+    words = shared_words(train, table.corpus, fold_case=fold_case)
+    if table.task == "tags":
+        looked_up = _tag_classes(table, _layer(train, layer, rules), words)
+    else:
+        chosen = schemes.by_name(scheme) if isinstance(scheme, str) else scheme
+        decoded = decoded_spans(train, scheme=chosen, policy=policy, layer=layer)
+        decoded = decoded._replace(spans=rules.on_spans(decoded.spans))
+        looked_up = _span_classes(table, train, words, decoded=decoded)
+    gold, correct, predicted = _counts(table, looked_up.classes)
+    return Novelty(
+        table.task,
+        table.systems,
+        table.labels,
+        gold,
+        correct,
+        predicted,
+        signature(table, train=str(looked_up.train_units), case="folded" if fold_case else "kept"),
+        (*table.notes, *looked_up.notes, *_suspicion(gold)),
+    )
+
+
+class _LookedUp(NamedTuple):
+    """``classes``: ``[unit]`` what training shows of each unit."""
+
+    classes: NDArray[np.int8]
+    train_units: int
+    notes: tuple[str, ...]
+
+
+def _span_classes(
+    table: OutcomeTable, train: Corpus, words: SharedWords, *, decoded: Decoded
+) -> _LookedUp:
+    known = phrases(decoded.spans, train, words.train, vocabulary=words.vocabulary)
+    trie = Trie.of(known)
+    rows = Spans(
+        table.sentence, table.begin, table.end, table.label, table.labels,
+        table.token_set, table.token_sets,
+        table.columns.get("begin_cut"), table.columns.get("end_cut"),
+    )  # fmt: skip
+    units = phrases(rows, table.corpus, words.gold, vocabulary=words.vocabulary)
+    classes = _classes(
+        (trie.find(known), _recoded(decoded.spans.labels, table)[decoded.spans.label]),
+        (trie.find(units), table.label),
+        table.n_labels,
+    )
+    notes = [f"training data: {decoded.repairs} ill-formed tags"] if decoded.repairs else []
+    if train.running_text != table.corpus.running_text:
+        notes.append("training and gold are tokenised differently: seen surfaces may look unseen")
+    return _LookedUp(classes, len(decoded.spans), tuple(notes))
+
+
+def _layer(train: Corpus, layer: str, rules: LabelRules) -> Coded:
+    if layer not in train.layers:
+        have = ", ".join(train.layers) or "none"
+        raise InputError.at(
+            train.source, 0, f"the training data have no layer {layer!r} with tags (layers: {have})"
+        )
+    return rules.on_tags(train.layers[layer])
+
+
+def _tag_classes(table: OutcomeTable, tags: Coded, words: SharedWords) -> _LookedUp:
+    units = words.gold[table.corpus.offsets[table.sentence] + table.begin].astype(np.int64)
+    classes = _classes(
+        (words.train.astype(np.int64) + 1, _recoded(tags.names, table)[tags.codes]),
+        (np.where(units < words.known, units + 1, 0), table.label),
+        table.n_labels,
+    )
+    return _LookedUp(classes, len(tags), ())
+
+
+def _recoded(names: tuple[str, ...], table: OutcomeTable) -> IntArray:
+    """The table's code of each label of the training data; the last code for all other labels."""
+    code = {label: place for place, label in enumerate(table.labels)}
+    return np.array([code.get(name, table.n_labels) for name in names] or [0], np.int64)
+
+
+def _classes(
+    learnt: tuple[IntArray, IntArray], units: tuple[IntArray, IntArray], n_labels: int
+) -> NDArray[np.int8]:
+    """Classes of units, given the (surface, label) of training units; surface 0 is unknown."""
+    size = n_labels + 1
+    surface, label = units
+    pairs = np.unique(learnt[0] * size + learnt[1])
+    known = np.isin(surface, np.unique(learnt[0])) & (surface > 0)
+    same = np.isin(surface * size + label, pairs)
+    found: NDArray[np.int8] = np.select([known & same, known], [SEEN, OTHER], UNSEEN).astype(
+        np.int8
+    )
+    return found
+
+
+def _counts(
+    table: OutcomeTable, classes: NDArray[np.int8]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Gold units, and hits and predictions per system, by label and class."""
+    shape = (table.n_labels, len(CLASSES))
+    group = table.label.astype(np.int64) * len(CLASSES) + classes
+
+    def count(rows: NDArray[np.bool_]) -> NDArray[np.int64]:
+        return np.bincount(group[rows], minlength=shape[0] * shape[1]).reshape(shape)
+
+    hits = table.is_outcome(table.inventory.correct) & table.is_gold[:, None]
+    correct = np.zeros((*shape, table.n_systems), np.int64)
+    predicted = np.zeros((*shape, table.n_systems if table.task == "spans" else 0), np.int64)
+    for system in range(table.n_systems):
+        correct[..., system] = count(hits[:, system])
+    if table.task == "spans":
+        has = hits | (~table.is_outcome("ABSENT") & ~table.is_gold[:, None])
+        for system in range(table.n_systems):
+            predicted[..., system] = count(has[:, system])
+    return count(table.is_gold), correct, predicted
+
+
+def _suspicion(gold: NDArray[np.int64]) -> tuple[str, ...]:
+    """A remark if the training data seem to be the gold standard."""
+    if gold.sum() >= 100 and not gold[:, [OTHER, UNSEEN]].any():
+        return ("the training data show every gold unit: are they the gold standard itself?",)
+    return ()
+
+
+def _recall(found: Novelty) -> Listing:
+    columns = [Column("in training"), Column("gold", "count")]
+    columns += (Column(name, "score", "row") for name in found.systems)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (meaning, int(units), *(float(value) for value in values))
+        for meaning, units, values in zip(
+            _MEANINGS["spans"], found.gold.sum(axis=0), found.recall(), strict=True
+        )
+    )
+    return Listing("Recall by what the training data show", tuple(columns), rows)
+
+
+def _precision(found: Novelty) -> Listing:
+    columns = [Column("system")]
+    for meaning in _MEANINGS["spans"]:
+        columns += [
+            Column("predicted", "count", None, meaning),
+            Column("P", "score", "max", meaning),
+        ]
+    predicted, precision = found.predicted.sum(axis=0), found.precision()
+    rows = tuple(
+        (
+            name,
+            *(
+                cell
+                for kind in range(len(CLASSES))
+                for cell in (int(predicted[kind, system]), float(precision[kind, system]))
+            ),
+        )
+        for system, name in enumerate(found.systems)
+    )
+    return Listing("Precision by what the training data show", tuple(columns), rows)
+
+
+def _known_words(found: Novelty) -> Listing:
+    gold, correct = found.gold.sum(axis=0), found.correct.sum(axis=0)
+    known, known_right = gold[:UNSEEN].sum(), correct[:UNSEEN].sum(axis=0)
+    names = ("known", *_MEANINGS["tags"])
+    units = np.concatenate([[known], gold])
+    right = np.concatenate([known_right[None], correct])
+    values = ratio(right, units[:, None])
+    columns = [Column("in training"), Column("tokens", "count")]
+    columns += (Column(name, "score", "row") for name in found.systems)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, int(count), *(float(value) for value in line))
+        for name, count, line in zip(names, units, values, strict=True)
+    )
+    return Listing("Accuracy on known and unknown words", tuple(columns), rows)
+
+
+def _by_label(found: Novelty, measure: str) -> Listing:
+    columns = [Column("label"), Column("in training"), Column("gold", "count")]
+    columns += (Column(name, "score", "row") for name in found.systems)
+    order = np.argsort(-found.gold.sum(axis=1), kind="stable")
+    values = ratio(found.correct, found.gold[..., None])
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            found.labels[code],
+            _MEANINGS[found.task][kind],
+            int(found.gold[code, kind]),
+            *(float(value) for value in values[code, kind]),
+        )
+        for code in order.tolist()
+        for kind in range(len(CLASSES))
+        if found.gold[code, kind]
+    )
+    return Listing(f"{measure} by label", tuple(columns), rows)
