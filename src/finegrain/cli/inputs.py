@@ -176,6 +176,8 @@ def read_one(
     """Read one file as the options say, gathering up to ``limit`` problems."""
     source = open_source(path)
     format_ = by_name(inputs.input) if inputs.input else recognise(source)
+    if columns and not inputs.input and format_.name == "conllu":
+        format_ = by_name("conll")  # whoever names columns wants those
     options: dict[str, Any] = {"limit": limit}
     if format_.name == "conll":
         if inputs.header not in ("auto", "yes", "no"):

@@ -11,8 +11,8 @@ GoldArgument = Annotated[
     str,
     typer.Argument(
         metavar="GOLD",
-        help="The gold file; - is standard input. With gold and answer in --columns every file "
-        "is a system and there is no gold file.",
+        help="The gold file, or a table saved by align; - is standard input. With gold and answer "
+        "in --columns every file is a system and there is no gold file.",
         show_default=False,
     ),
 ]

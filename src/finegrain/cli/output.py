@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
-import tempfile
 from pathlib import Path
 
 import typer
 
 from finegrain.analyses.result import Result
 from finegrain.cli.options import Output
-from finegrain.errors import FinegrainError, UsageError
+from finegrain.complete_file import complete_file
+from finegrain.errors import UsageError
 
 _BY_SUFFIX = {".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown"}
 FORMATS = ("table", "json", "csv", "latex", "markdown")
@@ -56,18 +55,5 @@ def render(result: Result, chosen: str) -> str:
 
 def write_file(path: str, text: str) -> None:
     """Write by way of a temporary file, so that a failure leaves what was there untouched."""
-    target = Path(path)
-    try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(temporary).chmod(0o666 & ~mask)
-            Path(temporary).replace(target)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise FinegrainError(f"{path}: cannot be written ({error.strerror or error})") from None
+    with complete_file(path) as temporary:
+        Path(temporary).write_text(text, encoding="utf-8", newline="")

@@ -202,7 +202,7 @@ def encode(spans: Spans, offsets: IntArray, scheme: Scheme = SCHEMES["iob2"]) ->
     codes = np.zeros(int(offsets[-1]), np.int32)
     base = 1 + 4 * spans.label.astype(np.int32)
     counts = last - first + 1
-    inside = np.repeat(first, counts) + _ramp(counts)
+    inside = np.repeat(first, counts) + ramp(counts)
     if np.any(np.bincount(inside, minlength=1) > 1) or np.any(spans.token_set):
         raise ValueError("nested, crossing or discontinuous spans cannot be written as flat tags")
     codes[inside] = np.repeat(base + 1, counts)
@@ -346,7 +346,7 @@ def _in_reading_order(
     return begin[order], end[order], label[order]
 
 
-def _ramp(counts: IntArray) -> IntArray:
+def ramp(counts: IntArray) -> IntArray:
     """0 .. n-1 for every n of ``counts``, in one array."""
     total = int(counts.sum())
     return np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -35,7 +35,7 @@ from finegrain.table.outcomes import Inventory
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutcomeTable:
-    """See the module's table; immutable, every method returns a new one.
+    """What every system did with every unit; immutable, every method returns a new one.
 
     ``settings`` holds what was chosen or detected in alignment and belongs to the signature;
     ``gold_repairs`` and ``repairs`` count the ill-formed chunks of the gold and of each system;
@@ -128,5 +128,42 @@ class OutcomeTable:
 
     def text(self, row: int) -> str:
         """The words of a unit; empty for a corpus without text."""
-        words = self.corpus.sentence(int(self.sentence[row]))
-        return " ".join(words[token] for token in self.tokens(row)) if words else ""
+        if self.corpus.tokens is None:
+            return ""
+        start = int(self.corpus.offsets[self.sentence[row]])
+        text = " ".join(self.corpus.tokens[start + token] for token in self.tokens(row))
+        if "begin_cut" not in self.columns:
+            return text
+        end = len(text) - int(self.columns["end_cut"][row])
+        return text[int(self.columns["begin_cut"][row]) : end]
+
+    def save(self, path: str) -> None:
+        """Write the table to a Parquet file with all that ``finegrain.load`` needs."""
+        from finegrain.table import storage  # noqa: PLC0415 - it knows this class
+
+        storage.save(self, path)
+
+    @classmethod
+    def load(cls, path: str) -> OutcomeTable:
+        """The table that ``save`` or ``finegrain align`` wrote."""
+        from finegrain.table import storage  # noqa: PLC0415 - it knows this class
+
+        return storage.load(path)
+
+    def to_arrow(self) -> Any:
+        """One row per unit as ``pyarrow.Table``; ``finegrain.table.exchange`` has its columns."""
+        from finegrain.table import exchange  # noqa: PLC0415 - it knows this class
+
+        return exchange.to_arrow(self)
+
+    def to_pandas(self) -> Any:
+        """The same as ``pandas.DataFrame``."""
+        from finegrain.table import exchange  # noqa: PLC0415 - it knows this class
+
+        return exchange.to_pandas(self)
+
+    def to_polars(self) -> Any:
+        """The same as ``polars.DataFrame``."""
+        from finegrain.table import exchange  # noqa: PLC0415 - it knows this class
+
+        return exchange.to_polars(self)

@@ -1,0 +1,61 @@
+"""A saved table where GOLD SYSTEM... is expected."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import typer
+
+from finegrain.cli.options import Inputs
+from finegrain.errors import UsageError
+from finegrain.table import OutcomeTable
+from finegrain.views.escape import visible
+
+_PARQUET = b"PAR1"  # the first bytes of such a file
+_ANY_TIME = ("files", "quiet", "train")  # these say nothing about gold and systems
+_OF_FILES = ("input", "columns", "gold_columns", "header", "comment")  # also of --train
+
+
+def saved_table(inputs: Inputs) -> OutcomeTable | None:
+    """The table, if the user gave one; ``None`` if there are only other files."""
+    tables = [path for path in inputs.files if _is_parquet(path)]
+    if not tables:
+        return None
+    if len(inputs.files) > 1:
+        raise UsageError(f"{tables[0]} is a saved table with its gold and systems: give it alone")
+    from finegrain.table.storage import load
+
+    table = load(tables[0])
+    _require_no_contradiction(table, inputs)
+    if not inputs.quiet:
+        size = f"{table.corpus.n_sentences:,} sentences; {len(table):,} units"
+        systems = visible(", ".join(table.systems))
+        typer.echo(f"saved table; task {table.task}; {size}; systems {systems}", err=True)
+    return table
+
+
+def _is_parquet(path: str) -> bool:
+    """Whether a path leads to a Parquet file; pipes and standard input are not touched."""
+    if not Path(path).is_file():
+        return False
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(len(_PARQUET)) == _PARQUET
+    except OSError:
+        return False  # whoever reads it says why it cannot be read
+
+
+def _require_no_contradiction(table: OutcomeTable, inputs: Inputs) -> None:
+    """What was decided in alignment cannot be chosen now; saying the same again is fine."""
+    decided = {"task": table.task, "layer": "tags", **table.settings}
+    for one in fields(inputs):
+        given = getattr(inputs, one.name)
+        if one.name in _ANY_TIME or given in (one.default, decided.get(one.name)):
+            continue
+        if inputs.train is None or one.name not in _OF_FILES:
+            option = one.name.replace("_", "-")
+            was = f" ({decided[one.name]})" if one.name in decided else ""
+            raise UsageError(
+                f"--{option}: decided when the table was made{was}. Give it to finegrain align."
+            )

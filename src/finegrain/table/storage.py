@@ -1,0 +1,188 @@
+"""The outcome table as a file: Parquet that everyone can query and finegrain can restore.
+
+>>> import tempfile
+>>> from finegrain import align, load, Corpus
+>>> gold = Corpus.of([["time", "flies"]], tags=[["NOUN", "VERB"]])
+>>> table = align(gold, {"flat": Corpus.of([["time", "flies"]], tags=[["NOUN", "NOUN"]])})
+>>> with tempfile.TemporaryDirectory() as folder:
+...     table.save(f"{folder}/table.parquet")
+...     again = load(f"{folder}/table.parquet")
+>>> again.systems, again.corpus.sentence(0), (again.outcome == table.outcome).all()
+(('flat',), ['time', 'flies'], np.True_)
+
+The Parquet columns are those of ``to_arrow``. What they cannot hold (the gold text with its layers,
+settings, notes, exact types) stands with the whole table in one block of bytes between the file's
+first four bytes and its first column, where Parquet readers do not look: they follow the addresses
+in the footer. The footer's key ``finegrain`` holds, as JSON, the schema version, where the block
+is, its SHA-256, and what belongs to whom::
+
+    {"schema": 1, "version": "0.1.0", "task": "spans", "systems": ["crf"], "labels": ["LOC", "PER"],
+     "columns": {"crf": {"outcome": "outcome_crf", "answer": "answer_crf"}},
+     "block": {"at": 4, "size": 8123, "sha256": "..."}}
+
+Whatever rewrites the file (a query's result, say) drops the block, and ``load`` says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from finegrain.complete_file import complete_file
+from finegrain.corpus import Corpus
+from finegrain.errors import InputError
+from finegrain.table.exchange import column_name, pyarrow, to_arrow
+from finegrain.table.outcome_table import OutcomeTable
+from finegrain.table.packing import pack, unpack
+from finegrain.version import __version__
+
+SCHEMA = 1  # goes up when an older finegrain could not read the file
+KEY = b"finegrain"
+MAGIC = b"PAR1"
+_MEND = "Write it again: finegrain align GOLD SYSTEM... -o table.parquet"
+
+
+def save(table: OutcomeTable, path: str) -> None:
+    """Write the table; a failure leaves what was there untouched."""
+    pa = pyarrow()
+    columns = to_arrow(table)
+    block = pack(table)
+    described = json.dumps(_description(table, block))
+    columns = columns.replace_schema_metadata({KEY: described})
+    parquet = import_module("pyarrow.parquet")
+    with (
+        complete_file(path) as temporary,
+        pa.OSFile(temporary, "wb") as sink,
+        parquet.ParquetWriter(sink, columns.schema, compression="zstd") as writer,
+    ):
+        sink.write(block)  # the writer has written MAGIC, and asks where it stands
+        writer.write_table(columns)
+
+
+def _description(table: OutcomeTable, block: bytes) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "version": __version__,
+        "task": table.task,
+        "systems": table.systems,
+        "labels": table.labels,
+        "columns": {
+            system: {kind: column_name(kind, system) for kind in ("outcome", "answer")}
+            for system in table.systems
+        },
+        "block": {
+            "at": len(MAGIC),
+            "size": len(block),
+            "sha256": hashlib.sha256(block).hexdigest(),
+        },
+    }
+
+
+def load(path: str) -> OutcomeTable:
+    """The table that ``save`` or ``finegrain align`` wrote to a file.
+
+    >>> load("no/such/table.parquet")
+    Traceback (most recent call last):
+    finegrain.errors.InputError: no/such/table.parquet: no such file. Check the path.
+    """
+    _require_parquet(path)
+    described = _footer(path)
+    block = _block(path, described)
+    try:
+        table = unpack(block)
+        _require_sound(table)
+    except (pyarrow().ArrowException, *_BAD_VALUES) as error:
+        what = f"the table in it cannot be restored ({type(error).__name__}: {error})"
+        raise InputError.at(path, 0, what, _MEND) from None
+    restored: OutcomeTable = table
+    return restored
+
+
+# What values of the wrong type, size or name raise where they are used.
+_BAD_VALUES = (
+    ArithmeticError, AttributeError, LookupError, MemoryError, OSError, RecursionError, TypeError,
+    ValueError,
+)  # fmt: skip
+
+
+def _require_parquet(path: str) -> None:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+            start = file.read(len(MAGIC))
+    except IsADirectoryError:
+        raise InputError.at(path, 0, "this is a directory", "Name a file in it.") from None
+    except FileNotFoundError:
+        raise InputError.at(path, 0, "no such file", "Check the path.") from None
+    except OSError as error:
+        raise InputError.at(path, 0, f"cannot be read ({error.strerror or error})") from None
+    if start != MAGIC:
+        raise InputError.at(path, 0, "this is not a saved table (no Parquet file)", _MEND)
+
+
+def _footer(path: str) -> dict[str, Any]:
+    """What the file says about itself, for a schema that is known."""
+    pa = pyarrow()
+    try:
+        metadata = import_module("pyarrow.parquet").read_metadata(path).metadata or {}
+    except (pa.ArrowException, *_BAD_VALUES):
+        what = "the Parquet file is damaged or incomplete"
+        raise InputError.at(path, 0, what, _MEND) from None
+    if KEY not in metadata:
+        what = "a Parquet file, but not a table of finegrain (or rewritten by another program)"
+        raise InputError.at(path, 0, what, _MEND)
+    try:
+        described: dict[str, Any] = json.loads(metadata[KEY])
+        schema = int(described["schema"])
+    except _BAD_VALUES:
+        what = "what the file says about itself is damaged"
+        raise InputError.at(path, 0, what, _MEND) from None
+    if schema != SCHEMA:
+        raise InputError.at(
+            path, 0, f"the table has schema {schema}, finegrain {__version__} knows {SCHEMA}",
+            "Use the finegrain that wrote it or a newer one." if schema > SCHEMA else _MEND,
+        )  # fmt: skip
+    return described
+
+
+def _block(path: str, described: dict[str, Any]) -> bytes:
+    try:
+        place = described["block"]
+        at, size, digest = int(place["at"]), int(place["size"]), str(place["sha256"])
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+            file.seek(at)
+            block = file.read(min(max(size, 0), os.fstat(file.fileno()).st_size))
+    except _BAD_VALUES:
+        what = "what the file says about itself is damaged"
+        raise InputError.at(path, 0, what, _MEND) from None
+    if hashlib.sha256(block).hexdigest() != digest:
+        what = "the file is damaged, or was rewritten by another program"
+        raise InputError.at(path, 0, what, _MEND)
+    return block
+
+
+def _require_sound(table: Any) -> None:
+    """Raise ``ValueError`` unless all columns fit together: nobody checks them later."""
+    if not isinstance(table, OutcomeTable) or not isinstance(table.corpus, Corpus):
+        raise TypeError("there is no outcome table in it")
+    units, shape = len(table), (len(table), table.n_systems)
+    alone = (table.begin, table.end, table.label, table.is_gold, table.token_set)
+    if any(column.shape != (units,) for column in (*alone, *table.columns.values())):
+        raise ValueError("its columns have different lengths")
+    if table.outcome.shape != shape or table.answer.shape != shape:
+        raise ValueError("outcomes and answers are not one per unit and system")
+    answers = units if table.task == "spans" else table.n_labels
+    for values, lowest, size in (
+        (table.label, 0, table.n_labels),
+        (table.outcome, 0, len(table.inventory)),
+        (table.answer, -1, answers),
+        (table.token_set, 0, len(table.token_sets) + 1),
+        (table.sentence, 0, table.corpus.n_sentences),
+        (table.begin, 0, np.iinfo(np.int32).max),
+    ):
+        if values.size and not (lowest <= values.min() and values.max() < size):
+            raise ValueError("a code in it stands for nothing")
