@@ -68,30 +68,44 @@ def _spread(rows: IntArray, count: int) -> IntArray:
     return chosen
 
 
+class Pair(NamedTuple):
+    """What the gold standard has and what a system has; either may have nothing."""
+
+    gold: Mark | None
+    answer: Mark | None
+
+
+def pair(table: OutcomeTable, row: int, system: int) -> Pair:
+    """Gold and answer of one unit and one system: the unit itself, and what it was matched with."""
+    answer = int(table.answer[row, system])
+    unit = mark(table, row)
+    if table.task == "tags":
+        return Pair(unit, Mark(table.labels[answer], unit.tokens))
+    outcome = table.inventory.names[table.outcome[row, system]]
+    if outcome == table.inventory.correct:
+        return Pair(unit, unit)
+    partner = mark(table, answer) if answer >= 0 else None
+    if table.is_gold[row]:
+        return Pair(unit, partner)
+    return Pair(partner, None if outcome == "ABSENT" else unit)
+
+
+def mark(table: OutcomeTable, row: int) -> Mark:
+    """Label and tokens of a unit."""
+    return Mark(table.labels[table.label[row]], table.tokens(row))
+
+
 def instance(table: OutcomeTable, row: int, system: int) -> Instance:
     """What one system did with one unit."""
     sentence = int(table.sentence[row])
-    answer = int(table.answer[row, system])
-    outcome = table.inventory.names[table.outcome[row, system]]
-    unit = Mark(table.labels[table.label[row]], table.tokens(row))
-    gold: Mark | None = unit
-    answered: Mark | None = None
-    if table.task == "tags":
-        answered = Mark(table.labels[answer], unit.tokens)
-    else:
-        partner = (
-            Mark(table.labels[table.label[answer]], table.tokens(answer)) if answer >= 0 else None
-        )
-        gold, answered = (unit, partner) if table.is_gold[row] else (partner, unit)
-        if outcome == table.inventory.correct:
-            answered = unit
+    gold, answer = pair(table, row, system)
     first = int(table.corpus.offsets[sentence]) + int(table.begin[row])
     return Instance(
         table.systems[system],
-        outcome,
+        table.inventory.names[table.outcome[row, system]],
         sentence,
         tuple(table.corpus.sentence(sentence)),
         gold,
-        answered,
+        answer,
         table.corpus.line(first) if table.corpus.tokens is not None else 0,
     )

@@ -15,29 +15,23 @@ from rich.console import Console
 from rich.text import Text
 
 from finegrain.analyses.error_types import ErrorTypes
-from finegrain.analyses.instances import Instance, Mark
 from finegrain.analyses.listing import Column, Listing
 from finegrain.analyses.result import Result
-from finegrain.table.outcomes import SPAN_OUTCOMES, TAG_OUTCOMES
 from finegrain.views.escape import visible
+from finegrain.views.instances import ACCENT, console_on, print_instance
 from finegrain.views.numbers import best_cells, groups, written
 
-ACCENT = "cyan"
 _GAP = "  "
 _WIDTH = 100  # of running text
-_MEANINGS = {
-    **dict(zip(TAG_OUTCOMES.names, TAG_OUTCOMES.meanings, strict=True)),
-    **dict(zip(SPAN_OUTCOMES.names, SPAN_OUTCOMES.meanings, strict=True)),
-}
 
 
 def print_result(result: Result, file: TextIO) -> None:
     """Print a result: its tables, its examples, its notes, its signature."""
-    console = Console(file=file, highlight=False, emoji=False, markup=False, soft_wrap=True)
+    console = console_on(file)
     for listing in result.listings():
         _print_listing(console, listing)
     for example in result.examples if isinstance(result, ErrorTypes) else ():
-        _print_instance(console, example)
+        print_instance(console, example)
     for note in result.notes:
         console.print(Text(f"note: {visible(note)}", style="dim"))
     console.print(Text(visible(result.signature), style="dim"))
@@ -129,62 +123,3 @@ def _group_line(columns: tuple[Column, ...], widths: list[int]) -> Text:
         place += count
     line.rstrip()
     return line
-
-
-def _print_instance(console: Console, example: Instance) -> None:
-    """The sentence, with gold and answer drawn below the words they cover."""
-    place = f"sentence {example.sentence + 1}" + (f", line {example.line}" if example.line else "")
-    head = Text()
-    head.append(f"{example.outcome:<4}", f"bold {ACCENT}")
-    head.append(f" {_MEANINGS.get(example.outcome, '')}  ", "")
-    head.append(f"{visible(example.system)}, {place}", "dim")
-    console.print(head)
-    words = [visible(word) for word in example.words] or _numbers(example)
-    begin, end = _window(example, len(words))
-    margin = max(len("gold"), cell_len(visible(example.system))) + 2
-    lead = "... " if begin else ""
-    tail = " ..." if end < len(words) else ""
-    console.print(Text(" " * margin + lead + " ".join(words[begin:end]) + tail))
-    starts = _columns(words[begin:end], margin + cell_len(lead))
-    for name, mark in (("gold", example.gold), (visible(example.system), example.answer)):
-        console.print(_drawn(name, mark, words, begin, starts, margin))
-    console.print()
-
-
-def _numbers(example: Instance) -> list[str]:
-    """Token numbers in place of words, for corpora without text."""
-    last = max(token for mark in (example.gold, example.answer) if mark for token in mark.tokens)
-    return [str(token + 1) for token in range(last + 2)]
-
-
-def _window(example: Instance, size: int, around: int = 8) -> tuple[int, int]:
-    covered = [token for mark in (example.gold, example.answer) if mark for token in mark.tokens]
-    return max(0, min(covered) - around), min(size, max(covered) + around + 1)
-
-
-def _columns(words: list[str], at: int) -> list[int]:
-    starts = []
-    for word in words:
-        starts.append(at)
-        at += cell_len(word) + 1
-    return starts
-
-
-def _drawn(
-    name: str, mark: Mark | None, words: list[str], begin: int, starts: list[int], margin: int
-) -> Text:
-    line = Text(name.ljust(margin), "dim")
-    if mark is None:
-        return line.append("nothing", "dim")
-    runs: list[list[int]] = []
-    for token in mark.tokens:
-        if runs and token == runs[-1][-1] + 1:
-            runs[-1].append(token)
-        else:
-            runs.append([token])
-    for run in runs:
-        left = starts[run[0] - begin]
-        right = starts[run[-1] - begin] + cell_len(words[run[-1]])
-        line.append(" " * max(0, left - cell_len(line.plain)))
-        line.append("━" * max(1, right - left), ACCENT)
-    return line.append(f" {visible(mark.label)}", "bold")

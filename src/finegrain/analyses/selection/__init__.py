@@ -1,0 +1,44 @@
+"""Selecting units by what they are and what systems made of them.
+
+>>> import finegrain as fg
+>>> from finegrain.testing import small_corpora
+>>> table = fg.align(*small_corpora("spans"))
+>>> wrong = fg.select(table, "gold=LOC and outcome[short]!=TP")
+>>> [wrong.text(row) for row in range(len(wrong))]
+['London Bridge']
+
+The language is described in docs/show.md; it is parsed and never evaluated as code.
+"""
+
+from __future__ import annotations
+
+from finegrain.analyses.selection.evaluation import Mask, evaluate, unknown_labels
+from finegrain.analyses.selection.parsing import Misfit, parse, pointed
+from finegrain.table import OutcomeTable
+
+__all__ = ["label_notes", "select", "selected"]
+
+
+def selected(table: OutcomeTable, where: str) -> Mask:
+    """``[unit]`` true for the units that a selection such as ``gold=PER`` holds for."""
+    expression = parse(where)
+    try:
+        return evaluate(expression, table)
+    except Misfit as misfit:
+        raise pointed(where, misfit) from None
+
+
+def select(table: OutcomeTable, where: str) -> OutcomeTable:
+    """The units that a selection such as ``gold=PER and outcome[a]!=TP`` holds for, as a table.
+
+    Spans that were matched with a span that is not selected lose their partner (its row is -1),
+    as with ``table.where``; ``fg.show`` keeps it.
+    """
+    return table.where(selected(table, where))
+
+
+def label_notes(table: OutcomeTable, where: str) -> tuple[str, ...]:
+    """What a user should know: labels in the selection that no unit has."""
+    unknown = unknown_labels(parse(where), table)
+    known = ", ".join(table.labels)
+    return tuple(f"no unit has the label {label!r}; labels: {known}" for label in unknown)

@@ -1,0 +1,227 @@
+"""What a selection can ask about units: every field as a column of words or of numbers.
+
+>>> from finegrain.corpus import Corpus
+>>> from finegrain.tasks.spans import align
+>>> text = [["in", "New", "York", "City"]]
+>>> gold = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "I-LOC"]])
+>>> short = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "O"]])
+>>> table = align(gold, {"short": short})
+>>> words = column_of(table, Field("text"))
+>>> [words.names[code] for code in words.codes]
+['New York', 'New York City']
+>>> column_of(table, Field("length")).values
+array([2., 3.])
+
+Codes and numbers of ``outcome``, ``answer`` and ``correct`` without a system are matrices ``[unit,
+system]``; a condition on them holds where it holds for some system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.selection.expressions import Field
+from finegrain.analyses.selection.parsing import Misfit
+from finegrain.corpus import Coded, IntArray
+from finegrain.errors import UsageError
+from finegrain.table import OutcomeTable
+
+NO_YES = ("no", "yes")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """``names[codes]``, -1 for none; ``[unit]`` or ``[unit, system]``.
+
+    ``closed``: there are no other names, and to ask for one is an error.
+    """
+
+    codes: IntArray
+    names: tuple[str, ...]
+    closed: bool = False
+
+    @property
+    def is_truth(self) -> bool:
+        return self.closed and self.names == NO_YES
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers:
+    """``[unit]``, nan for none."""
+
+    values: NDArray[np.float64]
+
+
+ValueColumn = Words | Numbers
+
+
+def column_of(table: OutcomeTable, field: Field) -> ValueColumn:
+    """The column that a field names."""
+    name, of = field.name, field.of
+    if name in PER_SYSTEM:
+        column = PER_SYSTEM[name](table)
+        if of is None:
+            return column
+        if of not in table.systems:
+            raise _unknown(field.of_at, "system", of, table.systems)
+        return Words(column.codes[:, table.system(of)], column.names, column.closed)
+    if name in ("column", "layer") and of is not None:
+        return _named(table, name, of, field.of_at)
+    if of is not None:
+        what = f"{name!r} is the same for all systems: write it without [{of}]"
+        known = [*SHARED, *table.columns, *table.corpus.layers]
+        raise Misfit(field.of_at, what) if name in known else _unknown_field(table, field)
+    if name in SHARED:
+        try:
+            return SHARED[name](table)
+        except _Missing as missing:
+            raise Misfit(field.at, str(missing)) from None
+    if name in table.columns:
+        return _named(table, "column", name, field.at)
+    if name in table.corpus.layers:
+        return _named(table, "layer", name, field.at)
+    raise _unknown_field(table, field)
+
+
+def known_fields(table: OutcomeTable) -> list[str]:
+    """Everything that can be asked about the units of a table."""
+    return list(dict.fromkeys([*SHARED, *PER_SYSTEM, *table.columns, *table.corpus.layers]))
+
+
+class _Missing(Exception):
+    """The data does not have what the field needs."""
+
+
+def _unknown(at: int, kind: str, name: str, known: Any) -> Misfit:
+    return Misfit(at, str(UsageError.unknown(kind, name, known)))
+
+
+def _unknown_field(table: OutcomeTable, field: Field) -> Misfit:
+    return _unknown(field.at, "field", field.name, known_fields(table))
+
+
+def _named(table: OutcomeTable, kind: str, name: str, at: int) -> ValueColumn:
+    known = table.columns if kind == "column" else table.corpus.layers
+    if name not in known:
+        raise _unknown(at, kind, name, known)
+    if kind == "layer":
+        return _joined(table, table.corpus.layers[name])
+    return _from_array(table.columns[name])
+
+
+def _from_array(values: NDArray[Any]) -> ValueColumn:
+    """A column of the table: numbers, truth values, or anything else as words."""
+    if values.dtype.kind == "b":
+        return Words(values.astype(np.int8), NO_YES, closed=True)
+    if values.dtype.kind in "iuf":
+        return Numbers(values.astype(np.float64))
+    coded = Coded.of(str(value) for value in values.tolist() if value is not None)
+    codes = np.full(len(values), -1, np.int64)
+    codes[[value is not None for value in values.tolist()]] = coded.codes
+    return Words(codes, coded.names)
+
+
+def _gold(table: OutcomeTable) -> Words:
+    return Words(np.where(table.is_gold, table.label, -1), table.labels)
+
+
+def _label(table: OutcomeTable) -> Words:
+    return Words(table.label, table.labels)
+
+
+def _text(table: OutcomeTable) -> Words:
+    if table.corpus.tokens is None:
+        raise _Missing("there is no text: the files hold no words")
+    return _joined(table, table.corpus.tokens.coded(), cut=True)
+
+
+def _joined(table: OutcomeTable, coded: Coded, *, cut: bool = False) -> Words:
+    """What the tokens of each unit have, with blanks between; ``cut``: without what spans cut."""
+    first = table.corpus.offsets[table.sentence] + table.begin
+    if (_length(table).values == 1).all() and not (cut and "begin_cut" in table.columns):
+        return Words(coded.codes[first], coded.names)
+    offsets = table.corpus.offsets[:-1].tolist()
+    codes, names = coded.codes, coded.names
+    texts = []
+    for row, sentence in enumerate(table.sentence.tolist()):
+        start = offsets[sentence]
+        within = [start + token for token in table.tokens(row)]
+        texts.append(" ".join(names[codes[token]] for token in within if token < len(codes)))
+    if cut and "begin_cut" in table.columns:
+        begins, ends = table.columns["begin_cut"].tolist(), table.columns["end_cut"].tolist()
+        texts = [
+            text[begin : len(text) - end]
+            for text, begin, end in zip(texts, begins, ends, strict=True)
+        ]
+    joined = Coded.of(texts)
+    return Words(joined.codes, joined.names)
+
+
+def _length(table: OutcomeTable) -> Numbers:
+    sizes = np.array([0, *map(len, table.token_sets)])[table.token_set]
+    return Numbers(np.where(table.token_set > 0, sizes, table.end - table.begin).astype(float))
+
+
+def _sentence(table: OutcomeTable) -> Numbers:
+    return Numbers(table.sentence.astype(np.float64) + 1)
+
+
+def _document(table: OutcomeTable) -> ValueColumn:
+    corpus = table.corpus
+    if corpus.documents is None:
+        return Numbers(np.full(len(table), np.nan))
+    documents = corpus.documents[table.sentence]
+    if corpus.document_ids is not None:
+        return Words(documents, corpus.document_ids)
+    return Numbers(documents.astype(np.float64) + 1)
+
+
+def _systems_correct(table: OutcomeTable) -> Numbers:
+    right = table.outcome == table.inventory.code(table.inventory.correct)
+    return Numbers(right.sum(axis=1).astype(float))
+
+
+def _outcome(table: OutcomeTable) -> Words:
+    return Words(table.outcome, table.inventory.names, closed=True)
+
+
+def _correct(table: OutcomeTable) -> Words:
+    """No are the errors; what counts nowhere is neither right nor wrong."""
+    meaning = [
+        1 if name == table.inventory.correct else -1 if name in ("USED", "ABSENT") else 0
+        for name in table.inventory.names
+    ]
+    return Words(np.array(meaning, np.int8)[table.outcome], NO_YES, closed=True)
+
+
+def _answer(table: OutcomeTable) -> Words:
+    """The label that a system has for a unit; a span that it was matched with has its own."""
+    if table.task == "tags":
+        return Words(table.answer, table.labels)
+    own = table.label[:, None]
+    label_of = np.append(table.label, -1)  # the last place serves -1
+    right = table.outcome == table.inventory.code(table.inventory.correct)
+    has = table.outcome != table.inventory.code("ABSENT")
+    in_gold = np.where(right, own, label_of[table.answer])
+    return Words(np.where(table.is_gold[:, None], in_gold, np.where(has, own, -1)), table.labels)
+
+
+SHARED: dict[str, Callable[[OutcomeTable], ValueColumn]] = {
+    "gold": _gold,
+    "label": _label,
+    "text": _text,
+    "length": _length,
+    "sentence": _sentence,
+    "document": _document,
+    "systems_correct": _systems_correct,
+}
+PER_SYSTEM: dict[str, Callable[[OutcomeTable], Words]] = {
+    "outcome": _outcome,
+    "answer": _answer,
+    "correct": _correct,
+}

@@ -1,0 +1,79 @@
+"""``finegrain show``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from finegrain.cli.analysis import analysis
+from finegrain.cli.options import Output, OutputOption
+
+if TYPE_CHECKING:
+    from finegrain.table import OutcomeTable
+
+
+def show(
+    table: OutcomeTable,
+    where: Annotated[
+        str,
+        typer.Option(
+            "--where",
+            "-w",
+            metavar="SELECTION",
+            help="Which units, as in 'gold=PER and outcome[crf]!=TP'; default: all.",
+            show_default=False,
+        ),
+    ] = "",
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--systems",
+            metavar="A,B",
+            help="Show only these systems; the selection may speak of all.",
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Show only the first N units.")
+    ] = None,
+    pager: Annotated[
+        bool, typer.Option(help="On a terminal, page the units with $PAGER or less.")
+    ] = True,
+    format: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="table, jsonl, tsv, json or csv; by default what --output ends in, or table.",
+        ),
+    ] = None,
+    output: OutputOption = None,
+) -> None:
+    """Show the units themselves, in context.
+
+    Each unit stands once, with gold and the answer of every system drawn under its words; as
+    jsonl or tsv for annotating again.
+
+    \b
+    Selections:
+      fields     gold label text length sentence document systems_correct, layers, columns
+                 outcome[SYSTEM] answer[SYSTEM] correct[SYSTEM]; without [SYSTEM]: of some system
+      operators  = != < <= > >= ~ (regular expression)  in (A, B)
+      and, or, not, parentheses; none for nothing; quotes around blanks and signs
+
+    \b
+    Example:
+      finegrain show gold.conll crf.conll neural.conll --where "gold=PER and outcome[crf]!=TP"
+      finegrain show gold.conll crf.conll neural.conll --where "correct[crf]=no and correct[neural]"
+      finegrain show gold.conll crf.conll --where 'text~"^[0-9]+$"' --output numbers.jsonl
+    """
+    from finegrain.analyses.show import show as units_of
+    from finegrain.cli.showing import chosen_systems, emit_shown
+
+    shown = units_of(table, where, systems=chosen_systems(table, only), limit=limit)
+    emit_shown(shown, Output(format, output), pager="auto" if pager else "never")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(analysis(show, leave_out=("format", "output")))

@@ -1,0 +1,185 @@
+"""Units in their sentence, with gold and answers drawn below the words they cover.
+
+    in New York City
+gold       ━━━━━━━━━━━━━ LOC
+short      ━━━━━━━━ LOC  BES
+
+Colour tells gold, right and wrong apart on a terminal; piped, the same lines come as plain text.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import IO, NamedTuple
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from finegrain.analyses.instances import Instance, Mark
+from finegrain.analyses.show import Answer, Shown, Unit
+from finegrain.table.outcomes import SPAN_OUTCOMES, TAG_OUTCOMES
+from finegrain.views.escape import visible
+
+ACCENT = "cyan"
+_RIGHT, _WRONG = "green", "red"
+_MEANINGS = {
+    **dict(zip(TAG_OUTCOMES.names, TAG_OUTCOMES.meanings, strict=True)),
+    **dict(zip(SPAN_OUTCOMES.names, SPAN_OUTCOMES.meanings, strict=True)),
+}
+
+
+class Line(NamedTuple):
+    """What stands under the words: whose it is, what it marks, and what to say about it."""
+
+    name: str
+    mark: Mark | None
+    style: str
+    remark: str = ""
+
+
+def print_shown(shown: Shown, console: Console) -> None:
+    """All units that are shown, then notes and the signature."""
+    _say(console, Text(visible(_headline(shown)), style="bold"))
+    _say(console, Text())
+    for unit in shown.units():
+        _print_unit(console, unit)
+    for note in shown.notes:
+        _say(console, Text(f"note: {visible(note)}", style="dim"))
+    _say(console, Text(visible(shown.signature), style="dim"))
+
+
+class _Console(Console):
+    """Leaves it to the caller what to do when nobody reads any more."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+def console_on(file: IO[str], *, terminal: bool | None = None) -> Console:
+    """A console that prints corpus text as it is; ``terminal``: whether colour is understood."""
+    return _Console(
+        file=file, highlight=False, emoji=False, markup=False, soft_wrap=True,
+        force_terminal=terminal,
+    )  # fmt: skip
+
+
+def _say(console: Console, line: Text) -> None:
+    """Print a line; where there is no style to show, without the cost of styling."""
+    if console.is_terminal:
+        console.print(line)
+    else:
+        console.file.write(line.plain + "\n")
+
+
+def shown_as_text(shown: Shown) -> str:
+    """The same as plain text."""
+    out = io.StringIO()
+    print_shown(shown, console_on(out, terminal=False))
+    return out.getvalue()
+
+
+def _headline(shown: Shown) -> str:
+    units = f"{shown.found:,} {'unit' if shown.found == 1 else 'units'}"
+    where = f" where {shown.where}" if shown.where else ""
+    rows = len(shown.rows)
+    return f"{units}{where}" + (f"; the first {rows:,}" if rows < shown.found else "")
+
+
+def _print_unit(console: Console, unit: Unit) -> None:
+    head = Text()
+    head.append(visible(unit.text) or visible(unit.mark.label), f"bold {ACCENT}")
+    head.append(f"  {_place(unit)}", "dim")
+    _say(console, head)
+    golds = dict.fromkeys(answer.pair.gold for answer in unit.answers if answer.pair.gold)
+    if unit.is_gold:
+        golds = {unit.mark: None}
+    lines = [Line("gold", gold, ACCENT) for gold in golds] or [Line("gold", None, ACCENT)]
+    lines += map(_answer_line, unit.answers)
+    _print_lines(console, unit.words, lines)
+
+
+def _place(unit: Unit) -> str:
+    parts = [f"sentence {unit.sentence + 1}"]
+    if unit.document is not None:
+        parts.insert(0, f"document {visible(str(unit.document))}")
+    if unit.line:
+        parts.append(f"line {unit.line}")
+    return ", ".join(parts)
+
+
+def _answer_line(answer: Answer) -> Line:
+    style = _RIGHT if answer.correct else _WRONG
+    return Line(answer.system, answer.pair.answer, style, answer.outcome)
+
+
+def print_instance(console: Console, example: Instance) -> None:
+    """One system's outcome on one unit."""
+    place = f"sentence {example.sentence + 1}" + (f", line {example.line}" if example.line else "")
+    head = Text()
+    head.append(f"{example.outcome:<4}", f"bold {ACCENT}")
+    head.append(f" {_MEANINGS.get(example.outcome, '')}  ", "")
+    head.append(f"{visible(example.system)}, {place}", "dim")
+    _say(console, head)
+    lines = [Line("gold", example.gold, ACCENT), Line(example.system, example.answer, ACCENT)]
+    _print_lines(console, example.words, lines)
+
+
+def _print_lines(console: Console, given: Sequence[str], lines: Sequence[Line]) -> None:
+    """The words around what is marked, and the lines below them."""
+    covered = [token for line in lines if line.mark for token in line.mark.tokens]
+    words = [visible(word) for word in given] or _numbers(max(covered))
+    begin, end = _window(covered, len(words))
+    margin = max(cell_len(visible(line.name)) for line in lines) + 2
+    lead = "... " if begin else ""
+    tail = " ..." if end < len(words) else ""
+    _say(console, Text(" " * margin + lead + " ".join(words[begin:end]) + tail))
+    starts = _columns(words[begin:end], margin + cell_len(lead))
+    for line in lines:
+        _say(console, _drawn(line, words, begin, starts, margin))
+    _say(console, Text())
+
+
+def _numbers(last: int) -> list[str]:
+    """Token numbers in place of words, for corpora without text."""
+    return [str(token + 1) for token in range(last + 2)]
+
+
+def _window(covered: Sequence[int], size: int, around: int = 8) -> tuple[int, int]:
+    return max(0, min(covered) - around), min(size, max(covered) + around + 1)
+
+
+def _columns(words: Sequence[str], at: int) -> list[int]:
+    starts = []
+    for word in words:
+        starts.append(at)
+        at += cell_len(word) + 1
+    return starts
+
+
+def _drawn(
+    line: Line, words: Sequence[str], begin: int, starts: Sequence[int], margin: int
+) -> Text:
+    name = visible(line.name)
+    drawn = Text().append(name + " " * (margin - cell_len(name)), "dim")
+    remark = f"  {line.remark}" if line.remark else ""
+    if line.mark is None:
+        return drawn.append("nothing", "dim").append(remark, line.style)
+    for run in _runs(line.mark.tokens):
+        left = starts[run[0] - begin]
+        right = starts[run[-1] - begin] + cell_len(words[run[-1]])
+        drawn.append(" " * max(0, left - cell_len(drawn.plain)))
+        drawn.append("━" * max(1, right - left), line.style)
+    return drawn.append(f" {visible(line.mark.label)}", "bold").append(remark, line.style)
+
+
+def _runs(tokens: Sequence[int]) -> list[list[int]]:
+    """Tokens in a row, as one list each."""
+    runs: list[list[int]] = []
+    for token in tokens:
+        if runs and token == runs[-1][-1] + 1:
+            runs[-1].append(token)
+        else:
+            runs.append([token])
+    return runs

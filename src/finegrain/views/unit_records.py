@@ -1,0 +1,46 @@
+r"""Units as lines for programs and spreadsheets: JSON lines and tab-separated columns.
+
+>>> import finegrain as fg
+>>> from finegrain.testing import small_corpora
+>>> shown = fg.show(fg.align(*small_corpora("tags")), "text=notes", systems=["nouns"])
+>>> print(*as_tsv(shown), sep="", end="")                          # doctest: +NORMALIZE_WHITESPACE
+document sentence line tokens text  label gold outcome[nouns] answer[nouns] words
+1        2             3      notes NOUN  NOUN WRONG          VERB          She wrote notes .
+
+Tab-separated cells are quoted where they hold quotes, and a cell that a spreadsheet would take for
+a formula gets an apostrophe in front. JSON lines hold the text as it is.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+
+from finegrain.analyses.show import Shown
+from finegrain.views.escape import csv_cell, visible
+
+_LINE_ENDS = {"\u0085": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}  # to some readers
+_ESCAPES = str.maketrans(_LINE_ENDS)
+
+
+def as_jsonl(shown: Shown) -> Iterator[str]:
+    """One object per unit and line."""
+    for unit in shown.units():
+        yield json.dumps(unit.to_json(), ensure_ascii=False).translate(_ESCAPES) + "\n"
+
+
+def as_tsv(shown: Shown) -> Iterator[str]:
+    """A line of names, then one line per unit; what is not there is empty."""
+    records = shown.records()
+    yield _line([column.name for column in records.columns])
+    for row in records.rows:
+        yield _line(["" if cell is None else str(cell) for cell in row])
+
+
+def _line(cells: list[str]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, dialect="excel-tab", lineterminator="\n")
+    writer.writerow(csv_cell(visible(cell)) for cell in cells)
+    return out.getvalue()
