@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup demo test check format bench
+.PHONY: help setup demo test check format docs bench
 
 help:  ## print this help
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,10 @@ check: $(READY)  ## format, lint, types, layers
 format: $(READY)  ## put the code into the house format
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+docs: $(READY)  ## make the reference pages and build the site into site/
+	$(BIN)/python -m tests.documentation.reference
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --clean
 
 bench: $(READY)  ## measure speed and memory against peers (minutes)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench

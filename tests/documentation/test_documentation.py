@@ -90,6 +90,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("submission.conll", crf),
     ):  # fmt: skip
         (folder / name).write_text(text)
+    run("finegrain align gold.conll crf.conll -o table.parquet", folder)
     for name, answers in (("crf.tsv", crf), ("neural.tsv", neural)):
         rows = [
             f"{one.split(chr(9))[0]}\t{one.split(chr(9))[-1]}\t{two.split(chr(9))[-1]}"

@@ -1,0 +1,329 @@
+"""The reference pages, made from the registries and docstrings so that they cannot go stale.
+
+``python -m tests.documentation.reference`` writes them into docs/reference/; ``make docs`` does so
+before it builds the site, and a test fails when a page is not what this module makes.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import typing
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import finegrain as fg
+from finegrain import testing
+from finegrain.formats import FORMATS, Format
+from finegrain.metrics import METRICS
+from finegrain.metrics.metric import Metric
+from finegrain.recipes import metrics_for
+from finegrain.tasks import TASKS, Task
+from tests.documentation.console import ROOT
+from tests.documentation.docstrings import first_paragraph, markdown, prose, table
+from tests.documentation.options import command_line_page
+from tests.documentation.signatures import fields, members, reading_call, signature
+
+FOLDER = ROOT / "docs" / "reference"
+_MADE = "<!-- made by `make docs` from the code: change the docstrings, not this page -->"
+
+
+def pages() -> dict[str, str]:
+    """File name -> text of every page that is made."""
+    made = {
+        "formats.md": formats_page(FORMATS.values()),
+        "tasks.md": tasks_page(TASKS.values()),
+        "metrics.md": metrics_page(every_metric()),
+        "python.md": python_page(),
+        "command_line.md": command_line_page(),
+    }
+    return {name: f"{_MADE}\n\n{text.strip()}\n" for name, text in made.items()}
+
+
+def formats_page(formats: Iterable[Format]) -> str:
+    """Every format with its options, and an example of reading it."""
+    formats = list(formats)
+    rows = [
+        [f"[{one.name}](#{one.name})", _code(one.suffixes), prose(one.summary)] for one in formats
+    ]
+    parts = [
+        "# Formats",
+        (
+            "`--input NAME` or `fg.read(path, input=NAME)` fixes the format; without it, a file's "
+            "content decides. What all formats share stands in [Formats and tag schemes]"
+            "(../formats.md)."
+        ),
+        table(["name", "usual suffixes", "what it holds"], rows),
+    ]
+    for one in formats:
+        home = _module(one.write).__name__
+        parts += [f"## {one.name}", _module_text(one.read)]
+        parts += _call("Reading", one.read, reading_call(one.read, one.name))
+        parts += _call("Writing", one.write, signature(one.write, f"{home}.write"))
+    return "\n\n".join(parts)
+
+
+def tasks_page(tasks: Iterable[Task]) -> str:
+    """Every task with its unit, outcomes, options and metrics."""
+    tasks = list(tasks)
+    rows = [[f"[{one.name}](#{one.name})", prose(one.unit), prose(one.summary)] for one in tasks]
+    parts = [
+        "# Tasks",
+        (
+            "`--task NAME` or `fg.align(gold, systems, task=NAME)` fixes the task; without it, the "
+            "gold annotation decides ([how](../tasks.md))."
+        ),
+        table(["name", "one row of the table per", "what it is for"], rows),
+    ]
+    for one in tasks:
+        outcomes = zip(one.inventory.names, one.inventory.meanings, strict=True)
+        metrics = [metric for metric in every_metric() if one.name in metric.tasks]
+        parts += [f"## {one.name}", _module_text(one.align)]
+        parts += [
+            "**Outcomes**",
+            table(["outcome", "meaning"], [[f"`{name}`", meaning] for name, meaning in outcomes]),
+            "**Metrics**",
+            ", ".join(f"[{m.name}](metrics.md#{anchor(heading(m))})" for m in metrics),
+        ]
+        call = signature(one.align, f"{_module(one.align).__name__}.align")
+        parts += _call("Alignment", one.align, call)
+    return "\n\n".join(parts)
+
+
+def metrics_page(metrics: Iterable[Metric]) -> str:
+    """Every metric with its equation, citation and example, grouped as they belong together."""
+    metrics = list(metrics)
+    rows = [
+        [f"[{one.name}](#{anchor(heading(one))})", ", ".join(one.tasks), prose(one.summary),
+         citation(one.reference)]
+        for one in metrics
+    ]  # fmt: skip
+    parts = [
+        "# Metrics",
+        (
+            "`--metric NAME` or `fg.score(table, NAME)` chooses metrics; without it, `score` "
+            "computes the usual ones of the task. Proportions lie between 0 and 1; undefined is "
+            "nan, with the reason below. In the equations TP, FP and FN are what outcomes weigh "
+            "([spans](../spans.md)), and an index is a label."
+        ),
+        table(["name", "task", "what it is", "reference"], rows),
+    ]
+    shown: set[ModuleType] = set()
+    for group, together in groupby(metrics, key=_group):
+        belonging = list(together)
+        parts += [f"## {group}", *_new_module_text(belonging[0].statistics, shown)]
+        chosen = getattr(belonging[0].statistics, "keywords", {}).get("weights")
+        if chosen is not None:
+            parts.append(f"What outcomes weigh: `{chosen.formula}`.")
+        for one in belonging:
+            parts += _metric(one)
+    return "\n\n".join(parts)
+
+
+def every_metric() -> list[Metric]:
+    """By task: first the metrics that ``score`` computes, then those that must be asked for."""
+    of_tasks = [metric for task in TASKS for metric in metrics_for(task)]
+    names = {metric.name for metric in of_tasks}
+    every = [*of_tasks, *(metric for metric in METRICS.values() if metric.name not in names)]
+    return sorted(every, key=lambda metric: list(TASKS).index(metric.tasks[0]))
+
+
+def heading(metric: Metric) -> str:
+    """The name of a metric, with its task where another task has a metric of this name."""
+    same = [one for one in every_metric() if one.name == metric.name]
+    return metric.name if len(same) < 2 else f"{metric.name} ({', '.join(metric.tasks)})"
+
+
+def _group(metric: Metric) -> str:
+    tasks = ", ".join(metric.tasks).capitalize()
+    return f"{tasks}: {metric.family}" if metric.family else tasks
+
+
+def _metric(metric: Metric) -> Iterator[str]:
+    main, others = definition(metric)
+    yield f"### {heading(metric)}"
+    yield _sentence(metric.summary)
+    yield markdown(inspect.getdoc(main) or "", module=_module(main))
+    for function in others:
+        role = "Overall" if metric.label_score else f"The score s is `{function.__name__}`"
+        yield f"{role}: {_lower(first_paragraph(inspect.getdoc(function)))}"
+    yield f"Reference: {citation(metric.reference)}."
+    yield f"```sh\nfinegrain score GOLD SYSTEM... --metric {metric.name}\n```"
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+class Definition(NamedTuple):
+    """The function that says what a metric is, and the other functions it is made of."""
+
+    main: Callable[..., Any]
+    others: tuple[Callable[..., Any], ...]
+
+
+def definition(metric: Metric) -> Definition:
+    """The documented functions that a score is made of.
+
+    ``micro(f1)`` is a function inside ``micro`` that knows ``f1``: both are documented.
+
+    >>> [function.__name__ for function in definition(METRICS["fair_macro_f1"]).others]
+    ['f1']
+    """
+    made_of = list(dict.fromkeys(_documented(metric.score)))
+    main = list(_documented(metric.label_score))[-1] if metric.label_score else made_of[-1]
+    return Definition(main, tuple(one for one in made_of if one is not main))
+
+
+def _documented(function: Any) -> Iterator[Callable[..., Any]]:
+    """Documented functions, the inmost first."""
+    while isinstance(function, partial):
+        function = function.func
+    closure = [part.cell_contents for part in getattr(function, "__closure__", None) or ()]
+    inner = [found for part in closure if callable(part) for found in _documented(part)]
+    yield from inner
+    outer = function.__qualname__.split(".<locals>")[0]
+    maker = getattr(inspect.getmodule(function), outer, function)
+    if maker.__doc__ or not inner:  # a maker without words hands on what it was given
+        yield maker
+
+
+def citation(reference: str) -> str:
+    """A reference with links to the literature list, where the works are cited in full.
+
+    >>> citation("Ortmann (2022), table 4")
+    '[Ortmann (2022)](literature.md#ortmann-2022), table 4'
+    """
+    literature = (FOLDER / "literature.md").read_text(encoding="utf-8")
+    for work in re.findall(r"^## (.+)$", literature, re.MULTILINE):
+        reference = reference.replace(work, f"[{work}](literature.md#{anchor(work)})")
+    return reference
+
+
+def anchor(title: str) -> str:
+    """Where a heading can be linked to, on the site and in the repository alike.
+
+    >>> anchor("Manning, Raghavan and Schütze (2008)")
+    'manning-raghavan-and-schütze-2008'
+    """
+    return re.sub(r"[^\w\s-]", "", title).strip().lower().replace(" ", "-")
+
+
+def python_page() -> str:
+    """Every public name, what functions return, and the checks for plug-ins."""
+    values = {name: getattr(fg, name) for name in fg.__all__ if name != "__version__"}
+    functions = {name: value for name, value in values.items() if not inspect.isclass(value)}
+    errors = {name: value for name, value in values.items() if _is_error(value)}
+    classes = {name: value for name, value in values.items() if name not in functions | errors}
+    returned = {one.__name__: one for one in _returned(functions.values())}
+    results = {name: value for name, value in returned.items() if name not in classes}
+    shown: set[ModuleType] = set()
+    parts = [
+        "# Python",
+        (
+            "`import finegrain as fg` makes these names available; they are loaded when they are "
+            "first used. Nothing changes its arguments, and what a function returns never "
+            "depends on the value of an argument. `fg.__version__` is the version as a string."
+        ),
+        _index({"function": functions, "class": classes, "result": results, "error": errors}),
+    ]
+    for title, things in (("Functions", functions), ("Classes", classes), ("Results", results)):
+        parts.append(f"## {title}")
+        for name, value in things.items():
+            describe = _class if inspect.isclass(value) else _function
+            parts += [describe(name, value, _new_module_text(value, shown))]
+    parts += ["## Errors", *_new_module_text(fg.FinegrainError, shown)]
+    parts += [_class(name, value, []) for name, value in errors.items()]
+    parts += ["## finegrain.testing", markdown(testing.__doc__ or "", module=testing)]
+    parts += [_function(name, getattr(testing, name), [], prefix="") for name in testing.__all__]
+    return "\n\n".join(parts)
+
+
+def _is_error(value: Any) -> bool:
+    return inspect.isclass(value) and issubclass(value, Exception)
+
+
+def _index(kinds: dict[str, dict[str, Any]]) -> str:
+    rows = [
+        [f"[{name}](#{anchor(name)})", kind, first_paragraph(value.__doc__)]
+        for kind, values in kinds.items()
+        for name, value in values.items()
+    ]
+    return table(["name", "kind", "what it is"], rows)
+
+
+def _returned(functions: Iterable[Callable[..., Any]]) -> Iterator[type]:
+    for function in functions:
+        value = typing.get_type_hints(function).get("return")
+        if inspect.isclass(value) and value.__module__.startswith("finegrain"):
+            yield value
+
+
+def _function(
+    name: str, function: Callable[..., Any], idea: list[str], *, prefix: str = "fg."
+) -> str:
+    call = f"```py\n{signature(function, f'{prefix}{name}')}\n```"
+    text = markdown(inspect.getdoc(function) or "", module=_module(function))
+    return "\n\n".join([f"### {name}", call, text, *idea])
+
+
+def _class(name: str, class_: type, idea: list[str]) -> str:
+    parts = [f"### {name}", *idea, markdown(class_.__doc__ or "", module=_module(class_))]
+    own = [[f"`{field}`", f"`{kind}`"] for field, kind in fields(class_)]
+    if own:
+        parts += ["**Fields**", table(["field", "type"], own)]
+    methods = [one for one in members(class_) if one.docstring]
+    if methods:
+        rows = [[f"`{one.call}`", first_paragraph(one.docstring)] for one in methods]
+        parts += ["**Methods**", table(["call", "what it does"], rows)]
+    return "\n\n".join(parts)
+
+
+def _call(title: str, function: Callable[..., Any], call: str) -> list[str]:
+    text = markdown(inspect.getdoc(function) or "", module=_module(function))
+    return [f"**{title}**", f"```py\n{call}\n```", text]
+
+
+def _module(thing: Any) -> ModuleType:
+    while isinstance(thing, partial):
+        thing = thing.func
+    module = inspect.getmodule(thing)
+    if module is None:
+        raise TypeError(f"{thing} stands in no module")
+    return module
+
+
+def _module_text(thing: Any) -> str:
+    return markdown(_module(thing).__doc__ or "", module=_module(thing))
+
+
+def _new_module_text(thing: Any, shown: set[ModuleType]) -> list[str]:
+    """What a module says about itself, the first time one of its things comes up."""
+    module = _module(thing)
+    if module in shown:
+        return []
+    shown.add(module)
+    return [_module_text(thing)]
+
+
+def _sentence(summary: str) -> str:
+    return prose(summary[0].upper() + summary[1:] + ".")
+
+
+def _code(words: Iterable[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def write(folder: Path = FOLDER) -> None:
+    """Write all pages."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in pages().items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()
