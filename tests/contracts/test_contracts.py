@@ -34,6 +34,14 @@ def test_format(name: str) -> None:
     if name == "spans":
         spans = Spans.of([(0, 0, 2, "PER"), (0, 0, 5, "LOC", (0, 4)), (2, 1, 2, "ORG")])
         gold = Corpus("nested", np.array([0, 5, 5, 7]), spans=spans)
+    elif name == "brat":
+        spans = Spans.of([(0, 0, 2, "PER"), (0, 0, 5, "LOC", (0, 4)), (2, 1, 2, "ORG")])
+        gold = replace(gold, layers={}, spans=spans)
+    elif name == "conllu":
+        tags, _ = small_corpora("tags")
+        upos = tags.layers["tags"]
+        gold = replace(tags, layers={"tags": upos, "lemma": upos, "upos": upos, "xpos": upos,
+                                     "feats": upos})  # fmt: skip
     check_format(FORMATS[name], gold)
 
 

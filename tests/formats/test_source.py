@@ -14,13 +14,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from finegrain.corpus.texts import PADDING
-from finegrain.errors import InputError
+from finegrain.errors import InputError, MissingExtra
+from finegrain.formats import read
 from finegrain.formats.source import Source, open_source, source_of
 
 TEXT = "New\tB-LOC\nYörk\tI-LOC\n"
-COMPRESSORS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+COMPRESSORS = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "zst": zstandard.ZstdCompressor(write_checksum=True).compress,  # as the command zstd does
+}
 compressed = pytest.mark.parametrize(
     ("suffix", "compress"), COMPRESSORS.items(), ids=list(COMPRESSORS)
 )
@@ -99,7 +106,7 @@ def test_a_truncated_archive_is_refused(
     whole = compress(random.Random(1).randbytes(2000).hex().encode())
     path = tmp_path / f"a.{suffix}"
     path.write_bytes(whole[: int(len(whole) * cut)])
-    kind = {"gz": "gzip", "bz2": "bzip2", "xz": "xz"}[suffix]
+    kind = {"gz": "gzip", "bz2": "bzip2", "xz": "xz", "zst": "zstd"}[suffix]
     assert message_of(str(path)).startswith(f"{path}: damaged {kind} file (")
     assert message_of(str(path)).endswith("Copy or compress it again.")
 
@@ -164,13 +171,22 @@ def test_the_byte_offset_is_right_far_into_a_file() -> None:
     assert "f:500001: not UTF-8: byte 0xe4 at byte offset 2500001." in str(caught.value)
 
 
-def test_a_directory_is_refused(tmp_path: Path) -> None:
-    assert message_of(str(tmp_path)) == f"{tmp_path}: this is a directory. Name a file in it."
+@pytest.mark.parametrize("name", [None, "conll"])
+def test_a_directory_is_refused_by_formats_that_are_files(name: str | None, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        read(str(tmp_path), input=name)
+    assert str(caught.value) == f"{tmp_path}: this is a directory. Name a file in it."
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "no.tsv"
     assert message_of(str(path)) == f"{path}: no such file. Check the path."
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(MissingExtra, match=r"f: reading zstd files needs .*'finegrain\[zstd\]'"):
+        source_of("f", COMPRESSORS["zst"](b"a O\n"))
 
 
 def test_a_file_used_as_a_directory_is_refused(tmp_path: Path) -> None:

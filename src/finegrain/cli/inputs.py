@@ -190,7 +190,7 @@ def read_one(
 
 def layer_as_tags(corpus: Corpus, layer: str) -> Corpus:
     """The corpus with one of its layers as the tags."""
-    return replace(corpus, layers={"tags": corpus.layers[layer]})
+    return replace(corpus, layers={**corpus.layers, "tags": corpus.layers[layer]})
 
 
 def _side_by_side(

@@ -1,7 +1,7 @@
 """Readers and writers: one file per format, one line in ``FORMATS``.
 
 >>> sorted(FORMATS)
-['conll', 'spans']
+['brat', 'conll', 'conllu', 'jsonl', 'spans']
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError
-from finegrain.formats import conll, span_lines
+from finegrain.formats import brat, conll, conllu, jsonl, span_lines
 from finegrain.formats.source import Source, open_source
 from finegrain.plugins import find, plugins
 
@@ -21,7 +21,8 @@ from finegrain.plugins import find, plugins
 class Format:
     """A file format: how to recognise, read and write it.
 
-    ``read`` takes a ``Source`` and the format's own keyword options.
+    ``read`` takes a ``Source`` and the format's own keyword options; ``write`` gives the content
+    of a file. ``files`` is for formats that can also be a folder: file name -> content.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Format:
     looks_like: Callable[[Source], bool]
     read: Callable[..., Corpus]
     write: Callable[..., str]
+    files: Callable[[Corpus], dict[str, str]] | None = None
 
 
 # Recognition goes through them in this order: the stricter one first.
@@ -37,12 +39,37 @@ FORMATS: dict[str, Format] = {
     format_.name: format_
     for format_ in (
         Format(
+            "brat",
+            "text with standoff spans beside it (.txt, .ann), or a folder of such pairs",
+            (".ann",),
+            brat.looks_like,
+            brat.read,
+            brat.write,
+            brat.files,
+        ),
+        Format(
+            "jsonl",
+            "one JSON object per line: text with character spans, or tokens with tags",
+            (".jsonl", ".ndjson", ".json"),
+            jsonl.looks_like,
+            jsonl.read,
+            jsonl.write,
+        ),
+        Format(
             "spans",
             "one labelled span per line: label, begin, end, tokens (nested, crossing, with gaps)",
             (".csv", ".spans"),
             span_lines.looks_like,
             span_lines.read,
             span_lines.write,
+        ),
+        Format(
+            "conllu",
+            "Universal Dependencies: lemmas, parts of speech and features of words",
+            (".conllu",),
+            conllu.looks_like,
+            conllu.read,
+            conllu.write,
         ),
         Format(
             "conll",
@@ -61,9 +88,15 @@ def recognise(source: Source) -> Format:
     for format_ in _candidates():
         if format_.looks_like(source):
             return format_
+    if source.folder:
+        raise _is_a_directory(source)
     raise InputError.at(
         source.name, 1, "the format is not recognised", f"Known formats: {', '.join(FORMATS)}."
     )
+
+
+def _is_a_directory(source: Source) -> InputError:
+    return InputError.at(source.name, 0, "this is a directory", "Name a file in it.")
 
 
 def _candidates() -> Iterator[Format]:
@@ -78,7 +111,7 @@ def by_name(name: str) -> Format:
 
 
 def read(path: str, *, input: str | Format | None = None, **options: Any) -> Corpus:  # noqa: A002 - the option's name
-    """Read a file (plain, .gz, .bz2, .xz; ``-`` is standard input) into a corpus.
+    """Read a file (plain, .gz, .bz2, .xz, .zst; ``-`` is standard input) or folder into a corpus.
 
     Parameters
     ----------
@@ -92,6 +125,8 @@ def read(path: str, *, input: str | Format | None = None, **options: Any) -> Cor
 
 def read_source(source: Source, format_: Format, **options: Any) -> Corpus:
     """Read a source that is known to be in a format."""
+    if source.folder and format_.files is None:
+        raise _is_a_directory(source)
     corpus = replace(format_.read(source, **options), format=format_.name)
     if source.closed:
         return corpus

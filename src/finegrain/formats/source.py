@@ -1,9 +1,10 @@
 """Bytes of a file, ready for columnar reading.
 
-Plain and compressed files (.gz, .bz2, .xz, recognised by their first bytes) and standard input
-(``-``) all become one buffer that ends in a newline and eight bytes of padding. What cannot be
-read is refused here, with the reason: a directory, a missing or damaged file, text that is not
-UTF-8 (with the byte), a file without a word in it.
+Plain and compressed files (.gz, .bz2, .xz, .zst, recognised by their first bytes) and standard
+input (``-``) all become one buffer that ends in a newline and eight bytes of padding. What cannot
+be read is refused here, with the reason: a missing or damaged file, text that is not UTF-8 (with
+the byte), a file without a word in it. A folder becomes a source without text, for the formats
+that read folders.
 """
 
 from __future__ import annotations
@@ -12,19 +13,21 @@ import os
 import sys
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
 from finegrain.corpus.texts import PADDING
-from finegrain.errors import InputError
+from finegrain.errors import InputError, MissingExtra
 
 _BOM = b"\xef\xbb\xbf"
 _MAGIC = {  # first bytes -> kind of archive, module that knows it
     b"\x1f\x8b": ("gzip", "gzip"),
     b"BZh": ("bzip2", "bz2"),
     b"\xfd7zXZ\x00": ("xz", "lzma"),
+    b"\x28\xb5\x2f\xfd": ("zstd", "zstandard"),  # an extra
 }
 _BLOCK = 1 << 16  # bytes checked at once: what is decoded stays in the processor's cache
 _SPARE = 1 + PADDING  # for a last newline, and the padding
-SUFFIXES = (".gz", ".bz2", ".xz")
+SUFFIXES = (".gz", ".bz2", ".xz", ".zst")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,6 +41,7 @@ class Source:
     begin: where text begins (behind a byte order mark)
     end: where the padding begins
     closed: whether the last line had its newline
+    folder: whether it is a folder, which only some formats read
     """
 
     name: str
@@ -45,6 +49,7 @@ class Source:
     begin: int
     end: int
     closed: bool = True
+    folder: bool = False
 
     def head(self, lines: int) -> list[str]:
         """The first lines, without their line ends."""
@@ -61,7 +66,7 @@ class Source:
 
 
 def open_source(path: str) -> Source:
-    """Read a file or, for ``-``, standard input.
+    """Read a file or, for ``-``, standard input; of a folder nothing is read yet.
 
     >>> open_source("no/such/file.conll")
     Traceback (most recent call last):
@@ -69,14 +74,14 @@ def open_source(path: str) -> Source:
     """
     if path == "-":
         return source_of("standard input", sys.stdin.buffer.read())
+    if os.path.isdir(path):  # noqa: PTH112 - pathlib is slow to import
+        return Source(path, bytearray(b"\n" + bytes(PADDING)), 0, 1, folder=True)
     try:
         with open(path, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
             size = os.fstat(file.fileno()).st_size
             data = bytearray(size + _SPARE)
             filled = file.readinto(memoryview(data)[:size])
             rest = file.read()  # a pipe has no size of its own
-    except IsADirectoryError:
-        raise InputError.at(path, 0, "this is a directory", "Name a file in it.") from None
     except FileNotFoundError:
         raise InputError.at(path, 0, "no such file", "Check the path.") from None
     except OSError as error:
@@ -101,13 +106,30 @@ def _archive(data: bytes | bytearray) -> tuple[str, str] | None:
 
 
 def _decompressed(name: str, data: bytes, kind: str, module: str) -> bytes:
-    decompressor = import_module(module)  # not loaded for plain files
     try:
-        decompressed: bytes = decompressor.decompress(data)
+        decompressor = import_module(module)  # not loaded for plain files
+    except ImportError:
+        raise MissingExtra(f"{name}: reading {kind} files", kind) from None
+    try:
+        decompressed: bytes = (
+            _zstd(decompressor, data) if kind == "zstd" else decompressor.decompress(data)
+        )
     except Exception as error:  # each module has its own kinds
         mend = "Copy or compress it again."
         raise InputError.at(name, 0, f"damaged {kind} file ({error})", mend) from None
     return decompressed
+
+
+def _zstd(zstandard: Any, data: bytes) -> bytes:
+    """All frames of a zstd file; its own one-call functions stop after the first."""
+    parts = []
+    while data:
+        frame = zstandard.ZstdDecompressor().decompressobj()
+        parts.append(frame.decompress(data))
+        if not frame.eof:
+            raise ValueError("it ends too early")
+        data = frame.unused_data
+    return b"".join(parts)
 
 
 def _prepare(name: str, data: bytearray, size: int) -> Source:

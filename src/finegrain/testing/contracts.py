@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
 from finegrain.corpus import Corpus
 from finegrain.formats import Format
-from finegrain.formats.source import source_of
+from finegrain.formats.source import open_source, source_of
 from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import sentences, whole
@@ -69,7 +71,8 @@ def reordered(corpus: Corpus, order: Sequence[int]) -> Corpus:
         for name, column in corpus.layers.items()
     }
     words = [corpus.sentence(at) for at in order]
-    return Corpus.of(words, source=corpus.source, documents=None, **layers)
+    documents = None if corpus.documents is None else corpus.documents[list(order)].tolist()
+    return Corpus.of(words, source=corpus.source, documents=documents, **layers)
 
 
 def renamed(corpus: Corpus, suffix: str) -> Corpus:
@@ -83,7 +86,8 @@ def renamed(corpus: Corpus, suffix: str) -> Corpus:
         for name, column in corpus.layers.items()
     }
     words = [corpus.sentence(at) for at in range(corpus.n_sentences)]
-    return Corpus.of(words, source=corpus.source, documents=None, **layers)
+    documents = None if corpus.documents is None else corpus.documents.tolist()
+    return Corpus.of(words, source=corpus.source, documents=documents, **layers)
 
 
 def check_metric(metric: Metric, gold: Corpus, systems: Corpora) -> None:
@@ -135,11 +139,16 @@ def check_task(task: Task, gold: Corpus, systems: Corpora) -> None:
 
 
 def check_format(format_: Format, corpus: Corpus) -> None:
-    """What is written and read back is the same."""
-    text = format_.write(corpus)
-    source = source_of("written", text.encode())
-    assert format_.looks_like(source), f"{format_.name}: does not recognise what it wrote"
-    same_corpus(corpus, format_.read(source))
+    """What is written and read back is the same, in a folder for formats that are folders."""
+    with TemporaryDirectory() as folder:
+        if format_.files is None:
+            source = source_of("written", format_.write(corpus).encode())
+        else:
+            for name, text in format_.files(corpus).items():
+                Path(folder, name).write_text(text, encoding="utf-8", newline="")
+            source = open_source(folder)
+        assert format_.looks_like(source), f"{format_.name}: does not recognise what it wrote"
+        same_corpus(corpus, format_.read(source))
 
 
 def same_corpus(one: Corpus, two: Corpus) -> None:

@@ -1,0 +1,73 @@
+"""``finegrain convert``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from finegrain.cli import options
+
+
+def convert(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="IN", help="The file or folder to read; - is stdin.", show_default=False
+        ),
+    ],
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="OUT",
+            help="The file to write, or for brat a folder; - is standard output.",
+            show_default=False,
+        ),
+    ],
+    read_as: Annotated[
+        str | None,
+        typer.Option("--from", metavar="FORMAT", help="Format of IN; found out by content."),
+    ] = None,
+    write_as: Annotated[
+        str | None,
+        typer.Option("--to", metavar="FORMAT", help="Format of OUT; found out by its suffix."),
+    ] = None,
+    annotation: Annotated[
+        str | None,
+        typer.Option(
+            "--annotation",
+            metavar="spans|tags",
+            help="For jsonl: text with spans or tokens with tags; by default what IN has.",
+        ),
+    ] = None,
+    layer: Annotated[
+        str | None,
+        typer.Option(metavar="LAYER", help="Write this layer as the tags, and no other layer."),
+    ] = None,
+    columns: options.ColumnsOption = None,
+    scheme: options.SchemeOption = None,
+    policy: options.PolicyOption = "conlleval",
+) -> None:
+    """Write a corpus in another format.
+
+    What is written is read back and compared: an annotation that the other format cannot hold
+    (nested spans in tags, spans inside of words) is an error, and nothing is written then.
+
+    \b
+    Example:
+      finegrain convert gold.conll gold.jsonl --annotation spans
+      finegrain convert gold.conll gold-brat --to brat
+    """
+    from finegrain.cli.converting import Conversion, convert_file
+
+    said = convert_file(
+        source, target,
+        Conversion(read_as, write_as, annotation, layer, columns, scheme, policy),
+    )  # fmt: skip
+    for line in said:
+        typer.echo(line, err=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(convert)

@@ -1,0 +1,309 @@
+"""`jsonl`: one JSON object per line, as text with spans or as tokens with tags.
+
+    {"id": "d1", "text": "I met Ada.", "spans": [{"start": 6, "end": 9, "label": "PER"}]}
+    {"id": "d1", "tokens": ["I", "met", "Ada", "."], "tags": ["O", "O", "B-PER", "O"]}
+
+Offsets count Unicode characters (code points) from 0; ``end`` is one past the last. A record of
+text is a document, its lines are sentences and its tokens the words between white space. ``tokens``
+is a sentence, which is a document if it has an id, or a list of the sentences of a document.
+Instead of ``tags`` (or besides them) a record may have ``ner_tags``, ``pos_tags``, ``chunk_tags``,
+``upos``, ``xpos``, ``feats``, ``lemma``: each becomes a layer, and the first of them is ``tags``,
+too. All records of a file have the same form.
+
+>>> from finegrain.formats.source import source_of
+>>> line = b'{"text": "I met Ada.", "spans": [{"start": 6, "end": 9, "label": "PER"}]}'
+>>> corpus = read(source_of("memory", line))
+>>> corpus.sentence(0), corpus.spans.tokens(0), corpus.spans.labels
+(['I', 'met', 'Ada.'], (2,), ('PER',))
+>>> print(write(corpus), end="")
+{"text": "I met Ada.", "spans": [{"start": 6, "end": 9, "label": "PER"}]}
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
+
+from finegrain.corpus import Coded, Corpus
+from finegrain.errors import Collector, InputError, UsageError
+from finegrain.formats.running_text import Builder, Marked, sentences_by_document, texts
+from finegrain.formats.source import Source
+
+LAYERS = ("tags", "ner_tags", "pos_tags", "chunk_tags", "upos", "xpos", "feats", "lemma")
+Form = Literal["text", "tokens"]
+Record = dict[str, Any]
+_OBJECT = re.compile(r'\s*\{\s*"[^"\t]*"\s*:')
+_OFFSETS = "Offsets count Unicode characters, not bytes or UTF-16 units."
+_SURROGATE = re.compile(r"\\ud[89a-f]", re.IGNORECASE)
+
+
+def looks_like(source: Source) -> bool:
+    """True if the first line with text begins like a JSON object."""
+    first = next((line for line in source.head(50) if line.strip()), "")
+    return bool(_OBJECT.match(first))
+
+
+def read(source: Source, *, limit: int = 20) -> Corpus:
+    """Read JSON lines; up to ``limit`` problems are gathered before giving up."""
+    reader = _Reader(Collector(source.name, limit=limit))
+    for number, line in enumerate(source.lines(), 1):
+        if line.strip():
+            reader.record(line, number)
+    return reader.corpus(source.name)
+
+
+class _Fault(ValueError):
+    """What is wrong with a record, and how to mend it."""
+
+
+class _Reader:
+    """Gathers the records of a file."""
+
+    def __init__(self, problems: Collector) -> None:
+        self.problems = problems
+        self.builder = Builder()
+        self.form: Form | None = None
+        self.nested = False  # some record has a list of sentences
+        self.layers: dict[str, list[str]] = {}
+        self.ids: dict[str, int] = {}  # id -> line
+        self.nameless = 0  # the line of the first record without an id
+
+    def record(self, line: str, number: int) -> None:
+        """Take in one line."""
+        try:
+            record = _parsed(line)
+            form = _form(record)
+            if form != (self.form or form):
+                raise _Fault(f"a record with {form} among records with {self.form}",
+                             "All records of a file have the same form.")  # fmt: skip
+            if form == "text":
+                text = _text(record)
+                self.builder.add_text(text, list(_marked(record, text)), line=number)
+            else:
+                self._tokens(record, number)
+            self._name(record, number)
+            self.form = form
+        except _Fault as fault:
+            self.problems.add(number, *fault.args)
+
+    def _tokens(self, record: Record, number: int) -> None:
+        tokens = record["tokens"]
+        nested = isinstance(tokens, list) and bool(tokens) and all(
+            isinstance(sentence, list) for sentence in tokens
+        )  # fmt: skip
+        sentences = [_strings(one, "tokens") for one in (tokens if nested else [tokens])]
+        names = [name for name in LAYERS if name in record]
+        if not names:
+            raise _Fault(f"tokens without tags (keys: {_keys(record)})",
+                         'Write "tags": [...], one for each token.')  # fmt: skip
+        if self.form is not None and names != list(self.layers):
+            first = ", ".join(self.layers)
+            raise _Fault(f"layers {', '.join(names)} where the first record has {first}",
+                         "All records have the same layers.")  # fmt: skip
+        columns = {name: list(_column(record[name], name, sentences, nested)) for name in names}
+        for name, column in columns.items():
+            self.layers.setdefault(name, []).extend(column)
+        self.nested |= nested
+        self.builder.add_sentences(sentences, line=number)
+
+    def _name(self, record: Record, number: int) -> None:
+        """Keep the id of a record."""
+        if record.get("id") is None:
+            self.nameless = self.nameless or number
+            return
+        name = record["id"]
+        if not isinstance(name, str | int) or isinstance(name, bool) or name == "":
+            raise _Fault(f"the id is {_quoted(name)}, not a string or a number", "Name documents.")
+        other = self.ids.setdefault(str(name), number)
+        if other != number:
+            raise _Fault(f"the id {_quoted(name)} stands on line {other}, too", "Ids are unique.")
+
+    def corpus(self, source: str) -> Corpus:
+        """All that was read."""
+        if self.ids and self.nameless:
+            what = "this record has no id, but others have one"
+            self.problems.add(self.nameless, what, "Name all documents or none.")
+        self.problems.raise_any()
+        if self.form is None:
+            raise InputError.at(source, 0, "the file has no records")
+        layers = {name: Coded.of(column) for name, column in self.layers.items()}
+        if layers:
+            layers = {"tags": next(iter(layers.values()))} | layers
+        return self.builder.corpus(
+            source,
+            layers=layers,
+            ids=list(self.ids) or None,
+            documents=self.form == "text" or bool(self.ids) or self.nested,
+            running_text=self.form == "text",
+        )
+
+
+def _parsed(line: str) -> Record:
+    """The object on a line."""
+    try:
+        record = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise _Fault(
+            f"not JSON: {error.msg} (column {error.colno})", "One object per line."
+        ) from None
+    except (ValueError, RecursionError):  # a number of thousands of digits; thousands of brackets
+        raise _Fault("JSON that is too large or too deep", "One object per line.") from None
+    if not isinstance(record, dict):
+        raise _Fault(f"a line with {_kind(record)}, not an object", "One object per line.")
+    if _SURROGATE.search(line):
+        try:
+            json.dumps(record, ensure_ascii=False).encode()
+        except (UnicodeEncodeError, RecursionError):
+            what = "half of a surrogate pair, which is no character"
+            raise _Fault(what, "Write the character itself.") from None
+    return record
+
+
+def _form(record: Record) -> Form:
+    if "spans" in record or ("text" in record and "tokens" not in record):
+        return "text"
+    if "tokens" in record:
+        return "tokens"
+    raise _Fault(
+        f"neither text and spans nor tokens and tags (keys: {_keys(record)})",
+        'Write "text" and "spans", or "tokens" and "tags".',
+    )
+
+
+def _text(record: Record) -> str:
+    text = record.get("text")
+    if not isinstance(text, str):
+        raise _Fault(f"the text is {_kind(text)}, not a string", 'Write "text": "..."')
+    return text
+
+
+def _marked(record: Record, text: str) -> Iterator[Marked]:
+    """The spans of a record of text."""
+    spans = record.get("spans")
+    if not isinstance(spans, list):
+        raise _Fault(f"spans is {_kind(spans)}, not a list", 'Write "spans": [] for no spans.')
+    for number, span in enumerate(spans, 1):
+        place = f"span {number}"
+        if not isinstance(span, dict):
+            raise _Fault(f"{place} is {_kind(span)}, not an object",
+                         'Write {"start": 0, "end": 5, "label": "PER"}.')  # fmt: skip
+        label = span.get("label")
+        if not isinstance(label, str) or not label:
+            raise _Fault(f"{place} has no label", 'Write "label": "PER".')
+        begin, end = _offset(span, "start", place), _offset(span, "end", place)
+        if begin >= end:
+            raise _Fault(f"{place} ends ({end}) where or before it begins ({begin})",
+                         "end is one past the last character.")  # fmt: skip
+        if end > len(text):
+            what = f"ends at {end}, but the text has {len(text)} characters"
+            raise _Fault(f"{place} {what}", _OFFSETS)
+        surface = span.get("text", text[begin:end])
+        if surface != text[begin:end]:
+            what = f"{_quoted(text[begin:end])}, but its text says {_quoted(surface)}"
+            raise _Fault(f"{place} is {what}", _OFFSETS)
+        if not surface.strip():
+            raise _Fault(f"{place} is nothing but white space", "Remove it or mend its offsets.")
+        yield Marked(label, ((begin, end),))
+
+
+def _offset(span: Record, key: str, place: str) -> int:
+    value = span.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise _Fault(f"{key} of {place} is {_quoted(value)}, not a number from 0 on",
+                     "Offsets count characters from 0.")  # fmt: skip
+    return value
+
+
+def _column(
+    values: Any,
+    name: str,
+    sentences: list[list[str]],
+    nested: bool,  # noqa: FBT001 - private
+) -> Iterator[str]:
+    """A layer of a record, checked against its tokens."""
+    rows = values if nested else [values]
+    if not isinstance(rows, list) or len(rows) != len(sentences):
+        raise _Fault(f"{name} has not as many sentences as tokens", "One tag for each token.")
+    for tokens, row in zip(sentences, rows, strict=True):
+        if isinstance(row, list) and any(isinstance(tag, int) for tag in row):
+            raise _Fault(f"{name} are integers, and nothing says what they mean",
+                         "Replace them by the names of the tags.")  # fmt: skip
+        tags = _strings(row, name)
+        if len(tags) != len(tokens):
+            raise _Fault(f"{len(tokens)} tokens, but {len(tags)} {name}", "One tag for each token.")
+        yield from tags
+
+
+def _strings(values: Any, name: str) -> list[str]:
+    if not isinstance(values, list):
+        raise _Fault(f"{name} is {_kind(values)}, not a list", f'Write "{name}": [...].')
+    wrong = next((one for one in values if not isinstance(one, str) or not one), None)
+    if wrong is not None or None in values:
+        raise _Fault(f"{_quoted(wrong)} in {name} is not a string with something in it",
+                     f'Write "{name}": ["...", "..."].')  # fmt: skip
+    return values
+
+
+def _kind(value: object) -> str:
+    kinds = {dict: "an object", list: "a list", str: "a string", bool: "true or false",
+             int: "a number", float: "a number", type(None): "missing"}  # fmt: skip
+    return kinds.get(type(value), "something else")
+
+
+def _quoted(value: object) -> str:
+    if not isinstance(value, str | int | float):
+        return _kind(value)
+    shown = json.dumps(value, ensure_ascii=False)
+    return shown if len(shown) <= 40 else shown[:40] + "..."
+
+
+def _keys(record: Record) -> str:
+    return ", ".join(key[:40] for key in list(record)[:10]) or "none"
+
+
+def write(corpus: Corpus) -> str:
+    """A corpus with spans as text, one with tags as tokens; read back, it is the same."""
+    records = _token_records(corpus) if corpus.spans is None else _text_records(corpus)
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
+def _text_records(corpus: Corpus) -> Iterator[Record]:
+    for name, text, marked in texts(corpus):
+        spans = []
+        for label, parts in marked:
+            if len(parts) > 1:
+                where = " ".join(text[slice(*part)] for part in parts)
+                raise UsageError(f"jsonl cannot hold spans with gaps ({label} {where[:60]!r})")
+            spans.append({"start": parts[0][0], "end": parts[0][1], "label": label})
+        yield _named(name, {"text": text, "spans": spans})
+
+
+def _token_records(corpus: Corpus) -> Iterator[Record]:
+    layers = {name: list(column) for name, column in _distinct(corpus).items()}
+    if corpus.tokens is None or not layers:
+        raise UsageError("this corpus has no tokens with tags, so it cannot be written as jsonl")
+    offsets = corpus.offsets.tolist()
+    for sentences in sentences_by_document(corpus):
+        ids, documents = corpus.document_ids, corpus.documents
+        name = None if ids is None or documents is None else ids[int(documents[sentences[0]])]
+        columns: dict[str, Iterable[Any]] = {"tokens": [corpus.sentence(at) for at in sentences]}
+        for layer, column in layers.items():
+            columns[layer] = [column[offsets[at] : offsets[at + 1]] for at in sentences]
+        if corpus.documents is None or (name is not None and len(sentences) == 1):
+            columns = {key: next(iter(value)) for key, value in columns.items()}
+        yield _named(name, columns)
+
+
+def _distinct(corpus: Corpus) -> dict[str, Coded]:
+    """The layers that jsonl has keys for; without ``tags`` if that is another one's second name."""
+    layers = {name: corpus.layers[name] for name in LAYERS if name in corpus.layers}
+    first = next((name for name in layers if name != "tags"), None)
+    if first is not None and layers.get("tags") is layers[first]:
+        del layers["tags"]
+    return layers
+
+
+def _named(name: str | None, record: Record) -> Record:
+    return record if name is None else {"id": name, **record}

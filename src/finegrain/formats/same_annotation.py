@@ -1,0 +1,113 @@
+"""Whether two corpora hold the same text and annotation; if not, the first thing that differs.
+
+What only one of them has (text, documents, ids) is not compared, because not every format has it.
+A second name of a layer does not count.
+
+>>> from finegrain.corpus import Corpus
+>>> one = Corpus.of([["Ada"]], tags=[["B-PER"]])
+>>> first_difference(one, one) is None
+True
+>>> first_difference(one, Corpus.of([["Ada"]], tags=[["B-LOC"]]))
+"'B-PER' becomes 'B-LOC' in tags (sentence 1, token 1)"
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from finegrain.corpus import Corpus, IntArray, Spans
+
+
+def first_difference(one: Corpus, two: Corpus) -> str | None:
+    """What differs first when ``one`` becomes ``two``; ``None`` if nothing does."""
+    two = _in_order_of(one, two)
+    if one.n_sentences != two.n_sentences:
+        return f"{one.n_sentences} sentences become {two.n_sentences}"
+    return _text(one, two) or _layers(one, two) or _spans(one, two) or _documents(one, two)
+
+
+def _in_order_of(one: Corpus, two: Corpus) -> Corpus:
+    """The second corpus with its documents in the order of the first, by their ids."""
+    ours, theirs = one.document_ids, two.document_ids
+    if ours is None or theirs is None or ours == theirs or set(ours) != set(theirs):
+        return two
+    return two.with_documents([theirs.index(name) for name in ours])
+
+
+def _text(one: Corpus, two: Corpus) -> str | None:
+    if one.tokens is None or two.tokens is None:
+        return None
+    for at in range(one.n_sentences):
+        ours, theirs = one.sentence(at), two.sentence(at)
+        if ours == theirs:
+            continue
+        words = next((pair for pair in zip(ours, theirs, strict=False) if pair[0] != pair[1]), None)
+        if words is None:
+            return f"{len(ours)} tokens become {len(theirs)} (sentence {at + 1})"
+        return f"the token {words[0]!r} becomes {words[1]!r} (sentence {at + 1})"
+    return None
+
+
+def _layers(one: Corpus, two: Corpus) -> str | None:
+    for name, column in one.layers.items():
+        if name not in two.layers:
+            same = [other for other, theirs in one.layers.items() if theirs is column]
+            if any(other in two.layers for other in same):
+                continue
+            return f"the layer {name} is lost"
+        pairs = zip(column, two.layers[name], strict=True)
+        for token, (ours, theirs) in enumerate(pairs):
+            if ours != theirs:
+                sentence = one.sentence_of(token)
+                place = f"sentence {sentence + 1}, token {token - one.offsets[sentence] + 1}"
+                return f"{ours!r} becomes {theirs!r} in {name} ({place})"
+    return None
+
+
+def _spans(one: Corpus, two: Corpus) -> str | None:
+    if (one.spans is None) != (two.spans is None):
+        return "tags become spans" if one.spans is None else "spans become tags"
+    if one.spans is None or two.spans is None:
+        return None
+    ours, theirs = _listed(one.spans), _listed(two.spans)
+    for mine, other in zip(ours, theirs, strict=False):
+        if mine != other:
+            return f"the span {_shown(mine)} becomes {_shown(other)}"
+    if len(ours) != len(theirs):
+        return f"{len(ours)} spans become {len(theirs)}"
+    return None
+
+
+Listed = tuple[int, tuple[int, ...], str, int, int]
+
+
+def _listed(spans: Spans) -> list[Listed]:
+    """Sentence, tokens, label and cuts of every span, sentence by sentence, else in file order."""
+    begin_cut, end_cut = spans.cuts()
+    order: IntArray = np.argsort(spans.sentence, kind="stable")
+    return [
+        (
+            int(spans.sentence[row]),
+            spans.tokens(row),
+            spans.labels[int(spans.label[row])],
+            int(begin_cut[row]),
+            int(end_cut[row]),
+        )
+        for row in order.tolist()
+    ]
+
+
+def _shown(span: Listed) -> str:
+    sentence, tokens, label, begin_cut, end_cut = span
+    cut = " inside of a token" if begin_cut or end_cut else ""
+    return f"{label} {tokens[0] + 1}-{tokens[-1] + 1}{cut} (sentence {sentence + 1})"
+
+
+def _documents(one: Corpus, two: Corpus) -> str | None:
+    if one.documents is None or two.documents is None:
+        return None
+    if one.documents.tolist() != two.documents.tolist():
+        return f"{one.n_documents} documents become {two.n_documents}"
+    if one.document_ids and two.document_ids and one.document_ids != two.document_ids:
+        return "the ids of documents change"
+    return None

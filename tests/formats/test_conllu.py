@@ -1,0 +1,199 @@
+"""Words, their four layers and their documents are read; everything else is counted or refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from finegrain import align
+from finegrain.corpus import Corpus
+from finegrain.errors import InputError, UsageError
+from finegrain.formats import conllu, read, recognise, span_lines
+from finegrain.formats.source import source_of
+
+
+def word(number: object, form: str, upos: str = "X", lemma: str = "_") -> str:
+    return f"{number}\t{form}\t{lemma}\t{upos}\t_\t_\t_\t_\t_\t_\n"
+
+
+def parsed(text: str) -> Corpus:
+    return conllu.read(source_of("f", text.encode()))
+
+
+def message(text: str) -> str:
+    with pytest.raises(InputError) as caught:
+        parsed(text)
+    return str(caught.value)
+
+
+def test_columns_become_layers_and_tags_are_upos() -> None:
+    corpus = parsed("1\tdogs\tdog\tNOUN\tNNS\tNumber=Plur\t0\troot\t_\t_\n")
+    assert corpus.sentence(0) == ["dogs"]
+    assert {name: list(column) for name, column in corpus.layers.items()} == {
+        "tags": ["NOUN"], "lemma": ["dog"], "upos": ["NOUN"], "xpos": ["NNS"],
+        "feats": ["Number=Plur"],
+    }  # fmt: skip
+
+
+def test_words_count_and_not_multi_word_tokens_or_empty_nodes() -> None:
+    text = (
+        word("1-2", "don't") + word(1, "do") + word("1.1", "E") + word(2, "n't") + word("2.1", "E")
+    )
+    corpus = parsed(text)
+    assert corpus.sentence(0) == ["do", "n't"]
+    assert corpus.notes == (
+        "1 multi-word tokens: their words are what counts",
+        "2 empty nodes passed over",
+    )
+
+
+def test_an_empty_node_may_stand_first() -> None:
+    assert parsed(word("0.1", "E") + word(1, "a")).sentence(0) == ["a"]
+
+
+def test_documents_have_the_ids_of_their_comments() -> None:
+    text = (
+        "# newdoc id = a b\n# sent_id = 1\n" + word(1, "x") + "\n" + word(1, "y")
+        + "\n# newdoc id = c\n# text = z\n" + word(1, "z")
+    )  # fmt: skip
+    corpus = parsed(text)
+    assert corpus.document_ids == ("a b", "c")
+    assert corpus.documents.tolist() == [0, 0, 1]
+
+
+def test_a_document_without_sentences_is_none() -> None:
+    corpus = parsed("# newdoc id = a\n\n# newdoc id = b\n" + word(1, "x"))
+    assert (corpus.document_ids, corpus.documents.tolist()) == (("b",), [0])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        word(1, "x") + "\n# newdoc id = a\n" + word(1, "y"),  # the first has no id
+        "# newdoc id = a\n" + word(1, "x") + "\n# newdoc\n" + word(1, "y"),
+        "# newdoc id = a\n" + word(1, "x") + "\n# newdoc id = a\n" + word(1, "y"),
+    ],
+)
+def test_ids_that_do_not_tell_documents_apart_are_not_used_and_that_is_said(text: str) -> None:
+    corpus = parsed(text)
+    assert (corpus.n_documents, corpus.document_ids) == (2, None)
+    assert corpus.notes == (
+        "document ids are not used: some documents have none, or one id stands twice",
+    )
+
+
+def test_documents_need_no_ids() -> None:
+    corpus = parsed("# newdoc\n" + word(1, "x") + "\n# newdoc\n" + word(1, "y"))
+    assert (corpus.n_documents, corpus.document_ids, corpus.notes) == (2, None, ())
+
+
+def test_a_form_may_hold_spaces_and_begin_with_a_hash() -> None:
+    assert parsed(word(1, "10 000") + word(2, "#x")).sentence(0) == ["10 000", "#x"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (word(1, "a") + "2\tb\n", "f:2: expected 10 tab-separated columns, found 2."),
+        (word(1, "a") + word(3, "c") + word(4, "d"), "f:2: the word's ID is 3 where 2 comes next."),
+        # a lost blank line
+        (word(1, "a") + word(1, "b"), "f:2: the word's ID is 1 where 2 comes next."),
+        (word(1, "a") + word("x", "b"), "f:2: 'x' is no ID of a word."),
+        (word(1, "a") + word("", "b"), "f:2: '' is no ID of a word."),
+        (word(0, "a"), "f:1: the word's ID is 0 where 1 comes next."),
+        ("# c\n" + word(1, ""), "f:2: column 2 (form) is empty."),
+        (word(1, "a", ""), "f:1: column 4 (upos) is empty."),
+        (word(1, "a") + "# newdoc\n" + word(2, "b"), "f:2: a document begins inside of a"),
+        ("# nothing here\n", "f: the file has no words."),
+    ],
+)  # fmt: skip
+def test_faults_have_their_line(text: str, expected: str) -> None:
+    said = message(text)
+    assert said.startswith(expected)
+    assert len(said.splitlines()) == 1
+
+
+def test_a_fault_names_its_sentence() -> None:
+    text = (
+        "# sent_id = s1\n" + word(1, "a") + "\n# sent_id = s 2\n# text = b\n" + word(1, "b") + "2\n"
+    )
+    expected = "f:7: expected 10 tab-separated columns, found 1 (sentence s 2). Write _"
+    assert message(text).startswith(expected)
+    assert "(sentence" not in message("# sent_id = s1\n" + word(1, "a") + "\n2\n")
+
+
+def test_numbers_go_on_from_block_to_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = ""
+    for name in "abc":
+        words = (word(number, f"w{number}", name) for number in range(1, 8))
+        text += f"# newdoc id = {name}\n# c\n{''.join(words)}\n"
+    whole = parsed(text)
+    for size in range(1, 200, 7):
+        monkeypatch.setattr(conllu, "_BLOCK", size)
+        corpus = parsed(text)
+        assert corpus.offsets.tolist() == whole.offsets.tolist() == [0, 7, 14, 21]
+        assert corpus.document_ids == ("a", "b", "c")
+        assert corpus.tokens.slice(0, 21) == whole.tokens.slice(0, 21)
+        assert list(corpus.layers["tags"]) == ["a"] * 7 + ["b"] * 7 + ["c"] * 7
+        broken = text.replace("3\tw3", "4\tw3", 1)
+        assert message(broken).splitlines()[0].startswith("f:5: the word's ID is 4 where 3 comes")
+
+
+def test_it_is_recognised_by_content() -> None:
+    assert recognise(source_of("f", ("# c\n" + word(1, "a")).encode())).name == "conllu"
+    assert recognise(source_of("f", word("1-2", "a").encode())).name == "conllu"
+    assert recognise(source_of("f", b"1\ta\tB-X\n")).name == "conll"
+
+
+def test_a_corpus_without_text_cannot_be_written() -> None:
+    spans = span_lines.read(source_of("f", b"A\t1\t1\t1\n"))
+    with pytest.raises(UsageError, match="no text"):
+        conllu.write(spans)
+
+
+cell = st.text(
+    st.characters(exclude_categories=("Cs",), exclude_characters="\t\n\r"), min_size=1, max_size=4
+)
+rows = st.lists(st.tuples(cell, cell, cell, cell, cell), min_size=1, max_size=4)
+
+
+@settings(deadline=None)
+@given(st.lists(rows, min_size=1, max_size=4))
+def test_reading_undoes_writing(sentences: list[list[tuple[str, ...]]]) -> None:
+    names = ("lemma", "upos", "xpos", "feats")
+    layers = {
+        name: [[row[at] for row in sentence] for sentence in sentences]
+        for at, name in enumerate(names, 1)
+    }
+    corpus = Corpus.of([[row[0] for row in one] for one in sentences], **layers)
+    again = parsed(conllu.write(corpus))
+    assert again.offsets.tolist() == corpus.offsets.tolist()
+    assert again.tokens.slice(0, again.n_tokens) == corpus.tokens.slice(0, corpus.n_tokens)
+    for name in names:
+        assert list(again.layers[name]) == list(corpus.layers[name])
+
+
+def test_accuracy_on_ewt_is_that_of_the_conll_2018_scorer(shared: Path) -> None:
+    """UniversalDependencies/tools eval.py, see reference.json; gold has 354 multi-word tokens."""
+    folder = shared / "data" / "pos" / "ewt"
+    expected = json.loads((folder / "reference.json").read_text())
+    gold = read(str(folder / "gold.conllu.gz"))
+    assert gold.n_sentences == expected["sizes"]["sentences"]
+    assert gold.n_tokens == expected["sizes"]["words"]
+    assert gold.notes == (
+        "354 multi-word tokens: their words are what counts",
+        "2 empty nodes passed over",
+    )
+    names = list(expected["systems"])
+    assert len(names) == 6
+    systems = {name: read(str(folder / f"system-{name}.conllu.gz")) for name in names}
+    table = align(gold, systems)
+    assert table.task == "tags"
+    for name in names:
+        upos = expected["systems"][name]["UPOS"]
+        right = int((table.outcome[:, table.system(name)] == 0).sum())
+        assert (right, len(table)) == (upos["correct"], upos["gold_total"])
