@@ -16,12 +16,16 @@ from finegrain.version import __version__
 if TYPE_CHECKING:
     from finegrain.analyses.confusion import confusion
     from finegrain.analyses.error_types import error_types
+    from finegrain.analyses.selection import select
+    from finegrain.analyses.show import show
     from finegrain.api import align, read, score
     from finegrain.corpus import Corpus
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
+    from finegrain.lists import classification_report, from_lists
     from finegrain.metrics.metric import Metric
     from finegrain.simulation import simulate
     from finegrain.table import OutcomeTable
+    from finegrain.table.storage import load
 
 _HOMES = {
     "AlignmentError": "finegrain.errors",
@@ -32,10 +36,15 @@ _HOMES = {
     "OutcomeTable": "finegrain.table",
     "UsageError": "finegrain.errors",
     "align": "finegrain.api",
+    "classification_report": "finegrain.lists",
     "confusion": "finegrain.analyses.confusion",
     "error_types": "finegrain.analyses.error_types",
+    "from_lists": "finegrain.lists",
+    "load": "finegrain.table.storage",
     "read": "finegrain.api",
     "score": "finegrain.api",
+    "select": "finegrain.analyses.selection",
+    "show": "finegrain.analyses.show",
     "simulate": "finegrain.simulation",
 }
 
@@ -49,10 +58,15 @@ __all__ = [
     "UsageError",
     "__version__",
     "align",
+    "classification_report",
     "confusion",
     "error_types",
+    "from_lists",
+    "load",
     "read",
     "score",
+    "select",
+    "show",
     "simulate",
 ]
 

@@ -16,6 +16,7 @@ from finegrain import formats, metrics, recipes, tasks
 from finegrain.analyses.score import Scores
 from finegrain.analyses.score import score as _score
 from finegrain.corpus import Corpus
+from finegrain.metrics.match_schemes import OVERLAP
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.span_scores import Focus, Weights, weights_by
 from finegrain.table import OutcomeTable
@@ -51,6 +52,10 @@ def score(
     *,
     weights: str | Weights = recipes.DEFAULT_WEIGHTS,
     focus: Focus = "target",
+    beta: float | None = None,
+    schemes: Sequence[str] = (),
+    overlap: float = OVERLAP,
+    by: str | None = None,
 ) -> Scores:
     """Score all systems, overall and per label.
 
@@ -59,14 +64,19 @@ def score(
     metric: one or several metrics, by name or as values; default: all of the task
     weights: of the family ``weighted``, by name or as a formula (spans)
     focus: the label that an error in the label is charged to: ``target`` or ``system`` (spans)
+    beta: adds F-beta, in which recall counts beta times as much as precision
+    schemes: match schemes to count too, e.g. ``["strict", "type"]`` or ``["all"]`` (spans)
+    overlap: the least overlap, common tokens / all tokens, of the scheme ``overlap``
+    by: ``document`` or a layer of the gold corpus; scores for each of its values
     """
     chosen = weights if isinstance(weights, Weights) else weights_by(weights)
-    known = recipes.metrics_for(table.task, weights=chosen, focus=focus)
+    known = recipes.metrics_for(table.task, weights=chosen, focus=focus, beta=beta)
     if metric is None:
         wanted: Sequence[Metric] = known
     else:
         given = [metric] if isinstance(metric, str | Metric) else metric
-        of_task = {one.name: one for one in known}
+        further = recipes.further_metrics(table.task, overlap=overlap)
+        of_task = {one.name: one for one in (*known, *further)}
         wanted = [
             one if isinstance(one, Metric) else of_task.get(one) or metrics.by_name(one)
             for one in given
@@ -76,4 +86,8 @@ def score(
         wanted,
         focus=focus,
         weights=chosen.name if chosen.name != "given" else chosen.formula,
+        beta=beta,
+        schemes=schemes,
+        overlap=overlap,
+        by=by,
     )

@@ -16,7 +16,7 @@ PACKAGE = SRC / "finegrain"
 # Highest first; a layer may import from layers below it and from itself.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("cli", "__main__"),
-    ("api", "testing"),
+    ("api", "lists", "testing"),
     ("recipes",),
     ("views",),
     ("analyses",),
@@ -24,9 +24,11 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("tasks", "formats", "simulation"),
     ("table",),
     ("corpus",),
-    ("plugins",),
+    ("plugins", "complete_file"),
     ("errors", "version"),
 )
+# The table's methods save, load, to_arrow, ... import what knows the table when they are called.
+WHEN_CALLED = {"finegrain.table.outcome_table": {"finegrain.table"}}
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 ONLY_ON_TOP = {"rich", "typer", "click", "jinja2", "starlette", "uvicorn"}
 SAYS_NOTHING = {
@@ -89,6 +91,8 @@ def test_only_views_and_the_command_line_know_about_screens(path: Path) -> None:
 def test_no_import_cycles() -> None:
     """Sibling modules of one layer must not import each other in a circle."""
     graph = {_name(path): set(_imports(path)) for path in _modules()}
+    for module, imported in WHEN_CALLED.items():
+        graph[module] -= imported
     done: set[str] = set()
 
     def visit(module: str, trail: tuple[str, ...]) -> None:

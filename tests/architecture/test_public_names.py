@@ -26,10 +26,15 @@ def test_exported_names() -> None:
         "UsageError",
         "__version__",
         "align",
+        "classification_report",
         "confusion",
         "error_types",
+        "from_lists",
+        "load",
         "read",
         "score",
+        "select",
+        "show",
         "simulate",
     ]
 

@@ -88,7 +88,8 @@ def test_perfect_output_is_perfect(gold: Corpus) -> None:
     assert gold.spans is not None
     for name in scores.overall:
         value = scores.value(name, "s")
-        assert value == 1 if len(gold.spans) else np.isnan(value)
+        defined = len(gold.spans) and not name.endswith("document_macro_f1")
+        assert value == 1 if defined else np.isnan(value)
 
 
 @given(corpora, corpora)

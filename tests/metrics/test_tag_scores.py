@@ -20,7 +20,7 @@ def test_scores_by_hand() -> None:
     F1: NOUN 2*2/(2*2+0+1) = .8, VERB 2/(2+1+0) = 2/3, ADV 0, INTJ 1, ADJ (only answered) 0.
     Macro over 5 labels: (.8 + .6667 + 0 + 1 + 0) / 5; weighted by gold 3, 1, 1, 1.
     """
-    gold = Corpus.of(TEXT, tags=GOLD)
+    gold = Corpus.of(TEXT, documents=[0, 0, 1], tags=GOLD)
     scores = fg.score(fg.align(gold, {"s": Corpus.of(TEXT, tags=MADE)}))
     assert scores.value("accuracy", "s") == pytest.approx(4 / 6)
     assert scores.value("sentence_accuracy", "s") == pytest.approx(1 / 3)
@@ -35,6 +35,7 @@ def test_json_has_the_published_shape() -> None:
     result = fg.score(fg.align(gold, {"s": Corpus.of(TEXT, tags=MADE)})).to_json()["s"]
     assert set(result["overall"]) == {
         "accuracy", "sentence_accuracy", "micro_f1", "macro_f1", "weighted_f1",
+        "document_macro_accuracy",
     }  # fmt: skip
     assert result["labels"]["VERB"] == {"precision": 0.5, "recall": 1.0, "f1": 2 / 3, "support": 1}
     assert result["labels"]["ADJ"]["recall"] is None

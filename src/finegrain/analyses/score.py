@@ -6,38 +6,42 @@
 >>> text = [["in", "New", "York", "City"]]
 >>> gold = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "I-LOC"]])
 >>> short = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "O"]])
->>> scores = score(align(gold, {"short": short}), SPAN_METRICS)
+>>> scores = score(align(gold, {"short": short}), SPAN_METRICS, schemes=["partial"])
 >>> scores.value("traditional_f1", "short"), scores.value("weighted_f1", "short")
 (0.0, 0.6666666666666666)
+>>> scores.to_json()["short"]["schemes"]["partial"]["f1"]
+0.5
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses import score_listings
+from finegrain.analyses.breakdown import Breakdown, breakdown
 from finegrain.analyses.error_types import ErrorTypes, error_types
-from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import number
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
-from finegrain.metrics.label_counts import PREDICTED
-from finegrain.metrics.metric import Metric, Statistics
+from finegrain.metrics.label_counts import PREDICTED, SIZE, f1, precision, recall
+from finegrain.metrics.match_schemes import (
+    KINDS,
+    OVERLAP,
+    SCHEMES,
+    as_label_counts,
+    chosen_schemes,
+    scheme_counts,
+)
+from finegrain.metrics.metric import Metric
 from finegrain.metrics.span_scores import Focus, traditional_counts
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import whole
-
-HEADINGS = {"precision": "P", "recall": "R", "f1": "F1", "macro_f1": "macro F1"}
-TAG_HEADINGS = {
-    "accuracy": "accuracy",
-    "sentence_accuracy": "sentences",
-    "macro_f1": "macro F1",
-    "weighted_f1": "weighted F1",
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +49,8 @@ class Scores:
     """Values of metrics; ``overall[name]`` is ``[system]``, ``by_label[name]`` ``[label, system]``.
 
     ``errors`` and ``predicted`` hold the counts behind span scores, ``support`` the gold units
-    per label.
+    per label. ``schemes[name]`` are counts ``[label, system, kind]`` of the match schemes that were
+    asked for; ``parts`` are the scores by document or column if they were.
     """
 
     task: str
@@ -60,6 +65,8 @@ class Scores:
     gold_repairs: int
     repairs: Mapping[str, int]
     size: tuple[int, int]
+    schemes: Mapping[str, NDArray[np.float64]]
+    parts: Breakdown | None
     signature: str
     notes: tuple[str, ...]
 
@@ -81,24 +88,60 @@ class Scores:
 
     def _system(self, system: int) -> dict[str, Any]:
         found: dict[str, Any] = {"overall": {}, "labels": {}}
-        for metric in self.metrics:
-            if metric.family or metric.label_score is None:
-                _put(found["overall"], metric, self.overall[metric.name][system])
+        for metric in self.overall_metrics():
+            _put(found["overall"], metric, self.overall[metric.name][system])
         if self.errors is not None:
             found["counts"] = self._counts(None, system)
+        if self.schemes:
+            found["schemes"] = self._schemes(None, system)
         for code, label in enumerate(self.labels):
-            of_label: dict[str, Any] = {}
-            for metric in self.metrics:
-                if metric.label_score is not None:
-                    _put(of_label, metric, self.by_label[metric.name][code, system])
-            if self.errors is not None:
-                of_label["counts"] = self._counts(code, system)
-            else:
-                of_label["support"] = int(self.support[code])
-            found["labels"][label] = of_label
+            found["labels"][label] = self._label(code, system)
+        if self.parts is not None:
+            found["by"] = self._parts(self.parts, system)
         if self.repairs:
             name = self.systems[system]
             found["repairs"] = {"gold": self.gold_repairs, "system": self.repairs[name]}
+        return found
+
+    def overall_metrics(self) -> list[Metric]:
+        """Metrics whose value over all labels says something of its own."""
+        return [one for one in self.metrics if one.family or one.label_score is None]
+
+    def _label(self, code: int, system: int) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for metric in self.metrics:
+            if metric.label_score is not None:
+                _put(found, metric, self.by_label[metric.name][code, system])
+        if self.errors is not None:
+            found["counts"] = self._counts(code, system)
+        else:
+            found["support"] = int(self.support[code])
+        if self.schemes:
+            found["schemes"] = self._schemes(code, system)
+        return found
+
+    def _schemes(self, label: int | None, system: int) -> dict[str, Any]:
+        labels = slice(None) if label is None else slice(label, label + 1)
+        return {
+            name: scheme_json(counts[labels, system].sum(axis=0))
+            for name, counts in self.schemes.items()
+        }
+
+    def _parts(self, parts: Breakdown, system: int) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for place in parts.order():
+            overall: dict[str, Any] = {}
+            for metric in self.overall_metrics():
+                if metric.name in parts.values:
+                    _put(overall, metric, parts.values[metric.name][place, system])
+            values = parts.counts[place, system]
+            if self.errors is not None:
+                counts = self.errors._counts(values)
+            else:
+                counts = dict(zip(map(str.lower, parts.kinds), values.tolist(), strict=True))
+            counts["gold"] = int(parts.size[place])
+            counts["predicted"] = int(parts.predicted[place, system])
+            found[parts.names[place]] = {"overall": overall, "counts": counts}
         return found
 
     def _counts(self, label: int | None, system: int) -> dict[str, int]:
@@ -114,22 +157,23 @@ class Scores:
         return found
 
     def listings(self) -> tuple[Listing, ...]:
-        return _span_listings(self) if self.task == "spans" else _tag_listings(self)
+        return score_listings.listings(self)
 
     def records(self) -> Listing:
-        columns = (Column("system"), Column("label"), Column("metric"), Column("value", "score"))
-        rows: list[tuple[Cell, ...]] = []
-        for place, system in enumerate(self.systems):
-            for metric in self.metrics:
-                if metric.family or metric.label_score is None:
-                    rows.append((system, "", metric.name, float(self.overall[metric.name][place])))
-                if metric.label_score is not None:
-                    values = self.by_label[metric.name][:, place]
-                    rows += (
-                        (system, label, metric.name, float(value))
-                        for label, value in zip(self.labels, values, strict=True)
-                    )
-        return Listing("scores", columns, tuple(rows))
+        return score_listings.records(self)
+
+
+def scheme_json(counts: NDArray[np.float64]) -> dict[str, Any]:
+    """The five counts of a match scheme with precision, recall and F1.
+
+    >>> scheme_json(np.array([1.0, 0, 1, 0, 1]))["precision"]        # (1 + 1/2) / 3
+    0.5
+    """
+    found: dict[str, Any] = dict(zip(KINDS, counts.astype(int).tolist(), strict=True))
+    summed = as_label_counts(counts)
+    for name, ratio in (("precision", precision), ("recall", recall), ("f1", f1)):
+        found[name] = number(float(ratio(summed)))
+    return found
 
 
 def _put(target: dict[str, Any], metric: Metric, value: float) -> None:
@@ -138,28 +182,45 @@ def _put(target: dict[str, Any], metric: Metric, value: float) -> None:
 
 
 def score(
-    table: OutcomeTable, metrics: Sequence[Metric], *, focus: Focus = "target", weights: str = ""
+    table: OutcomeTable,
+    metrics: Sequence[Metric],
+    *,
+    focus: Focus = "target",
+    weights: str = "",
+    beta: float | None = None,
+    schemes: Sequence[str] = (),
+    overlap: float = OVERLAP,
+    by: str | None = None,
 ) -> Scores:
-    """Score all systems; ``focus`` charges the counts of label errors as the metrics do."""
-    for metric in metrics:
-        if table.task not in metric.tasks:
-            raise UsageError(
-                f"metric {metric.name!r} is for {', '.join(metric.tasks)}, not for {table.task}"
-            )
-    sums: dict[Statistics, NDArray[np.float64]] = {}
-    overall: dict[str, NDArray[np.float64]] = {}
-    by_label: dict[str, NDArray[np.float64]] = {}
-    for metric in metrics:
-        if metric.statistics not in sums:
-            sums[metric.statistics] = metric.statistics(table, whole(table))[0]
-        counted = sums[metric.statistics]
-        overall[metric.name] = metric.score(counted)
-        if metric.label_score is not None:
-            by_label[metric.name] = metric.label_score(counted).T
+    """Score all systems.
+
+    focus: charges the counts of label errors as the metrics do
+    weights, beta: of the metrics, for the signature
+    schemes: match schemes to count too (spans); ``all`` for every one
+    overlap: least overlap that the scheme ``overlap`` asks for
+    by: ``document`` or a layer of the gold corpus, to score its values apart
+    """
+    _require_task(table, metrics)
+    sums = {
+        statistics: statistics(table, whole(table))[0]
+        for statistics in dict.fromkeys(metric.statistics for metric in metrics)
+    }
+    overall = {metric.name: metric.score(sums[metric.statistics]) for metric in metrics}
+    by_label = {
+        metric.name: metric.label_score(sums[metric.statistics]).T
+        for metric in metrics
+        if metric.label_score is not None
+    }
     spans = table.task == "spans"
-    counts = traditional_counts(table, whole(table))[0] if spans else None
-    choices = {"focus": focus, "weights": weights} if spans and weights else {}
-    undefined = [name for name, values in overall.items() if np.isnan(values).any()]
+    counts = traditional_counts(table, whole(table))[0] if spans else np.empty((0, 0, SIZE))
+    wanted = _wanted(table, schemes)
+    said = {"focus": focus, "weights": weights} if spans and weights else {}
+    said |= {} if beta is None else {"beta": f"{beta:g}"}
+    said |= {"schemes": ",".join(wanted)} if wanted else {}
+    if "overlap" in (*wanted, *(metric.family for metric in metrics)):
+        said["overlap"] = f"{overlap:g}"
+    said |= {} if by is None else {"by": by}
+    parts = None if by is None else breakdown(table, metrics, by=by, focus=focus)
     return Scores(
         table.task,
         table.systems,
@@ -168,118 +229,68 @@ def score(
         overall,
         by_label,
         support=np.bincount(table.label[table.is_gold], minlength=table.n_labels),
-        predicted=counts[..., PREDICTED].T.astype(np.int64)
-        if counts is not None
-        else np.empty((0, 0), np.int64),
+        predicted=counts[..., PREDICTED].T.astype(np.int64),
         errors=error_types(table, focus=focus) if spans else None,
         gold_repairs=table.gold_repairs,
         repairs=table.repairs,
         size=(table.n_gold, table.corpus.n_sentences),
-        signature=signature(table, **choices),
-        notes=(*table.notes, *(_undefined(name) for name in undefined)),
+        schemes=_schemes(table, wanted, overlap),
+        parts=parts,
+        signature=signature(table, **said),
+        notes=(*table.notes, *_undefined(table, metrics, overall), *_undefined_parts(parts)),
     )
 
 
-def _undefined(name: str) -> str:
-    why = "no predictions" if name.endswith("precision") else "no gold units"
-    if name.endswith("f1"):
-        why = "neither gold units nor predictions"
-    return f"{name} is undefined for some systems: {why}"
+def _require_task(table: OutcomeTable, metrics: Sequence[Metric]) -> None:
+    for metric in metrics:
+        if table.task not in metric.tasks:
+            raise UsageError(
+                f"metric {metric.name!r} is for {', '.join(metric.tasks)}, not for {table.task}"
+            )
 
 
-def _span_listings(scores: Scores) -> tuple[Listing, ...]:
-    families = list(dict.fromkeys(metric.family for metric in scores.metrics))
-    shown = [metric for metric in scores.metrics if metric.short in HEADINGS]
-    columns = [Column("system"), Column("predicted", "count")]
-    columns += (Column(HEADINGS[metric.short], "score", "max", metric.family) for metric in shown)
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            name,
-            int(scores.predicted[:, place].sum()),
-            *(float(scores.overall[metric.name][place]) for metric in shown),
-        )
-        for place, name in enumerate(scores.systems)
-    )
-    units, sentences = scores.size
-    title = f"{units:,} gold spans in {sentences:,} sentences"
-    overall = Listing(title, tuple(columns), rows)
-    if not families or not any(metric.short == "f1" for metric in scores.metrics):
-        return (overall,)
-    if len(scores.systems) == 1:
-        return overall, _labels_of_one(scores, shown)
-    return overall, *(
-        _labels_of_many(scores, family) for family in families if family in ("traditional", "fair")
-    )
+def _wanted(table: OutcomeTable, schemes: Sequence[str]) -> tuple[str, ...]:
+    if schemes and table.task != "spans":
+        raise UsageError(f"match schemes are for spans, not for {table.task}")
+    return chosen_schemes(schemes)
 
 
-def _labels_of_one(scores: Scores, shown: Sequence[Metric]) -> Listing:
-    """One system: precision, recall and F1 of each label."""
-    metrics = [metric for metric in shown if metric.label_score is not None]
-    columns = [Column("label"), Column("gold", "count"), Column("predicted", "count")]
-    columns += (Column(HEADINGS[metric.short], "score", None, metric.family) for metric in metrics)
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            label,
-            int(scores.support[code]),
-            int(scores.predicted[code, 0]),
-            *(float(scores.by_label[metric.name][code, 0]) for metric in metrics),
-        )
-        for code, label in _by_frequency(scores)
-    )
-    return Listing("By label", tuple(columns), rows)
+def _schemes(
+    table: OutcomeTable, wanted: Sequence[str], overlap: float
+) -> dict[str, NDArray[np.float64]]:
+    """Counts ``[label, system, kind]`` per scheme."""
+    if not wanted:
+        return {}
+    counts = scheme_counts(table, whole(table), overlap=overlap)[0]
+    places = {name: place for place, name in enumerate(SCHEMES)}
+    return {name: np.moveaxis(counts[..., places[name], :], 0, 1) for name in wanted}
 
 
-def _labels_of_many(scores: Scores, family: str) -> Listing:
-    """Several systems: F1 of each label; the shorter side across, the best system marked."""
-    values = scores.by_label[f"{family}_f1" if family else "f1"]
-    title = f"{family.capitalize()} F1 by label".strip()
-    if len(scores.systems) > len(scores.labels):
-        across = _by_frequency(scores)
-        heads = (
-            Column(f"{label} ({scores.support[code]:,})", "score", "max") for code, label in across
-        )
-        lines: Iterator[tuple[Cell, ...]] = (
-            (name, *(float(values[code, place]) for code, _ in across))
-            for place, name in enumerate(scores.systems)
-        )
-        return Listing(title, (Column("system"), *heads), tuple(lines))
-    columns = [Column("label"), Column("gold", "count")]
-    columns += (Column(name, "score", "row") for name in scores.systems)
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (label, int(scores.support[code]), *(float(value) for value in values[code]))
-        for code, label in _by_frequency(scores)
-    )
-    return Listing(title, tuple(columns), rows)
+def _undefined(
+    table: OutcomeTable, metrics: Sequence[Metric], overall: Mapping[str, NDArray[np.float64]]
+) -> list[str]:
+    """Why numbers are undefined, one note for each."""
+    notes: dict[str, None] = {}
+    for metric in metrics:
+        if not np.isnan(overall[metric.name]).any():
+            continue
+        if metric.whole_documents and table.corpus.documents is None:
+            notes[f"{metric.short} is undefined: the gold corpus has no document boundaries"] = None
+        else:
+            notes[f"{metric.name} is undefined for some systems: {_reason(metric)}"] = None
+    return list(notes)
 
 
-def _by_frequency(scores: Scores) -> list[tuple[int, str]]:
-    order = np.argsort(-scores.support, kind="stable")
-    return [(int(code), scores.labels[code]) for code in order]
+def _undefined_parts(parts: Breakdown | None) -> list[str]:
+    if parts is None or not any(np.isnan(values).any() for values in parts.values.values()):
+        return []
+    return [f"by {parts.by}: scores are undefined without gold units or without predictions"]
 
 
-def _tag_listings(scores: Scores) -> tuple[Listing, ...]:
-    shown = [metric for metric in scores.metrics if metric.name in TAG_HEADINGS]
-    columns = [Column("system")]
-    columns += (Column(TAG_HEADINGS[metric.name], "score", "max") for metric in shown)
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, *(float(scores.overall[metric.name][place]) for metric in shown))
-        for place, name in enumerate(scores.systems)
-    )
-    units, sentences = scores.size
-    overall = Listing(f"{units:,} tokens in {sentences:,} sentences", tuple(columns), rows)
-    labelled = [metric for metric in scores.metrics if metric.label_score is not None]
-    if not labelled:
-        return (overall,)
-    if len(scores.systems) > 1:
-        return overall, _labels_of_many(scores, "")
-    columns = [Column("label"), Column("gold", "count")]
-    columns += (Column(HEADINGS[metric.name], "score") for metric in labelled)
-    rows = tuple(
-        (
-            label,
-            int(scores.support[code]),
-            *(float(scores.by_label[metric.name][code, 0]) for metric in labelled),
-        )
-        for code, label in _by_frequency(scores)
-    )
-    return overall, Listing("By label", tuple(columns), rows)
+def _reason(metric: Metric) -> str:
+    short = metric.short or metric.name
+    if short == "precision":
+        return "no predictions"
+    if short in ("f1", "f_beta", "macro_f1", "document_macro_f1"):
+        return "neither gold units nor predictions"
+    return "no gold units"

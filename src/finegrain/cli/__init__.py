@@ -8,7 +8,18 @@ import sys
 
 import typer
 
-from finegrain.cli import check, confusion, demo, errors, listing, score, simulate
+from finegrain.cli import (
+    align,
+    check,
+    confusion,
+    convert,
+    demo,
+    errors,
+    listing,
+    score,
+    show,
+    simulate,
+)
 from finegrain.errors import FinegrainError
 from finegrain.version import __version__
 
@@ -39,7 +50,7 @@ def _root(
     del version
 
 
-for module in (score, errors, confusion, check, listing, simulate, demo):
+for module in (score, errors, confusion, show, align, check, convert, listing, simulate, demo):
     module.register(app)
 
 

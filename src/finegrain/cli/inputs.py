@@ -183,9 +183,13 @@ def read_one(
         if inputs.header not in ("auto", "yes", "no"):
             raise UsageError.unknown("header", inputs.header, ("auto", "yes", "no"))
         options |= {"columns": columns, "header": inputs.header, "comment": inputs.comment}
-    elif columns:
+    elif columns and "answer" in columns:
         raise UsageError(f"--columns: {path} is in the format {format_.name}, which has no columns")
-    return read_source(source, format_, **options)
+    corpus = read_source(source, format_, **options)
+    if not columns or format_.name == "conll":
+        return corpus
+    ignored = f"--columns do not apply to the format {format_.name}"
+    return replace(corpus, notes=(*corpus.notes, ignored))
 
 
 def layer_as_tags(corpus: Corpus, layer: str) -> Corpus:

@@ -6,12 +6,15 @@
 
 from __future__ import annotations
 
+from finegrain.metrics.match_schemes import SCHEME_METRICS
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.span_scores import SPAN_METRICS
 from finegrain.metrics.tag_scores import TAG_METRICS
 from finegrain.plugins import find
 
-METRICS: dict[str, Metric] = {metric.name: metric for metric in (*SPAN_METRICS, *TAG_METRICS)}
+METRICS: dict[str, Metric] = {
+    metric.name: metric for metric in (*SPAN_METRICS, *SCHEME_METRICS, *TAG_METRICS)
+}
 
 
 def by_name(name: str) -> Metric:

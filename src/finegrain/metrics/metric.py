@@ -33,6 +33,7 @@ class Metric:
     label_score: sums -> ``[..., label]``, for metrics that exist per label
     family: groups metrics that belong together, such as ``fair``
     short: the name inside its family, such as ``f1``
+    whole_documents: documents are what it averages over, so samples must not cut them
     """
 
     name: str
@@ -44,6 +45,7 @@ class Metric:
     label_score: Score | None = None
     family: str = ""
     short: str = ""
+    whole_documents: bool = False
 
     def __str__(self) -> str:
         return self.name

@@ -17,15 +17,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
-from finegrain.metrics.label_counts import f1, macro, micro, precision, recall
-from finegrain.metrics.metric import Metric, Statistics
+from finegrain.metrics.document_scores import document_mean_of, document_sums
+from finegrain.metrics.label_counts import f1, f_beta, macro, micro, precision, recall, weighted
+from finegrain.metrics.metric import Metric, Score, Statistics
 from finegrain.table import SPAN_OUTCOMES, OutcomeTable, tally
 from finegrain.table.outcomes import BOUNDARY_ERRORS
 from finegrain.table.samples import Samples
@@ -153,54 +154,101 @@ def traditional_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.floa
     return np.moveaxis(stacked, 1, 2).astype(float)
 
 
-def weighted_counts(
-    table: OutcomeTable, samples: Samples, *, weights: Weights, focus: Focus
-) -> NDArray[np.float64]:
-    """The same layout as ``traditional_counts``, with TP, FP and FN from weighted fair events."""
+def span_counts(table: OutcomeTable, samples: Samples, *, focus: Focus) -> NDArray[np.float64]:
+    """``[sample, system, label, outcome + (TP, FP, FN, gold, predicted)]``: all families in one.
+
+    Fair events by outcome, then the traditional counts; weights come later.
+    """
     events = np.moveaxis(outcome_counts(table, samples, focus), 1, 2)
-    result = traditional_counts(table, samples)
-    result[..., : len(_TARGETS)] = events @ weights.matrix
-    return result
+    return np.concatenate([events, traditional_counts(table, samples)], axis=-1)
 
 
-_SHORTS = {
-    "precision": ("share of predicted spans that are right", micro(precision), precision),
-    "recall": ("share of gold spans that are found", micro(recall), recall),
-    "f1": ("harmonic mean of precision and recall", micro(f1), f1),
-    "macro_f1": ("mean F1 over labels", macro(f1), None),
+def weighed(score: Score, weights: Weights | None) -> Score:
+    """The score of ``span_counts`` under weights; ``None``: traditional counts."""
+    kept = len(SPAN_OUTCOMES)
+
+    def weighed_score(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        if weights is None:
+            return score(counts[..., kept:])
+        targets = counts[..., :kept] @ weights.matrix
+        units = counts[..., kept + len(_TARGETS) :]
+        return score(np.concatenate([targets, units], axis=-1))
+
+    weighed_score.__doc__ = score.__doc__
+    return weighed_score
+
+
+class _Kind(NamedTuple):
+    """A number of every family: its meaning, overall and, if there is one, per label."""
+
+    summary: str
+    score: Score
+    label_score: Score | None = None
+
+
+_KINDS = {
+    "precision": _Kind("share of predicted spans that are right", micro(precision), precision),
+    "recall": _Kind("share of gold spans that are found", micro(recall), recall),
+    "f1": _Kind("harmonic mean of precision and recall", micro(f1), f1),
+    "macro_f1": _Kind("mean F1 over labels", macro(f1)),
+    "weighted_f1": _Kind("mean F1 over labels, weighted by their gold spans", weighted(f1)),
 }
 
 
-def _family(family: str, statistics: Statistics, reference: str) -> tuple[Metric, ...]:
-    return tuple(
-        Metric(
-            name=f"{family}_{short}",
-            tasks=("spans",),
-            statistics=statistics,
-            score=score,
-            label_score=label_score,
-            summary=f"{summary} ({family})",
-            reference=reference,
-            family=family,
-            short=short,
-        )
-        for short, (summary, score, label_score) in _SHORTS.items()
+class _Family(NamedTuple):
+    """A way to weigh the counts; ``None``: traditional counts."""
+
+    name: str
+    weights: Weights | None
+    reference: str
+
+
+def _metric(family: _Family, short: str, kind: _Kind, statistics: Statistics) -> Metric:
+    return Metric(
+        name=f"{family.name}_{short}",
+        tasks=("spans",),
+        statistics=statistics,
+        score=kind.score,
+        label_score=kind.label_score,
+        summary=f"{kind.summary} ({family.name})",
+        reference=family.reference,
+        family=family.name,
+        short=short,
+        whole_documents=short == "document_macro_f1",
     )
 
 
 def span_metrics(
-    weights: Weights = WEIGHTS["ortmann-weighted"], focus: Focus = "target"
+    weights: Weights = WEIGHTS["ortmann-weighted"],
+    focus: Focus = "target",
+    *,
+    beta: float | None = None,
 ) -> tuple[Metric, ...]:
-    """The traditional, fair and weighted families under the given choices."""
-    fair = partial(weighted_counts, weights=WEIGHTS["fair"], focus=focus)
-    other: Statistics = partial(weighted_counts, weights=weights, focus=focus)
-    if weights.name == "traditional":  # spans that answer several others would count too often
-        other = traditional_counts
-    return (
-        *_family("traditional", traditional_counts, "Tjong Kim Sang and De Meulder (2003)"),
-        *_family("fair", fair, "Ortmann (2022)"),
-        *_family("weighted", other, "Ortmann (2022)"),
+    """The traditional, fair and weighted families under the given choices.
+
+    All share one count of the corpus and one of its documents.
+    """
+    kinds = dict(_KINDS)
+    if beta is not None:
+        score = f_beta(beta)
+        kinds["f_beta"] = _Kind(f"F with beta {beta:g}", micro(score), score)
+    families = (
+        _Family("traditional", None, "Tjong Kim Sang and De Meulder (2003)"),
+        _Family("fair", WEIGHTS["fair"], "Ortmann (2022)"),
+        # as traditional weights, spans that answer several others would count too often
+        _Family("weighted", None if weights.name == "traditional" else weights, "Ortmann (2022)"),
     )
+    counts: Statistics = partial(span_counts, focus=focus)
+    by_document = document_sums(counts, [weighed(f1, family.weights) for family in families])
+    found: list[Metric] = []
+    for place, family in enumerate(families):
+        for short, (summary, overall, label) in kinds.items():
+            of_label = None if label is None else weighed(label, family.weights)
+            kind = _Kind(summary, weighed(overall, family.weights), of_label)
+            found.append(_metric(family, short, kind, counts))
+        mean = _Kind("mean F1 over documents", document_mean_of(place))
+        found.append(_metric(family, "document_macro_f1", mean, by_document))
+    return tuple(found)
 
 
 SPAN_METRICS = span_metrics()

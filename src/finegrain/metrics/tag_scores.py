@@ -4,13 +4,13 @@
 >>> from finegrain.table.samples import whole
 >>> from finegrain.tasks.tags import align
 >>> text = [["a", "b", "c"], ["d"]]
->>> gold = Corpus.of(text, tags=[["N", "V", "N"], ["N"]])
->>> system = Corpus.of(text, tags=[["N", "N", "N"], ["N"]])
+>>> gold = Corpus.of(text, documents=[0, 1], tags=[["N", "V", "N"], ["N"]])
+>>> system = Corpus.of(text, documents=[0, 1], tags=[["N", "N", "N"], ["N"]])
 >>> table = align(gold, {"s": system})
 >>> {metric.name: round(float(metric.score(metric.statistics(table, whole(table)))[0, 0]), 3)
 ...  for metric in TAG_METRICS if metric.label_score is None}
 {'accuracy': 0.75, 'sentence_accuracy': 0.5, 'micro_f1': 0.75, 'macro_f1': 0.429,
- 'weighted_f1': 0.643}
+ 'weighted_f1': 0.643, 'document_macro_accuracy': 0.833}
 """
 
 from __future__ import annotations
@@ -18,17 +18,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.metrics.document_scores import document_accuracies, document_mean
 from finegrain.metrics.label_counts import (
     SIZE,
     accuracy,
     f1,
+    f_beta,
     macro,
     micro,
     precision,
     recall,
     weighted,
 )
-from finegrain.metrics.metric import Metric, ratio
+from finegrain.metrics.metric import Metric, Score, Statistics, ratio
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples
 
@@ -78,26 +80,57 @@ def sentence_accuracy(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     return ratio(counts[..., 0], counts[..., 1])
 
 
-def _metric(name: str, summary: str, score: object, label_score: object = None) -> Metric:
+def _metric(
+    name: str,
+    summary: str,
+    score: Score,
+    label_score: Score | None = None,
+    *,
+    statistics: Statistics = tag_counts,
+) -> Metric:
     return Metric(
         name=name,
         tasks=("tags",),
-        statistics=sentence_counts if name == "sentence_accuracy" else tag_counts,
-        score=score,  # type: ignore[arg-type]  # functions of the table below
-        label_score=label_score,  # type: ignore[arg-type]
+        statistics=statistics,
+        score=score,
+        label_score=label_score,
         summary=summary,
         reference="Manning, Raghavan and Schütze (2008), chapters 8 and 13",
         short=name,
+        whole_documents=statistics is document_accuracies,
     )
 
 
 TAG_METRICS: tuple[Metric, ...] = (
     _metric("accuracy", "share of tokens whose tag is right", accuracy),
-    _metric("sentence_accuracy", "share of sentences without an error", sentence_accuracy),
+    _metric(
+        "sentence_accuracy",
+        "share of sentences without an error",
+        sentence_accuracy,
+        statistics=sentence_counts,
+    ),
     _metric("micro_f1", "F1 of the counts summed over labels", micro(f1)),
     _metric("macro_f1", "mean F1 over labels", macro(f1)),
     _metric("weighted_f1", "mean F1 over labels, weighted by gold frequency", weighted(f1)),
+    _metric(
+        "document_macro_accuracy",
+        "mean accuracy over documents",
+        document_mean,
+        statistics=document_accuracies,
+    ),
     _metric("precision", "share of tokens given a label that have it", micro(precision), precision),
     _metric("recall", "share of tokens of a label that are given it", micro(recall), recall),
     _metric("f1", "harmonic mean of precision and recall", micro(f1), f1),
 )
+
+
+def tag_metrics(*, beta: float | None = None) -> tuple[Metric, ...]:
+    """``TAG_METRICS``, with F-beta per label and as the mean over labels if beta is given."""
+    if beta is None:
+        return TAG_METRICS
+    score = f_beta(beta)
+    return (
+        *TAG_METRICS,
+        _metric("macro_f_beta", f"mean over labels of F with beta {beta:g}", macro(score)),
+        _metric("f_beta", f"F with beta {beta:g}", micro(score), score),
+    )

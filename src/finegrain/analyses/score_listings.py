@@ -1,0 +1,272 @@
+"""Scores as tables for people, and as one tidy table for CSV.
+
+>>> from finegrain.analyses.listing import Listing
+>>> from finegrain.analyses.score import score
+>>> from finegrain.metrics.tag_scores import TAG_METRICS
+>>> from finegrain.tasks.tags import align
+>>> from finegrain.corpus import Corpus
+>>> gold = Corpus.of([["a", "b"]], tags=[["N", "V"]])
+>>> listing = listings(score(align(gold, {"s": gold}), TAG_METRICS))[0]
+>>> [column.name for column in listing.columns]
+['system', 'accuracy', 'sentences', 'macro F1', 'weighted F1']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.breakdown import Breakdown
+from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.metrics.label_counts import f1, precision, recall
+from finegrain.metrics.match_schemes import KINDS, as_label_counts
+from finegrain.metrics.metric import Metric
+
+if TYPE_CHECKING:
+    from finegrain.analyses.score import Scores
+
+HEADINGS = {
+    "precision": "P",
+    "recall": "R",
+    "f1": "F1",
+    "f_beta": "F-beta",
+    "macro_f1": "macro F1",
+}
+AVERAGES = {"weighted_f1": "by support", "document_macro_f1": "by document"}
+TAG_HEADINGS = {
+    "accuracy": "accuracy",
+    "sentence_accuracy": "sentences",
+    "document_macro_accuracy": "documents",
+    "macro_f1": "macro F1",
+    "weighted_f1": "weighted F1",
+    "macro_f_beta": "macro F-beta",
+}
+_SCHEME_SCORES = {"P": precision, "R": recall, "F1": f1}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Labels, documents or other things that have a score each: ``values[metric][row, system]``."""
+
+    kind: str
+    names: Sequence[str]
+    size: NDArray[np.int64]
+    predicted: NDArray[np.int64]
+    values: Mapping[str, NDArray[np.float64]]
+
+    def largest_first(self) -> list[tuple[int, str]]:
+        order = np.argsort(-self.size, kind="stable")
+        return [(int(place), self.names[place]) for place in order]
+
+
+def listings(scores: Scores) -> tuple[Listing, ...]:
+    """Overall scores, averages, labels, match schemes, documents or values of a column."""
+    labels = Rows("label", scores.labels, scores.support, scores.predicted, scores.by_label)
+    spans = scores.task == "spans"
+    found = [_overall(scores)] if spans else [_tag_overall(scores)]
+    if spans:
+        found += _averages(scores)
+    found += _by_row(scores, labels)
+    if scores.schemes:
+        found += _schemes(scores)
+    if scores.parts is not None:
+        found += _by_row(scores, _rows(scores.parts))
+    return tuple(found)
+
+
+def _rows(parts: Breakdown) -> Rows:
+    return Rows(parts.by, parts.names, parts.size, parts.predicted, parts.values)
+
+
+def _by_row(scores: Scores, rows: Rows) -> list[Listing]:
+    """One system: all its numbers; several: F1 (accuracy of tags by column) side by side."""
+    shown = [
+        one
+        for one in scores.metrics
+        if one.name in rows.values and (one.short in HEADINGS or one.short == "accuracy")
+    ]
+    if rows.kind == "label" or scores.task == "spans":
+        shown = [one for one in shown if one.label_score is not None]
+    else:  # a token has one tag: precision and recall over all labels are accuracy
+        shown = [one for one in shown if one.label_score is None]
+    if not shown:
+        return []
+    if len(scores.systems) == 1:
+        return [_of_one(scores, rows, shown)]
+    compared = [
+        one
+        for one in shown
+        if one.short in ("f1", "accuracy") and one.family in ("", "traditional", "fair")
+    ]
+    return [_of_many(scores, rows, one) for one in compared]
+
+
+def _heading(metric: Metric) -> str:
+    return HEADINGS.get(metric.short, metric.short)
+
+
+def _overall(scores: Scores) -> Listing:
+    shown = [metric for metric in scores.metrics if metric.short in HEADINGS]
+    columns = [Column("system"), Column("predicted", "count")]
+    columns += (Column(_heading(metric), "score", "max", metric.family) for metric in shown)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            name,
+            int(scores.predicted[:, place].sum()),
+            *(float(scores.overall[metric.name][place]) for metric in shown),
+        )
+        for place, name in enumerate(scores.systems)
+    )
+    units, sentences = scores.size
+    return Listing(f"{units:,} gold spans in {sentences:,} sentences", tuple(columns), rows)
+
+
+def _averages(scores: Scores) -> list[Listing]:
+    """F1 averaged otherwise: labels by their frequency, and documents alike."""
+    shown = [
+        metric
+        for metric in scores.metrics
+        if metric.short in AVERAGES and not np.isnan(scores.overall[metric.name]).all()
+    ]
+    if not shown:
+        return []
+    columns = [Column(AVERAGES[one.short], "score", "max", one.family) for one in shown]
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, *(float(scores.overall[metric.name][place]) for metric in shown))
+        for place, name in enumerate(scores.systems)
+    )
+    note = "by support: labels weighted by their gold spans; by document: every document alike"
+    return [Listing("Averages of F1", (Column("system"), *columns), rows, note)]
+
+
+def _of_one(scores: Scores, rows: Rows, shown: Sequence[Metric]) -> Listing:
+    """One system: precision, recall and F1 of each row."""
+    columns = [Column(rows.kind), Column("gold", "count")]
+    spans = scores.task == "spans"
+    columns += [Column("predicted", "count")] if spans else []
+    columns += (Column(_heading(metric), "score", None, metric.family) for metric in shown)
+    lines: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            name,
+            int(rows.size[row]),
+            *((int(rows.predicted[row, 0]),) if spans else ()),
+            *(float(rows.values[metric.name][row, 0]) for metric in shown),
+        )
+        for row, name in rows.largest_first()
+    )
+    return Listing(f"By {rows.kind}", tuple(columns), lines)
+
+
+def _of_many(scores: Scores, rows: Rows, metric: Metric) -> Listing:
+    """Several systems: one number of each row; the shorter side across, the best system marked."""
+    values = rows.values[metric.name]
+    number = _heading(metric)
+    title = f"{metric.family} {number} by {rows.kind}".strip()
+    title = title[0].upper() + title[1:]
+    if len(scores.systems) > len(rows.names):
+        across = rows.largest_first()
+        heads = (Column(f"{name} ({rows.size[row]:,})", "score", "max") for row, name in across)
+        lines: Iterator[tuple[Cell, ...]] = (
+            (name, *(float(values[row, place]) for row, _ in across))
+            for place, name in enumerate(scores.systems)
+        )
+        return Listing(title, (Column("system"), *heads), tuple(lines))
+    columns = [Column(rows.kind), Column("gold", "count")]
+    columns += (Column(name, "score", "row") for name in scores.systems)
+    found: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, int(rows.size[row]), *(float(value) for value in values[row]))
+        for row, name in rows.largest_first()
+    )
+    return Listing(title, tuple(columns), found)
+
+
+def _tag_overall(scores: Scores) -> Listing:
+    shown = [
+        metric
+        for metric in scores.metrics
+        if metric.name in TAG_HEADINGS
+        and not (metric.whole_documents and np.isnan(scores.overall[metric.name]).all())
+    ]
+    columns = [Column("system")]
+    columns += (Column(TAG_HEADINGS[metric.name], "score", "max") for metric in shown)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, *(float(scores.overall[metric.name][place]) for metric in shown))
+        for place, name in enumerate(scores.systems)
+    )
+    units, sentences = scores.size
+    return Listing(f"{units:,} tokens in {sentences:,} sentences", tuple(columns), rows)
+
+
+def _schemes(scores: Scores) -> list[Listing]:
+    """Counts and scores of every scheme; for one system F1 by label too."""
+    columns = [Column("scheme"), Column("system"), *(Column(kind, "count") for kind in KINDS)]
+    columns += (Column(heading, "score") for heading in _SCHEME_SCORES)
+    rows: list[tuple[Cell, ...]] = []
+    for scheme, by_label in scores.schemes.items():
+        for system, counts in zip(scores.systems, by_label.sum(axis=0), strict=True):
+            ratios = [float(score(as_label_counts(counts))) for score in _SCHEME_SCORES.values()]
+            rows.append((scheme, system, *counts.astype(int).tolist(), *ratios))
+    found = [Listing("Match schemes", tuple(columns), tuple(rows))]
+    if len(scores.systems) == 1:
+        order = np.argsort(-scores.support, kind="stable").tolist()
+        values = [f1(as_label_counts(counts[:, 0])) for counts in scores.schemes.values()]
+        heads = (Column(scheme, "score") for scheme in scores.schemes)
+        lines: Iterator[tuple[Cell, ...]] = (
+            (scores.labels[code], int(scores.support[code]), *(float(v[code]) for v in values))
+            for code in order
+        )
+        columns = [Column("label"), Column("gold", "count"), *heads]
+        found.append(Listing("F1 by label and match scheme", tuple(columns), tuple(lines)))
+    return found
+
+
+def records(scores: Scores) -> Listing:
+    """Every number in a line of its own; with a breakdown, its value in a column of its own."""
+    rows = [(system, "", *rest) for system, *rest in _records(scores)]
+    parts = scores.parts
+    columns = (Column("system"), Column("label"), Column("metric"), Column("value", "score"))
+    if parts is None:
+        return Listing("scores", columns, tuple((row[0], *row[2:]) for row in rows))
+    for place, system in enumerate(scores.systems):
+        for row in parts.order():
+            name = parts.names[row]
+            rows += (
+                (system, name, "", metric.name, float(parts.values[metric.name][row, place]))
+                for metric in scores.overall_metrics()
+                if metric.name in parts.values
+            )
+            rows.append((system, name, "", "gold", int(parts.size[row])))
+            rows.append((system, name, "", "predicted", int(parts.predicted[row, place])))
+    return Listing("scores", (columns[0], Column(parts.by), *columns[1:]), tuple(rows))
+
+
+def _records(scores: Scores) -> Iterator[tuple[Cell, ...]]:
+    """System, label, metric, value."""
+    overall = {metric.name for metric in scores.overall_metrics()}
+    for place, system in enumerate(scores.systems):
+        for metric in scores.metrics:
+            if metric.name in overall:
+                yield system, "", metric.name, float(scores.overall[metric.name][place])
+            if metric.label_score is not None:
+                for label, value in zip(
+                    scores.labels, scores.by_label[metric.name][:, place], strict=True
+                ):
+                    yield system, label, metric.name, float(value)
+        for scheme, counts in scores.schemes.items():
+            yield from _scheme_records(system, "", scheme, counts[:, place].sum(axis=0))
+            for label, of_label in zip(scores.labels, counts[:, place], strict=True):
+                yield from _scheme_records(system, label, scheme, of_label)
+
+
+def _scheme_records(
+    system: str, label: str, scheme: str, counts: NDArray[np.float64]
+) -> Iterator[tuple[Cell, ...]]:
+    for kind, count in zip(KINDS, counts.astype(int).tolist(), strict=True):
+        yield system, label, f"{scheme}_{kind}", count
+    summed = as_label_counts(counts)
+    for name, score in (("precision", precision), ("recall", recall), ("f1", f1)):
+        yield system, label, f"{scheme}_{name}", float(score(summed))

@@ -1,0 +1,197 @@
+r"""SemEval-2013 and MUC schemes: correct, incorrect, partial, missed and spurious spans.
+
+Every gold span is paired with at most one predicted span (``one_to_one``). A pair is
+
+=======  ==========================  ======================  =========
+scheme   correct                     partial                 incorrect
+=======  ==========================  ======================  =========
+strict   same tokens and label                               otherwise
+exact    same tokens, any label                              otherwise
+partial  same tokens, any label      any common token
+type     same label                                          otherwise
+overlap  same label and overlap >=t                          otherwise
+=======  ==========================  ======================  =========
+
+A gold span without a partner is missed, a predicted one spurious. Overlap is
+:math:`|A \cap B| / |A \cup B|` in tokens; t is 0.5 unless said otherwise. `type` and `overlap` pair
+what is correct for them before anything else; the others pair by overlap alone.
+
+.. math:: P = \frac{COR + PAR / 2}{COR + INC + PAR + SPU} \quad
+          R = \frac{COR + PAR / 2}{COR + INC + PAR + MIS}
+
+Gold spans count for their own label, correct or not; only spurious spans count for the predicted
+label. So the sum over labels is the overall count, for every scheme.
+
+>>> from finegrain.corpus import Corpus
+>>> from finegrain.table.samples import whole
+>>> from finegrain.tasks.spans import align
+>>> text = [["in", "New", "York", "City", "today"]]
+>>> gold = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "I-LOC", "O"]])
+>>> system = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "O", "B-DATE"]])
+>>> counts = scheme_counts(align(gold, {"s": system}), whole(align(gold, {"s": system})))
+>>> for scheme, row in zip(SCHEMES, counts[0, 0].sum(axis=0).astype(int).tolist()):
+...     print(scheme, dict(zip(KINDS, row)))
+strict {'correct': 0, 'incorrect': 1, 'partial': 0, 'missed': 0, 'spurious': 1}
+exact {'correct': 0, 'incorrect': 1, 'partial': 0, 'missed': 0, 'spurious': 1}
+partial {'correct': 0, 'incorrect': 0, 'partial': 1, 'missed': 0, 'spurious': 1}
+type {'correct': 1, 'incorrect': 0, 'partial': 0, 'missed': 0, 'spurious': 1}
+overlap {'correct': 1, 'incorrect': 0, 'partial': 0, 'missed': 0, 'spurious': 1}
+
+References: Segura-Bedmar, Martínez and Herrero-Zazo (2013), SemEval-2013 task 9; Chinchor and
+Sundheim (1993), MUC-5 evaluation metrics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.corpus import IntArray
+from finegrain.errors import UsageError
+from finegrain.metrics.label_counts import f1, micro, precision, recall
+from finegrain.metrics.metric import Metric, Score, Statistics
+from finegrain.metrics.one_to_one import Pairs, pair_up
+from finegrain.table import OutcomeTable, tally
+from finegrain.table.samples import Samples
+
+SCHEMES: dict[str, str] = {
+    "strict": "boundaries and label are right",
+    "exact": "boundaries are right, whatever the label",
+    "partial": "boundaries are right, whatever the label; half for a common token",
+    "type": "label is right and a token is common",
+    "overlap": "label is right and common tokens / all tokens >= t",
+}
+KINDS = ("correct", "incorrect", "partial", "missed", "spurious")
+COR, INC, PAR, MIS, SPU = range(len(KINDS))
+NOTHING = len(KINDS)  # the system has no such span, or it is counted with its gold span
+OVERLAP = 0.5
+_REFERENCE = "Segura-Bedmar et al. (2013), SemEval-2013 task 9.1; Chinchor and Sundheim (1993)"
+
+
+def chosen_schemes(names: Sequence[str]) -> tuple[str, ...]:
+    """The named schemes in the order of ``SCHEMES``; ``all`` names every one."""
+    for name in names:
+        if name != "all" and name not in SCHEMES:
+            raise UsageError.unknown("scheme", name, [*SCHEMES, "all"])
+    return tuple(name for name in SCHEMES if name in names or "all" in names)
+
+
+def scheme_outcomes(
+    table: OutcomeTable, system: int, *, overlap: float = OVERLAP
+) -> NDArray[np.uint8]:
+    """``[unit, scheme]`` what a system did with a unit under each scheme, as a code of KINDS.
+
+    Pairs count on the gold row; rows that count nowhere hold ``NOTHING``.
+    """
+    if not 0 < overlap <= 1:
+        raise UsageError(f"overlap must be above 0 and at most 1, not {overlap:g}")
+    outcome = table.outcome[:, system]
+    hit = table.is_gold & (outcome == table.inventory.code("TP"))
+    extra = ~table.is_gold & (outcome != table.inventory.code("ABSENT"))
+    gold, predicted = np.flatnonzero(table.is_gold & ~hit), np.flatnonzero(extra)
+    near = pair_up(table, gold, predicted)
+    alike = pair_up(table, gold, predicted, labels="same")
+    same = near.overlap == 1
+    columns = (
+        [(near, INC)],
+        [(near, np.where(same, COR, INC))],
+        [(near, np.where(same, COR, PAR))],
+        _with_the_rest(table, gold, predicted, alike),
+        _with_the_rest(table, gold, predicted, alike.take(alike.overlap >= overlap)),
+    )
+    return np.stack([_column(table, hit, extra, pairs) for pairs in columns], axis=-1)
+
+
+def _with_the_rest(
+    table: OutcomeTable, gold: IntArray, predicted: IntArray, correct: Pairs
+) -> list[tuple[Pairs, int]]:
+    """Correct pairs first; what they leave free is paired by overlap and incorrect."""
+    rest = pair_up(
+        table,
+        np.setdiff1d(gold, correct.gold, assume_unique=True),
+        np.setdiff1d(predicted, correct.system, assume_unique=True),
+    )
+    return [(correct, COR), (rest, INC)]
+
+
+def _column(
+    table: OutcomeTable,
+    hit: NDArray[np.bool_],
+    extra: NDArray[np.bool_],
+    pairs: Sequence[tuple[Pairs, int | IntArray]],
+) -> NDArray[np.uint8]:
+    column = np.where(table.is_gold, MIS, np.where(extra, SPU, NOTHING)).astype(np.uint8)
+    column[hit] = COR
+    for found, kind in pairs:
+        column[found.gold] = kind
+        column[found.system] = NOTHING
+    return column
+
+
+def scheme_counts(
+    table: OutcomeTable, samples: Samples, *, overlap: float = OVERLAP
+) -> NDArray[np.float64]:
+    """``[sample, system, label, scheme, (COR, INC, PAR, MIS, SPU)]``."""
+    group = samples.codes.astype(np.int64) * table.n_labels + table.label
+    shape = (samples.size, table.n_systems, table.n_labels, len(SCHEMES), len(KINDS))
+    counts = np.zeros(shape)
+    for system in range(table.n_systems):
+        found = tally(
+            scheme_outcomes(table, system, overlap=overlap),
+            group,
+            groups=samples.size * table.n_labels,
+            outcomes=NOTHING + 1,
+        )[..., :NOTHING]
+        counts[:, system] = found.reshape(samples.size, table.n_labels, len(SCHEMES), len(KINDS))
+    return counts
+
+
+def as_label_counts(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """``[..., (COR, INC, PAR, MIS, SPU)]`` as ``[..., (TP, FP, FN, gold, predicted)]``.
+
+    >>> as_label_counts(np.array([3.0, 1, 2, 4, 5])).tolist()      # TP = 3 + 2 / 2
+    [4.0, 7.0, 6.0, 10.0, 11.0]
+    """
+    worth = counts[..., COR] + counts[..., PAR] / 2
+    paired = counts[..., COR] + counts[..., INC] + counts[..., PAR]
+    possible, actual = paired + counts[..., MIS], paired + counts[..., SPU]
+    return np.stack([worth, actual - worth, possible - worth, possible, actual], axis=-1)
+
+
+def _of_scheme(scheme: str, score: Score) -> Score:
+    place = list(SCHEMES).index(scheme)
+
+    def scheme_score(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        return score(as_label_counts(counts[..., place, :]))
+
+    scheme_score.__doc__ = score.__doc__
+    return scheme_score
+
+
+_SHORTS = {"precision": precision, "recall": recall, "f1": f1}
+
+
+def scheme_metrics(*, overlap: float = OVERLAP) -> tuple[Metric, ...]:
+    """Precision, recall and F1 of every scheme; they share one count."""
+    statistics: Statistics = partial(scheme_counts, overlap=overlap)
+    return tuple(
+        Metric(
+            name=f"{scheme}_{short}",
+            tasks=("spans",),
+            statistics=statistics,
+            score=_of_scheme(scheme, micro(score)),
+            label_score=_of_scheme(scheme, score),
+            summary=f"{short}; right if {summary}".replace("f1", "F1"),
+            reference=_REFERENCE,
+            family=scheme,
+            short=short,
+        )
+        for scheme, summary in SCHEMES.items()
+        for short, score in _SHORTS.items()
+    )
+
+
+SCHEME_METRICS = scheme_metrics()
