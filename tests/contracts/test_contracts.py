@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import Corpus, Spans
 from finegrain.formats import FORMATS
-from finegrain.metrics import METRICS
+from finegrain.metrics import BUILT_IN, METRICS
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples
 from finegrain.tasks import TASKS
@@ -21,6 +21,10 @@ from finegrain.testing import check_format, check_metric, check_task, small_corp
 def test_metric(name: str) -> None:
     metric = METRICS[name]
     check_metric(metric, *small_corpora(metric.tasks[0]))
+
+
+def test_no_two_metrics_have_one_name() -> None:
+    assert len(METRICS) == len(BUILT_IN)
 
 
 @pytest.mark.parametrize("name", TASKS)

@@ -14,8 +14,11 @@ import pytest
 from rich.console import Console
 
 import finegrain as fg
+from finegrain.analyses.gold_change import gold_change
 from finegrain.analyses.listing import Column, Listing
+from finegrain.analyses.novelty import novelty
 from finegrain.analyses.result import Result
+from finegrain.analyses.seen_and_unseen import SeenAndUnseen
 from finegrain.corpus import Corpus
 from finegrain.testing import small_corpora
 from finegrain.views import terminal
@@ -28,10 +31,19 @@ HOSTILE = "<b>\x1b[31m=cmd|%_{}\u202e"
 def _results(task: str) -> list[Result]:
     gold, systems = small_corpora(task)
     table = fg.align(gold, systems)
-    return [fg.score(table), fg.error_types(table, examples=2), fg.confusion(table)]
+    scores = fg.score(table)
+    name, corpus = next(iter(systems.items()))
+    second, between = fg.align(corpus, systems), fg.align(gold, {name: corpus})
+    return [
+        scores,
+        fg.error_types(table, examples=2),
+        fg.confusion(table),
+        SeenAndUnseen(scores, novelty(table, corpus)),
+        gold_change(table, second, between, scores.metrics),
+    ]
 
 
-@pytest.fixture(params=[(task, at) for task in ("spans", "tags") for at in range(3)], ids=str)
+@pytest.fixture(params=[(task, at) for task in ("spans", "tags") for at in range(5)], ids=str)
 def result(request: pytest.FixtureRequest) -> Result:
     task, at = request.param
     return _results(task)[at]

@@ -188,11 +188,11 @@ def _tag_overall(scores: Scores) -> Listing:
     shown = [
         metric
         for metric in scores.metrics
-        if metric.name in TAG_HEADINGS
+        if metric.short in TAG_HEADINGS
         and not (metric.whole_documents and np.isnan(scores.overall[metric.name]).all())
     ]
     columns = [Column("system")]
-    columns += (Column(TAG_HEADINGS[metric.name], "score", "max") for metric in shown)
+    columns += (Column(TAG_HEADINGS[metric.short], "score", "max") for metric in shown)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, *(float(scores.overall[metric.name][place]) for metric in shown))
         for place, name in enumerate(scores.systems)

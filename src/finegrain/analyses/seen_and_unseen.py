@@ -30,7 +30,9 @@ class SeenAndUnseen:
 
     @property
     def signature(self) -> str:
-        return self.novelty.signature
+        parts = self.scores.signature.split("|")
+        added = [part for part in self.novelty.signature.split("|") if part not in parts]
+        return "|".join([*parts[:-1], *added, parts[-1]])  # the version stays last
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -54,16 +54,18 @@ def load(inputs: Inputs) -> OutcomeTable:
         systems = [parse_system(argument) for argument in inputs.files[1:]]
         gold = read_one(inputs.files[0], inputs, parse_columns(inputs.gold_columns) or columns)
         pairs = ((name, read_one(path, inputs, columns)) for name, path in systems)
-    table = _aligned(gold, _with_progress(pairs, systems), inputs)
+    task = inputs.task or guess(gold, layer=inputs.layer).name
+    table = align_as(gold, _with_progress(pairs, systems), inputs, task)
     table = replace(table, notes=(*table.notes, *_same_file_notes(systems)))
     if not inputs.quiet:
         _say(table, gold, inputs)
     return table
 
 
-def _aligned(gold: Corpus, pairs: Iterator[tuple[str, Corpus]], inputs: Inputs) -> OutcomeTable:
+def align_as(
+    gold: Corpus, pairs: Iterator[tuple[str, Corpus]], inputs: Inputs, task: str
+) -> OutcomeTable:
     """Align with the options that the task has."""
-    task = inputs.task or guess(gold, layer=inputs.layer).name
     options: dict[str, Any] = {"layer": inputs.layer, "rules": label_rules(inputs)}
     if task == "spans":
         text = "characters" if inputs.by_characters else "tokens"

@@ -10,6 +10,7 @@ from finegrain.cli.analysis import analysis
 from finegrain.cli.options import FocusOption
 
 if TYPE_CHECKING:
+    from finegrain.cli.options import Inputs
     from finegrain.table import OutcomeTable
 
 
@@ -51,8 +52,17 @@ ByOption = Annotated[
 ]
 
 
+AlsoGoldOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="GOLD2", help="Another version of the gold: how scores move and which units moved."
+    ),
+]
+
+
 def score(
     table: OutcomeTable,
+    inputs: Inputs,
     weights: WeightsOption = "ortmann-weighted",
     focus: FocusOption = "target",
     metric: MetricOption = None,
@@ -60,6 +70,7 @@ def score(
     schemes: SchemesOption = False,
     overlap: OverlapOption = 0.5,
     by: ByOption = None,
+    also_gold: AlsoGoldOption = None,
 ) -> Any:
     """Score systems, overall and per label.
 
@@ -73,19 +84,15 @@ def score(
       finegrain score --columns token=1,gold=2,answer=3 crf.tsv neural.tsv
       finegrain score gold.conll crf.conll --schemes --overlap 0.7 --beta 0.5
       finegrain score gold.conll crf.conll --columns token=1,pos=2,tags=3 --by pos
+      finegrain score gold.conll crf.conll --train train.conll --baseline gazetteer
     """
-    from finegrain import api
+    from finegrain.cli import scoring
 
-    return api.score(
-        table,
-        metric or None,
-        weights=weights,
-        focus=focus,  # type: ignore[arg-type]  # checked there
-        beta=beta,
-        schemes=("all",) if schemes else (),
-        overlap=overlap,
-        by=by,
-    )
+    if also_gold is not None:
+        return scoring.against_both(table, inputs, also_gold)
+    wanted: dict[str, Any] = {"weights": weights, "focus": focus, "beta": beta, "by": by}
+    wanted |= {"schemes": ("all",) if schemes else (), "overlap": overlap}
+    return scoring.scored(table, inputs, metric or None, **wanted)
 
 
 def register(app: typer.Typer) -> None:

@@ -12,9 +12,8 @@ from finegrain.metrics.span_scores import SPAN_METRICS
 from finegrain.metrics.tag_scores import TAG_METRICS
 from finegrain.plugins import find
 
-METRICS: dict[str, Metric] = {
-    metric.name: metric for metric in (*SPAN_METRICS, *SCHEME_METRICS, *TAG_METRICS)
-}
+BUILT_IN = (*SPAN_METRICS, *SCHEME_METRICS, *TAG_METRICS)
+METRICS: dict[str, Metric] = {metric.name: metric for metric in BUILT_IN}
 
 
 def by_name(name: str) -> Metric:

@@ -10,7 +10,7 @@
 >>> {metric.name: round(float(metric.score(metric.statistics(table, whole(table)))[0, 0]), 3)
 ...  for metric in TAG_METRICS if metric.label_score is None}
 {'accuracy': 0.75, 'sentence_accuracy': 0.5, 'micro_f1': 0.75, 'macro_f1': 0.429,
- 'weighted_f1': 0.643, 'document_macro_accuracy': 0.833}
+ 'support_weighted_f1': 0.643, 'document_macro_accuracy': 0.833}
 """
 
 from __future__ import annotations
@@ -86,6 +86,7 @@ def _metric(
     score: Score,
     label_score: Score | None = None,
     *,
+    short: str = "",
     statistics: Statistics = tag_counts,
 ) -> Metric:
     return Metric(
@@ -96,7 +97,7 @@ def _metric(
         label_score=label_score,
         summary=summary,
         reference="Manning, Raghavan and Schütze (2008), chapters 8 and 13",
-        short=name,
+        short=short or name,
         whole_documents=statistics is document_accuracies,
     )
 
@@ -111,7 +112,12 @@ TAG_METRICS: tuple[Metric, ...] = (
     ),
     _metric("micro_f1", "F1 of the counts summed over labels", micro(f1)),
     _metric("macro_f1", "mean F1 over labels", macro(f1)),
-    _metric("weighted_f1", "mean F1 over labels, weighted by gold frequency", weighted(f1)),
+    _metric(
+        "support_weighted_f1",
+        "mean F1 over labels, weighted by gold frequency",
+        weighted(f1),
+        short="weighted_f1",
+    ),
     _metric(
         "document_macro_accuracy",
         "mean accuracy over documents",

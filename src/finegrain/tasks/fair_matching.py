@@ -20,6 +20,7 @@ corpus at once; only the tangled rest is walked through span by span.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -50,12 +51,14 @@ class Side(NamedTuple):
     first: IntArray
     past: IntArray
 
-    def tokens(self, row: int) -> set[int]:
+    def tokens(self, row: int) -> int:
+        """A bit for each token of the span, from its first on."""
         code = int(self.token_set[row])
-        if code:
-            base = int(self.base[row])
-            return {base + token for token in self.token_sets[code - 1]}
-        return set(range(int(self.first[row]), int(self.past[row])))
+        first, past = int(self.first[row]), int(self.past[row])
+        if not code:
+            return (1 << (past - first)) - 1
+        base = int(self.base[row])
+        return sum(1 << (base + token - first) for token in self.token_sets[code - 1])
 
 
 class Matching(NamedTuple):
@@ -203,10 +206,11 @@ def _record(found: Matching, event: _Event) -> None:
 
 
 class _Span:
-    """A span while it is being matched; ``tokens`` shrinks as they are used up.
+    """A span while it is being matched.
 
-    ``turn`` is its place in the order of its side: free spans by length, then as in the file;
-    used spans in the order in which they became used.
+    ``tokens`` has a bit for each token from ``start`` on; bits go as tokens are used up. ``turn``
+    is its place in the order of its side: free spans by length, then as in the file; used spans
+    in the order in which they became used.
     """
 
     __slots__ = (
@@ -233,6 +237,17 @@ class _Span:
         self.tokens = side.tokens(row)
         self.free = True
         self.turn = 0
+
+    def shared(self, other: _Span) -> int:
+        """The tokens that both still have, as bits from the later of their starts on."""
+        gap = other.start - self.start
+        if gap >= 0:
+            return (self.tokens >> gap) & other.tokens
+        return self.tokens & (other.tokens >> -gap)
+
+    def use_up(self, tokens: int, start: int) -> None:
+        """Take away tokens that are given as bits from ``start`` on."""
+        self.tokens &= ~(tokens << (start - self.start))
 
     def same_bounds(self, other: _Span) -> bool:
         return self.begin == other.begin and self.end == other.end
@@ -299,7 +314,7 @@ class _Tangle:
                 near = (
                     one
                     for one in self.near_system.of(gold)
-                    if not one.free and fits(gold, one) and gold.tokens & one.tokens
+                    if not one.free and fits(gold, one) and gold.shared(one)
                 )
                 self._settle(gold, _most_similar(gold, near), on_gold=True)
         for system in self.system:  # 3c
@@ -307,7 +322,7 @@ class _Tangle:
                 near = (
                     one
                     for one in self.near_gold.of(system)
-                    if not one.free and fits(system, one) and system.tokens & one.tokens
+                    if not one.free and fits(system, one) and system.shared(one)
                 )
                 answered = _most_similar(system, near)
                 if answered is not None:
@@ -322,29 +337,32 @@ class _Tangle:
             if span.free:
                 self.used += 1
                 span.free, span.turn = False, self.used
-        shared = gold.tokens & system.tokens
-        gold.tokens -= shared
-        system.tokens -= shared
+        shared, start = gold.shared(system), max(gold.start, system.start)
+        gold.use_up(shared, start)
+        system.use_up(shared, start)
 
 
 class _Neighbours:
-    """Finds the spans of one side that stand on some of a span's tokens."""
+    """Finds the spans of one side that overlap a span.
+
+    Spans of similar length (up to a factor of two) stand in one list by their start: those that
+    overlap a span are a short stretch of it, also where one long span covers thousands.
+    """
 
     def __init__(self, spans: list[_Span]) -> None:
-        self._on: dict[int, list[_Span]] = {}
-        for span in spans:
-            for token in range(span.start, span.past):
-                self._on.setdefault(token, []).append(span)
+        by_length: dict[int, list[_Span]] = {}
+        for span in sorted(spans, key=lambda one: one.start):
+            by_length.setdefault(span.length.bit_length(), []).append(span)
+        self._lists = [
+            (1 << bits, [one.start for one in listed], listed) for bits, listed in by_length.items()
+        ]
 
     def of(self, span: _Span) -> Iterable[_Span]:
-        if span.length == 1:
-            return self._on.get(span.start, ())
-        found = {
-            one.row: one
-            for token in range(span.start, span.past)
-            for one in self._on.get(token, ())
-        }
-        return found.values()
+        for longest, starts, listed in self._lists:
+            first = bisect_right(starts, span.start - longest)
+            for one in listed[first : bisect_left(starts, span.past)]:
+                if one.past > span.start:
+                    yield one
 
 
 def _boundary_type_of(gold: _Span, system: _Span) -> int:
@@ -355,13 +373,9 @@ def _boundary_type_of(gold: _Span, system: _Span) -> int:
 
 def _most_similar(span: _Span, candidates: Iterable[_Span]) -> _Span | None:
     """Most shared tokens, then fewest extra ones, then shortest; the first of equals."""
-    return min(
-        candidates,
-        key=lambda other: (
-            -len(span.tokens & other.tokens),
-            len(other.tokens - span.tokens),
-            other.length,
-            other.turn,
-        ),
-        default=None,
-    )
+
+    def likeness(other: _Span) -> tuple[int, int, int, int]:
+        shared = span.shared(other).bit_count()
+        return -shared, other.tokens.bit_count() - shared, other.length, other.turn
+
+    return min(candidates, key=likeness, default=None)

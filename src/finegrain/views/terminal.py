@@ -64,6 +64,7 @@ def _print_listing(console: Console, listing: Listing) -> None:
         max([cell_len(heads[place]), *(cell_len(row[place]) for row in cells)])
         for place in range(len(listing.columns))
     ]
+    _widen_for_groups(widths, listing.columns)
     console.print(Text(visible(listing.title), style="bold"))
     if any(column.group for column in listing.columns):
         console.print(_group_line(listing.columns, widths))
@@ -107,6 +108,15 @@ def _line(
             line.append(space).append(cell, own)
     line.rstrip()
     return line
+
+
+def _widen_for_groups(widths: list[int], columns: tuple[Column, ...]) -> None:
+    """Give the first column of a group what its heading needs beyond the columns."""
+    place = 0
+    for name, count in groups(columns):
+        inner = sum(widths[place : place + count]) + len(_GAP) * (count - 1)
+        widths[place] += max(0, cell_len(visible(name)) - inner)
+        place += count
 
 
 def _separator(columns: tuple[Column, ...], place: int) -> str:
