@@ -188,7 +188,7 @@ def _documented(function: Any) -> Iterator[Callable[..., Any]]:
     yield from inner
     outer = function.__qualname__.split(".<locals>")[0]
     maker = getattr(inspect.getmodule(function), outer, function)
-    if maker.__doc__ or not inner:  # a maker without words hands on what it was given
+    if ".. math::" in (maker.__doc__ or "") or not inner:  # others hand on what they were given
         yield maker
 
 

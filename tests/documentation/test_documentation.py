@@ -84,6 +84,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("help")
     run("finegrain simulate made --tokens 1000 --system crf= --system neural=too-short", folder)
     made = folder / "made"
+    (folder / "train.conll").write_text((made / "train.conll").read_text())
     gold, crf, neural = ((made / f"{name}.conll").read_text() for name in ("gold", "crf", "neural"))
     for name, text in (
         ("gold.conll", gold), ("crf.conll", crf), ("run7.conll", neural), ("neural.conll", neural),

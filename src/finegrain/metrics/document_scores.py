@@ -45,11 +45,11 @@ def document_mean(sums: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def document_mean_of(place: int) -> Score:
     """``document_mean`` of one of several scores that were summed together."""
+    score: Score = document_mean
 
     def mean(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        return document_mean(sums[..., place, :])
+        return score(sums[..., place, :])
 
-    mean.__doc__ = document_mean.__doc__
     return mean
 
 
