@@ -21,7 +21,7 @@ corpus at once; only the tangled rest is walked through span by span.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +31,8 @@ from finegrain.corpus import IntArray
 from finegrain.table.outcomes import SPAN_OUTCOMES
 
 TP, LE, BES, BEL, BEO, LBE, FN, FP, USED, ABSENT = range(len(SPAN_OUTCOMES))
+
+_FEW = 8  # up to so many spans, looking at all of them is fastest
 
 
 class Side(NamedTuple):
@@ -350,6 +352,9 @@ class _Neighbours:
     """
 
     def __init__(self, spans: list[_Span]) -> None:
+        self._few = spans if len(spans) <= _FEW else None
+        if self._few is not None:
+            return
         by_length: dict[int, list[_Span]] = {}
         for span in sorted(spans, key=lambda one: one.start):
             by_length.setdefault(span.length.bit_length(), []).append(span)
@@ -358,6 +363,11 @@ class _Neighbours:
         ]
 
     def of(self, span: _Span) -> Iterable[_Span]:
+        if self._few is not None:
+            return [one for one in self._few if one.start < span.past and one.past > span.start]
+        return self._among_many(span)
+
+    def _among_many(self, span: _Span) -> Iterator[_Span]:
         for longest, starts, listed in self._lists:
             first = bisect_right(starts, span.start - longest)
             for one in listed[first : bisect_left(starts, span.past)]:
