@@ -1,7 +1,8 @@
 """From a function of the outcome table to a command with all the shared options.
 
 ``analysis`` turns ``function(table, **own options)``, which returns a result, into a command
-(what the user said of files is passed to a parameter ``inputs`` where there is one)
+(what the user said of files goes to a parameter ``inputs``, and where the result goes to a
+parameter ``destination``, where there are such)
 with the arguments that every analysis has: files, task, format, columns, scheme, policy, output.
 """
 
@@ -71,10 +72,10 @@ def analysis(
     """
     offered = inspect.signature(_shared, eval_str=True).parameters
     shared = {name: given for name, given in offered.items() if name not in leave_out}
-    heavy = {"OutcomeTable": Any, "Inputs": Any}  # imported only when a command runs
+    heavy = {"OutcomeTable": Any, "Inputs": Any, "Output": Any}  # imported only when a command runs
     signature = inspect.signature(function, eval_str=True, locals=heavy)
     wants_inputs = "inputs" in signature.parameters
-    hidden = ("table", "inputs")
+    hidden = ("table", "inputs", "destination")
     own = {name: given for name, given in signature.parameters.items() if name not in hidden}
     last = [name for name in shared if name in ("format", "output", "quiet")]
     ordered = [shared[name] for name in shared if name not in last]
@@ -89,6 +90,8 @@ def analysis(
         table: OutcomeTable = load(inputs)
         if wants_inputs:
             given["inputs"] = inputs
+        if "destination" in signature.parameters:
+            given["destination"] = output
         result = function(table, **given)
         if result is not None:
             emit(result, output)

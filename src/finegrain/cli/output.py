@@ -17,10 +17,15 @@ _BY_SUFFIX = {".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown"
 FORMATS = ("table", "json", "csv", "latex", "markdown")
 
 
+def chosen_format(output: Output) -> str:
+    """The format that was asked for, or that the output file ends in."""
+    suffix = Path(output.output).suffix if output.output else ""
+    return output.format or _BY_SUFFIX.get(suffix, "table")
+
+
 def emit(result: Result, output: Output) -> None:
     """Print or write a result in the chosen format."""
-    suffix = Path(output.output).suffix if output.output else ""
-    chosen = output.format or _BY_SUFFIX.get(suffix, "table")
+    chosen = chosen_format(output)
     if chosen not in FORMATS:
         raise UsageError.unknown("format", chosen, FORMATS)
     if chosen == "table" and output.output is None:

@@ -10,7 +10,7 @@ from finegrain.cli.analysis import analysis
 from finegrain.cli.options import FocusOption
 
 if TYPE_CHECKING:
-    from finegrain.cli.options import Inputs
+    from finegrain.cli.options import Inputs, Output
     from finegrain.table import OutcomeTable
 
 
@@ -34,7 +34,8 @@ SchemesOption = Annotated[
     bool,
     typer.Option(
         "--schemes",
-        help="Add the match schemes strict, exact, partial, type (SemEval, MUC) and overlap.",
+        help="Add the match schemes strict, exact, partial, type (SemEval, MUC) and overlap; "
+        "JSON always has them.",
     ),
 ]
 OverlapOption = Annotated[
@@ -63,6 +64,7 @@ AlsoGoldOption = Annotated[
 def score(
     table: OutcomeTable,
     inputs: Inputs,
+    destination: Output,
     weights: WeightsOption = "ortmann-weighted",
     focus: FocusOption = "target",
     metric: MetricOption = None,
@@ -87,10 +89,13 @@ def score(
       finegrain score gold.conll crf.conll --train train.conll --baseline gazetteer
     """
     from finegrain.cli import scoring
+    from finegrain.cli.output import chosen_format
 
     if also_gold is not None:
         return scoring.against_both(table, inputs, also_gold)
     wanted: dict[str, Any] = {"weights": weights, "focus": focus, "beta": beta, "by": by}
+    if table.task == "spans" and not metric and chosen_format(destination) == "json":
+        schemes = True
     wanted |= {"schemes": ("all",) if schemes else (), "overlap": overlap}
     return scoring.scored(table, inputs, metric or None, **wanted)
 

@@ -23,7 +23,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError, Problem, UsageError
@@ -44,7 +43,7 @@ def looks_like(source: Source) -> bool:
         return any(name.endswith(STANDOFF) for name in _files(source.name))
     stem, suffix = os.path.splitext(source.name)  # noqa: PTH122 - keeps the name as it was given
     other = {TEXT: STANDOFF, STANDOFF: TEXT}.get(suffix)
-    return other is not None and Path(stem + other).is_file()
+    return other is not None and os.path.isfile(stem + other)  # noqa: PTH113 - as above
 
 
 def read(source: Source, *, limit: int = 20) -> Corpus:
@@ -76,6 +75,8 @@ def read(source: Source, *, limit: int = 20) -> Corpus:
 
 def _files(folder: str) -> list[str]:
     """The files in a folder and the folders below it, but for hidden ones."""
+    from pathlib import Path  # noqa: PLC0415 - slow to import
+
     root = Path(folder)
     found = (path.relative_to(root) for path in root.rglob("*") if path.is_file())
     return [path.as_posix() for path in found if not any(p.startswith(".") for p in path.parts)]
@@ -101,7 +102,8 @@ def _documents(folder: str) -> list[str]:
 def _content(path: str) -> str:
     """A file to the last character: line ends stay as they are, because offsets count them."""
     try:
-        data = Path(path).read_bytes()
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+            data = file.read()
     except FileNotFoundError:
         mend = "A text and its annotation stand side by side: x.txt, x.ann."
         raise InputError.at(path, 0, "no such file", mend) from None
