@@ -16,6 +16,7 @@ from finegrain import formats, metrics, recipes, tasks
 from finegrain.analyses.score import Scores
 from finegrain.analyses.score import score as _score
 from finegrain.corpus import Corpus
+from finegrain.errors import UsageError
 from finegrain.metrics.match_schemes import OVERLAP
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.span_scores import Focus, Weights, weights_by
@@ -40,6 +41,8 @@ def align(
     task: ``spans`` or ``tags``; found out from the gold annotation if not given
     options: of the task, e.g. ``scheme="iob2"``, ``policy="discard"`` for spans
     """
+    if not isinstance(gold, Corpus):
+        raise UsageError("align takes corpora: read files with fg.read(path) first")
     if task is None:
         task = tasks.guess(gold, layer=options.get("layer", "tags"))
     chosen = tasks.by_name(task) if isinstance(task, str) else task
@@ -69,6 +72,10 @@ def score(
     overlap: the least overlap, common tokens / all tokens, of the scheme ``overlap``
     by: ``document`` or a layer of the gold corpus; scores for each of its values
     """
+    if not isinstance(table, OutcomeTable):
+        raise UsageError(
+            "score takes an outcome table: fg.align(gold, systems), or fg.from_lists(gold, answers)"
+        )
     chosen = weights if isinstance(weights, Weights) else weights_by(weights)
     known = recipes.metrics_for(table.task, weights=chosen, focus=focus, beta=beta)
     if metric is None:
@@ -77,10 +84,7 @@ def score(
         given = [metric] if isinstance(metric, str | Metric) else metric
         further = recipes.further_metrics(table.task, overlap=overlap)
         of_task = {one.name: one for one in (*known, *further)}
-        wanted = [
-            one if isinstance(one, Metric) else of_task.get(one) or metrics.by_name(one)
-            for one in given
-        ]
+        wanted = [one if isinstance(one, Metric) else _metric(one, of_task) for one in given]
     return _score(
         table,
         wanted,
@@ -91,3 +95,13 @@ def score(
         overlap=overlap,
         by=by,
     )
+
+
+def _metric(name: str, of_task: dict[str, Metric]) -> Metric:
+    """A metric of the task by its name, or by its short name where only one has it."""
+    if name in of_task:
+        return of_task[name]
+    short = [one for one in of_task.values() if one.short == name]
+    if len(short) > 1:
+        raise UsageError(f"which {name!r}: {', '.join(one.name for one in short)}?")
+    return short[0] if short else metrics.by_name(name)

@@ -20,6 +20,12 @@ from pathlib import Path
 from finegrain.errors import FinegrainError
 
 
+def write_complete(path: str, text: str) -> None:
+    """Write text by way of a temporary file, so that a failure leaves what was there untouched."""
+    with complete_file(path) as temporary:
+        Path(temporary).write_text(text, encoding="utf-8", newline="")
+
+
 @contextmanager
 def complete_file(path: str) -> Iterator[str]:
     """The name of a temporary file beside ``path``, which takes its place in the end.

@@ -401,3 +401,13 @@ def test_faults_have_the_same_line_wherever_blocks_end(block: int, separator: st
         with pytest.raises(InputError) as caught:
             read("\n".join(separator.join(line) for line in lines))
     assert [problem.line for problem in caught.value.problems] == [4, 5, 7]
+
+
+def test_a_header_that_names_gold_and_prediction_is_not_guessed_at() -> None:
+    text = b"Token\tTrue Label\tPredicted Label\nAda\tB-PER\tO\n"
+    with pytest.raises(
+        InputError, match=r"names gold \('True Label'\) and prediction .*gold=2,answer=3"
+    ):
+        conll.read(source_of("both.tsv", text))
+    chosen = conll.read(source_of("both.tsv", text), columns={"token": 1, "tags": 3})
+    assert list(chosen.layers["tags"]) == ["O"]

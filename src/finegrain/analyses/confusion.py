@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.error_types import SPAN_ERRORS
 from finegrain.analyses.listing import Column, Listing
+from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.corpus import IntArray
 from finegrain.table import OutcomeTable
@@ -30,8 +31,8 @@ NONE = "_"
 MISSED, SPURIOUS = "MISSED", "SPURIOUS"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Confusion:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Confusion(Printed):
     """Counts ``[system, gold label, answered label]``; for spans the last label is none."""
 
     task: str

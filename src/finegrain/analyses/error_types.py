@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.instances import Instance, instances
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.metrics.span_scores import Focus, outcome_counts, traditional_counts
 from finegrain.table import OutcomeTable
@@ -32,8 +33,8 @@ SPAN_ERRORS = ("LE", *BOUNDARY_ERRORS, "LBE", "FN", "FP")
 MEANINGS = dict(zip(SPAN_OUTCOMES.names, SPAN_OUTCOMES.meanings, strict=True))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ErrorTypes:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ErrorTypes(Printed):
     """Counts ``[label, system, type]``; the first type is correct, the others are errors.
 
     For tags, label = gold label and type = answered label (the diagonal is correct).
@@ -136,7 +137,8 @@ def _span_listings(errors: ErrorTypes) -> tuple[Listing, ...]:
             (name, *(int(value) for value in errors.counts[:, system].sum(axis=0)))
             for system, name in enumerate(errors.systems)
         ),
-        "; ".join(f"{kind} {MEANINGS[kind]}" for kind in errors.types),
+        "; ".join(f"{kind} {MEANINGS[kind]}" for kind in errors.types)
+        + ". A span that answers several gold spans counts once for each of them.",
     )
     by_label = tuple(
         Listing(

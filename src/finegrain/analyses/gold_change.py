@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from finegrain.analyses.listing import Cell, Column, Listing
-from finegrain.analyses.result import number
+from finegrain.analyses.result import Printed, number
 from finegrain.analyses.score import Scores, score
 from finegrain.corpus import IntArray
 from finegrain.metrics.metric import Metric
@@ -47,8 +47,8 @@ class MovedUnit(NamedTuple):
     outcomes: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GoldChange:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class GoldChange(Printed):
     """Scores against both versions and the units that moved."""
 
     task: str

@@ -64,7 +64,7 @@ def _spread(rows: IntArray, count: int) -> IntArray:
     """Up to ``count`` of the rows, at even distances."""
     if len(rows) <= count:
         return rows
-    chosen: IntArray = rows[np.linspace(0, len(rows) - 1, count).round().astype(int)]
+    chosen: IntArray = rows[((np.arange(count) + 0.5) * len(rows) / count).astype(int)]
     return chosen
 
 

@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.listing import Cell, Column, Listing
-from finegrain.analyses.result import number
+from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
 from finegrain.corpus import Coded, Corpus, IntArray, Spans
 from finegrain.corpus import tag_schemes as schemes
@@ -56,8 +56,8 @@ _MEANINGS = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Novelty:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Novelty(Printed):
     """Counts by class of novelty.
 
     ``gold`` is ``[label, class]``; ``correct`` and ``predicted`` are ``[label, class, system]``.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from finegrain.analyses.listing import Listing
 
@@ -31,6 +31,27 @@ class Result(Protocol):
     def records(self) -> Listing:
         """All numbers as one tidy table, for CSV."""
         ...
+
+
+class Printed:
+    """Results print as tables, ``print(result)``, and save by suffix: .json .csv .tex .md .txt."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        from finegrain.views.terminal import as_text  # noqa: PLC0415 - the one upward step
+
+        return as_text(cast("Result", self))
+
+    def __repr__(self) -> str:
+        result = cast("Result", self)
+        return f"<{type(self).__name__} of {', '.join(result.systems)}: {result.signature}>"
+
+    def save(self, path: str) -> None:
+        """Write the result to a file; its suffix chooses the form."""
+        from finegrain.views.saving import save  # noqa: PLC0415 - the one upward step
+
+        save(cast("Result", self), path)
 
 
 def number(value: float) -> float | None:

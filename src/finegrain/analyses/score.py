@@ -26,7 +26,7 @@ from finegrain.analyses import score_listings
 from finegrain.analyses.breakdown import Breakdown, breakdown
 from finegrain.analyses.error_types import ErrorTypes, error_types
 from finegrain.analyses.listing import Listing
-from finegrain.analyses.result import number
+from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.label_counts import PREDICTED, SIZE, f1, precision, recall
@@ -44,8 +44,8 @@ from finegrain.table import OutcomeTable
 from finegrain.table.samples import whole
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scores:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Scores(Printed):
     """Values of metrics; ``overall[name]`` is ``[system]``, ``by_label[name]`` ``[label, system]``.
 
     ``errors`` and ``predicted`` hold the counts behind span scores, ``support`` the gold units

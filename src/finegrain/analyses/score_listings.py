@@ -139,7 +139,12 @@ def _averages(scores: Scores) -> list[Listing]:
         (name, *(float(scores.overall[metric.name][place]) for metric in shown))
         for place, name in enumerate(scores.systems)
     )
-    note = "by support: labels weighted by their gold spans; by document: every document alike"
+    meanings = {
+        "by support": "labels weighted by their gold spans",
+        "by document": "every document alike",
+    }
+    heads = dict.fromkeys(AVERAGES[one.short] for one in shown)
+    note = "; ".join(f"{head}: {meanings[head]}" for head in heads)
     return [Listing("Averages of F1", (Column("system"), *columns), rows, note)]
 
 

@@ -10,11 +10,12 @@ from typing import Any
 
 from finegrain.analyses.listing import Cell, Listing
 from finegrain.analyses.novelty import Novelty
+from finegrain.analyses.result import Printed
 from finegrain.analyses.score import Scores
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SeenAndUnseen:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SeenAndUnseen(Printed):
     """Scores, and the same units split by novelty."""
 
     scores: Scores

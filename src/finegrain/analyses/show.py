@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.instances import Mark, Pair, mark, pair
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.result import Printed
 from finegrain.analyses.selection import label_notes, selected
 from finegrain.analyses.signature import signature
 from finegrain.corpus import IntArray
@@ -83,8 +84,8 @@ def _mark_json(one: Mark | None) -> dict[str, Any] | None:
     return one.to_json() if one else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Shown(Printed):
     """Rows of a table to look at, ``rows``, of ``found`` that the selection ``where`` holds for."""
 
     table: OutcomeTable

@@ -50,7 +50,10 @@ def load(inputs: Inputs) -> OutcomeTable:
         pairs = _side_by_side(first, systems, inputs, columns)
     else:
         if len(inputs.files) < 2:
-            raise UsageError("give the gold file and at least one system: GOLD SYSTEM...")
+            raise UsageError(
+                "give the gold file and at least one system: GOLD SYSTEM... (for files that hold "
+                "gold and answer side by side: --columns token=1,gold=2,answer=3 FILE...)"
+            )
         systems = [parse_system(argument) for argument in inputs.files[1:]]
         gold = read_one(inputs.files[0], inputs, parse_columns(inputs.gold_columns) or columns)
         pairs = ((name, read_one(path, inputs, columns)) for name, path in systems)
@@ -149,7 +152,7 @@ def parse_columns(text: str | None) -> dict[str, int | str] | None:
     if not set(columns) - {"token"}:
         raise UsageError("--columns: name the annotation too, as in token=1,tags=4")
     if ("answer" in columns) != ("gold" in columns):
-        raise UsageError("--columns: gold and answer go together")
+        raise UsageError("--columns: gold and answer go together, as in token=1,gold=2,answer=3")
     if "answer" not in columns and "tags" not in columns:
         raise UsageError("--columns: say which column is tags, or which are gold and answer")
     return columns

@@ -24,7 +24,7 @@ WeightsOption = Annotated[
 ]
 MetricOption = Annotated[
     list[str] | None,
-    typer.Option("--metric", "-m", metavar="METRIC", help="Only this one; may be repeated."),
+    typer.Option("--metric", "-m", metavar="METRIC", help="Only these, separated by commas."),
 ]
 BetaOption = Annotated[
     float | None,
@@ -97,7 +97,8 @@ def score(
     if table.task == "spans" and not metric and chosen_format(destination) == "json":
         schemes = True
     wanted |= {"schemes": ("all",) if schemes else (), "overlap": overlap}
-    return scoring.scored(table, inputs, metric or None, **wanted)
+    names = [name.strip() for given in metric or [] for name in given.split(",")]
+    return scoring.scored(table, inputs, names or None, **wanted)
 
 
 def register(app: typer.Typer) -> None:

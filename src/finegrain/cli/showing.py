@@ -15,16 +15,17 @@ import typer
 
 from finegrain.analyses.show import Shown
 from finegrain.cli.options import Output
-from finegrain.cli.output import render
+from finegrain.cli.output import command_line
 from finegrain.complete_file import complete_file
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
 from finegrain.views.instances import console_on, print_shown, shown_as_text
+from finegrain.views.saving import render
 from finegrain.views.unit_records import as_jsonl, as_tsv
 
 Pager = Literal["auto", "never"]
 FORMATS = ("table", "jsonl", "tsv", "json", "csv")
-_BY_SUFFIX = {f".{name}": name for name in FORMATS}
+_BY_SUFFIX = {"": "table", ".txt": "table", **{f".{name}": name for name in FORMATS[1:]}}
 
 
 def chosen_systems(table: OutcomeTable, given: list[str] | None) -> list[str] | None:
@@ -40,8 +41,11 @@ def chosen_systems(table: OutcomeTable, given: list[str] | None) -> list[str] | 
 
 def emit_shown(shown: Shown, output: Output, *, pager: Pager) -> None:
     """Print or write units in the chosen format."""
-    suffix = Path(output.output).suffix if output.output else ""
-    chosen = output.format or _BY_SUFFIX.get(suffix, "table")
+    suffix = Path(output.output).suffix.lower() if output.output else ""
+    if output.format is None and suffix not in _BY_SUFFIX:
+        known = ", ".join(filter(None, _BY_SUFFIX))
+        raise UsageError(f"{output.output}: no form goes with {suffix!r}; known: {known}")
+    chosen = output.format or _BY_SUFFIX[suffix]
     if chosen not in FORMATS:
         raise UsageError.unknown("format", chosen, FORMATS)
     if output.output is not None:
@@ -72,7 +76,9 @@ def _chunks(shown: Shown, chosen: str) -> Iterable[str]:
         return as_jsonl(shown)
     if chosen == "tsv":
         return as_tsv(shown)
-    return [shown_as_text(shown) if chosen == "table" else render(shown, chosen)]
+    return [
+        shown_as_text(shown) if chosen == "table" else render(shown, chosen, command=command_line())
+    ]
 
 
 def paged(draw: Callable[[IO[str]], None]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from finegrain.cli.output import write_file
+from finegrain.complete_file import write_complete
 from finegrain.errors import FinegrainError, UsageError
 from finegrain.formats import conll
 from finegrain.simulation import Simulation
@@ -28,6 +28,6 @@ def write_simulation(simulation: Simulation, directory: str) -> list[str]:
     corpora = {"gold": simulation.gold, "train": simulation.train, **simulation.systems}
     for name, corpus in corpora.items():
         path = str(folder / f"{name}.conll")
-        write_file(path, conll.write(corpus, layers=("pos", "tags")))
+        write_complete(path, conll.write(corpus, layers=("pos", "tags")))
         paths.append(path)
     return paths

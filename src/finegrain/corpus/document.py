@@ -22,7 +22,7 @@ from finegrain.corpus.spans import Spans
 from finegrain.corpus.texts import Coded, IntArray, Texts
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Corpus:
     """Tokens, sentences, documents, layers and spans of one file.
 
@@ -76,6 +76,10 @@ class Corpus:
             coded,
             documents=None if documents is None else np.asarray(documents, np.int32),
         )
+
+    def __repr__(self) -> str:
+        size = f"{self.n_sentences} sentences, {self.n_tokens} tokens"
+        return f"<Corpus {self.source!r}: {size}, layers: {', '.join(self.layers) or 'none'}>"
 
     @property
     def n_sentences(self) -> int:

@@ -18,9 +18,7 @@ Quotation marks are ordinary characters.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,24 +26,12 @@ from numpy.typing import NDArray
 from finegrain.corpus import Corpus, IntArray, Texts
 from finegrain.corpus.texts import Coder, Stack
 from finegrain.errors import Collector, InputError, UsageError
-from finegrain.formats.fields import Fields, Separator, differences, split
+from finegrain.formats.column_layout import DOCUMENT_START, Header, Layout, cells, settle
+from finegrain.formats.fields import Fields, differences, split
 from finegrain.formats.source import Source
 
-Header = Literal["auto", "yes", "no"]
-DOCUMENT_START = b"-DOCSTART-"
 _BLOCK = 1 << 17  # bytes split at once: the temporaries stay in the processor's cache
 _TOKEN, _BREAK, _SKIP, _DOCUMENT = range(4)
-_HEADER_WORD = re.compile(r"(token|word|form)s?\Z", re.IGNORECASE)
-
-
-class Layout(NamedTuple):
-    """How a file is laid out: its separator, width, header and the columns to read (from 0)."""
-
-    separator: Separator
-    width: int
-    header: list[str] | None
-    columns: dict[str, int]
-    comment: str | None
 
 
 def looks_like(source: Source) -> bool:
@@ -73,7 +59,7 @@ def read(
     limit: how many problems to gather before giving up
     """
     problems = Collector(source.name, limit=limit)
-    layout = _layout(source, columns, header, comment)
+    layout = settle(source, columns, header, comment)
     reader = _Reader(source, layout, problems)
     data = np.frombuffer(source.buffer, np.uint8)
     _recycle_memory()
@@ -125,81 +111,6 @@ def _first_sentences(corpus: Corpus) -> set[int]:
     return set(corpus.offsets[changes].tolist())
 
 
-def _layout(
-    source: Source,
-    columns: Mapping[str, int | str] | None,
-    header: Header,
-    comment: str | None,
-) -> Layout:
-    """Settle the layout from the first lines."""
-    prefix = "#" if comment is None else comment
-    head = [line for line in source.head(400) if line.strip(" \t")]
-    plain = [line for line in head if not (prefix and line.startswith(prefix))]
-    # a -DOCSTART- line need not have the columns of the others
-    lines = [line for line in plain if not line.startswith(DOCUMENT_START.decode())] or plain
-    lines = lines or ([] if comment else head)
-    if not lines:
-        raise InputError.at(source.name, 1, "no line with tokens", "Check the comment prefix.")
-    separator: Separator = "tab" if "\t" in lines[0] else "space"
-    rows = [_cells(line, separator) for line in lines]
-    names = _header(rows, columns, header)
-    width = len(rows[0])
-    if width < 2:
-        raise InputError.at(
-            source.name, _line_of(source, lines[0]), "only one column, so no annotation",
-            "Separate columns by tabs or spaces, with the token first and the annotation last.",
-        )  # fmt: skip
-    chosen = _columns(source, columns or {"token": 1, "tags": width}, width, names)
-    return Layout(separator, width, names, chosen, comment)
-
-
-def _cells(line: str, separator: Separator) -> list[str]:
-    return line.split("\t") if separator == "tab" else re.split("[ \t]+", line.strip(" \t"))
-
-
-def _line_of(source: Source, line: str) -> int:
-    return source.head(400).index(line) + 1
-
-
-def _header(
-    rows: list[list[str]], columns: Mapping[str, int | str] | None, header: Header
-) -> list[str] | None:
-    """The names of the header line; ``None`` if the first line is a token.
-
-    A first line counts as a header if its first cell says token, word or form and its last cell
-    is no annotation that occurs again in the lines below it.
-    """
-    first, below = rows[0], rows[1:]
-    if header == "no":
-        return None
-    by_name = any(isinstance(column, str) for column in (columns or {}).values())
-    usual = bool(_HEADER_WORD.match(first[0])) and all(row[-1] != first[-1] for row in below)
-    return first if header == "yes" or by_name or (usual and bool(below)) else None
-
-
-def _columns(
-    source: Source, columns: Mapping[str, int | str], width: int, names: list[str] | None
-) -> dict[str, int]:
-    chosen: dict[str, int] = {}
-    for layer, column in columns.items():
-        if isinstance(column, str):
-            if column not in (names or []):
-                known = ", ".join(map(repr, names or []))
-                raise InputError.at(
-                    source.name, 1, f"no column is called {column!r}", f"The header has: {known}."
-                )
-            chosen[layer] = (names or []).index(column)
-        elif not 1 <= column <= width:
-            raise InputError.at(
-                source.name, 1, f"there is no column {column} ({layer}): lines have {width}",
-                "Columns count from 1.",
-            )  # fmt: skip
-        else:
-            chosen[layer] = column - 1
-    chosen.setdefault("token", 0)
-    return chosen
-
-
 def _skip_header(source: Source, layout: Layout) -> int:
     """Where the first line of data begins."""
     if layout.header is None:
@@ -208,7 +119,7 @@ def _skip_header(source: Source, layout: Layout) -> int:
     while True:  # comments and blank lines may stand before the header
         stop = source.buffer.find(b"\n", at) + 1
         line = source.buffer[at : stop - 1].decode()
-        if _cells(line, layout.separator) == layout.header:
+        if cells(line, layout.separator) == layout.header:
             return stop
         at = stop
 
@@ -301,7 +212,7 @@ class _Reader:
         """Lines that may be no tokens: white space, comments, or faults."""
         for line in lines.tolist():
             text = self._line(fields, data, line)
-            found = len(_cells(text, self.layout.separator))
+            found = len(cells(text, self.layout.separator))
             between = kind[line - 1] != _TOKEN if line else self.between
             if not text.strip(" \t"):
                 kind[line] = _BREAK

@@ -33,7 +33,7 @@ from finegrain.errors import UsageError
 from finegrain.table.outcomes import Inventory
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OutcomeTable:
     """What every system did with every unit; immutable, every method returns a new one.
 
@@ -65,6 +65,10 @@ class OutcomeTable:
 
     def __len__(self) -> int:
         return len(self.sentence)
+
+    def __repr__(self) -> str:
+        units = f"{len(self)} units, {self.n_gold} of them gold"
+        return f"<OutcomeTable of {self.task}: {units}, systems: {', '.join(self.systems)}>"
 
     @property
     def n_systems(self) -> int:

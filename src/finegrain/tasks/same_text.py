@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 
 from finegrain.corpus import Corpus
-from finegrain.errors import AlignmentError, InputError, Problem
+from finegrain.errors import AlignmentError, InputError, Problem, UsageError
 
 Systems = Mapping[str, Corpus] | Iterable[tuple[str, Corpus]]
 _SAME = "Gold and system must have the same tokens in the same sentences."
@@ -24,6 +24,10 @@ def named(systems: Systems) -> Iterator[tuple[str, Corpus]]:
     """
     seen: dict[str, str] = {}
     for name, corpus in systems.items() if isinstance(systems, Mapping) else systems:
+        if not isinstance(corpus, Corpus):
+            raise UsageError(
+                f"system {name!r} is no corpus: read its file with fg.read(path) first"
+            )
         if name in seen:
             raise InputError.at(
                 corpus.source, 0, f"two systems are called {name!r} (the other is {seen[name]})",

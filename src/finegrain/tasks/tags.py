@@ -36,6 +36,8 @@ def align(
         require_same_text(gold, corpus)
         names.append(name)
         answers.append(_layer(corpus, layer))
+        if answers[-1].names == ("_",):
+            notes.append(f"{name}: every tag is '_', so the layer {layer!r} looks empty")
         notes += (f"{name}: {note}" for note in corpus.notes if note not in gold.notes)
         del corpus, given  # before the next file is read
     expected = _layer(gold, layer)
