@@ -27,7 +27,7 @@ def test_the_suffix_chooses_the_form(tmp_path: Path) -> None:
     scores.save(str(tmp_path / "a.JSON"))
     assert r"\begin{tabular}" in (tmp_path / "a.tex").read_text()
     assert json.loads((tmp_path / "a.JSON").read_text())["task"] == "tags"
-    with pytest.raises(fg.UsageError, match="no form goes with '.xlsx'"):
+    with pytest.raises(fg.UsageError, match=r"no form goes with '\.xlsx'"):
         scores.save(str(tmp_path / "a.xlsx"))
 
 
