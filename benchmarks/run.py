@@ -139,8 +139,9 @@ def _starting(targets: Targets, report: list[str]) -> None:
     found = {
         "help": Contestant("finegrain --help", [str(BIN / "finegrain"), "--help"]),
         "typer": Contestant("import typer", _python("-c", "import typer")),
-        "finegrain": Contestant(
-            "import finegrain", _python("-c", "import finegrain; finegrain.score")
+        "finegrain": Contestant("import finegrain", _python("-c", "import finegrain")),
+        "use": Contestant(
+            "import finegrain, first use", _python("-c", "import finegrain; finegrain.score")
         ),
         "numpy": Contestant("import numpy", _python("-c", "import numpy")),
     }
