@@ -284,16 +284,18 @@ class _Reader:
 
     def _sentences(self, lines: IntArray, kind: IntArray) -> None:
         """Find the tokens of a block that begin a sentence: those behind a break."""
-        marks = np.flatnonzero(kind == _DOCUMENT)
+        marks = np.flatnonzero(kind == _DOCUMENT) if self.has_documents else lines[:0]
         if len(lines):
             behind = np.flatnonzero(differences(lines, -1) > 1)  # some line stands between
             if self.broken and (not len(behind) or behind[0]):
                 behind = np.append(0, behind)
             first = self._behind_breaks(behind, lines, kind)
             self.first.append(first + self.tokens)
-            self.marks.append(np.searchsorted(marks, lines[first]) + self.documents)
+            if self.has_documents:
+                self.marks.append(np.searchsorted(marks, lines[first]) + self.documents)
         last = int(lines[-1]) if len(lines) else -1
-        ended = bool(np.isin(kind[last + 1 :], (_BREAK, _DOCUMENT)).any())
+        left = kind[last + 1 :]
+        ended = bool(((left == _BREAK) | (left == _DOCUMENT)).any())
         self.broken = ended or (self.broken and not len(lines))
         self.tokens += len(lines)
         self.documents += len(marks)

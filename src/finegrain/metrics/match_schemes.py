@@ -53,7 +53,7 @@ from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.metrics.label_counts import f1, micro, precision, recall
 from finegrain.metrics.metric import Metric, Score, Statistics
-from finegrain.metrics.one_to_one import Pairs, pair_up
+from finegrain.metrics.one_to_one import Pairs, pair_up, pairs_in_order
 from finegrain.table import OutcomeTable, tally
 from finegrain.table.samples import Samples
 
@@ -92,29 +92,29 @@ def scheme_outcomes(
     hit = table.is_gold & (outcome == table.inventory.code("TP"))
     extra = ~table.is_gold & (outcome != table.inventory.code("ABSENT"))
     gold, predicted = np.flatnonzero(table.is_gold & ~hit), np.flatnonzero(extra)
-    near = pair_up(table, gold, predicted)
-    alike = pair_up(table, gold, predicted, labels="same")
+    listed = pairs_in_order(table, gold, predicted)
+    near = pair_up(table, gold, predicted, listed=listed)
+    alike = pair_up(table, gold, predicted, labels="same", listed=listed)
     same = near.overlap == 1
+
+    def with_the_rest(correct: Pairs) -> list[tuple[Pairs, int]]:
+        """Correct pairs first; what they leave free is paired by overlap and incorrect."""
+        rest = pair_up(
+            table,
+            np.setdiff1d(gold, correct.gold, assume_unique=True),
+            np.setdiff1d(predicted, correct.system, assume_unique=True),
+            listed=listed,
+        )
+        return [(correct, COR), (rest, INC)]
+
     columns = (
         [(near, INC)],
         [(near, np.where(same, COR, INC))],
         [(near, np.where(same, COR, PAR))],
-        _with_the_rest(table, gold, predicted, alike),
-        _with_the_rest(table, gold, predicted, alike.take(alike.overlap >= overlap)),
+        with_the_rest(alike),
+        with_the_rest(alike.take(alike.overlap >= overlap)),
     )
     return np.stack([_column(table, hit, extra, pairs) for pairs in columns], axis=-1)
-
-
-def _with_the_rest(
-    table: OutcomeTable, gold: IntArray, predicted: IntArray, correct: Pairs
-) -> list[tuple[Pairs, int]]:
-    """Correct pairs first; what they leave free is paired by overlap and incorrect."""
-    rest = pair_up(
-        table,
-        np.setdiff1d(gold, correct.gold, assume_unique=True),
-        np.setdiff1d(predicted, correct.system, assume_unique=True),
-    )
-    return [(correct, COR), (rest, INC)]
 
 
 def _column(

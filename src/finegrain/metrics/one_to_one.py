@@ -29,7 +29,7 @@ spans are settled before their many weak overlaps are ever listed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -41,6 +41,7 @@ from finegrain.table import OutcomeTable
 
 LEVELS = (1.0, 0.998, 0.99, 0.95, 0.8, 0.5, 0.0)  # of overlap, for crowded text
 _CROWDED = 16  # overlapping pairs per span, from which on levels pay
+_NO_PLACES = np.empty(0, np.int64)
 
 
 class Pairs(NamedTuple):
@@ -50,7 +51,7 @@ class Pairs(NamedTuple):
     system: IntArray
     overlap: NDArray[np.float64]
 
-    def take(self, places: NDArray[np.bool_]) -> Pairs:
+    def take(self, places: IntArray | NDArray[np.bool_]) -> Pairs:
         """Some of the pairs."""
         return Pairs(self.gold[places], self.system[places], self.overlap[places])
 
@@ -83,27 +84,75 @@ def pair_up(
     system: IntArray,
     *,
     labels: Literal["any", "same"] = "any",
+    listed: Pairs | None = None,
 ) -> Pairs:
     """Pair rows of gold spans with rows of predicted spans, see above.
 
-    ``labels="same"`` pairs spans of one label only.
+    ``labels="same"`` pairs spans of one label only. ``listed`` may hold what ``pairs_in_order``
+    found for these rows and more, so that it is not sought again.
     """
+    if listed is not None:
+        kept = _among(table, gold)[listed.gold] & _among(table, system)[listed.system]
+        if labels == "same":
+            kept &= table.label[listed.gold] == table.label[listed.system]
+        return _free_pairs(table, listed.take(kept))
     ours, theirs = _side(table, gold, labels), _side(table, system, labels)
     found = [Pairs(gold[:0], system[:0], np.empty(0))]
-    for least in _levels(table, ours, theirs):
+    for least in LEVELS if _crowded(table, ours, theirs) else LEVELS[-1:]:
         if not (len(ours.row) and len(theirs.row)):
             break
-        one, two = _near(ours, theirs, least)
-        overlap = _overlaps(table, ours.take(one), theirs.take(two))
-        kept = (overlap > 0) & (overlap >= least)
-        one, two, overlap = one[kept], two[kept], overlap[kept]
-        other_label = table.label[ours.row[one]] != table.label[theirs.row[two]]
-        order = np.lexsort((theirs.row[two], ours.row[one], other_label, -overlap))
-        taken = order[_both_free(one[order], two[order], len(ours.row), len(theirs.row))]
-        found.append(Pairs(ours.row[one[taken]], theirs.row[two[taken]], overlap[taken]))
-        ours = ours.take(_others(one[taken], len(ours.row)))
-        theirs = theirs.take(_others(two[taken], len(theirs.row)))
+        pairs = _free_pairs(
+            table, _in_order(table, ours, theirs, _near(ours, theirs, least), least)
+        )
+        found.append(pairs)
+        ours = ours.take(~np.isin(ours.row, pairs.gold, assume_unique=True))
+        theirs = theirs.take(~np.isin(theirs.row, pairs.system, assume_unique=True))
     return Pairs(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
+
+
+def pairs_in_order(table: OutcomeTable, gold: IntArray, system: IntArray) -> Pairs | None:
+    """All pairs that share a token, in the order in which they are gone through.
+
+    ``None`` in crowded text, where they would be too many to list.
+    """
+    ours, theirs = _side(table, gold, "any"), _side(table, system, "any")
+    windows = list(_windows(ours, theirs, LEVELS[-1]))
+    if _crowded(table, ours, theirs, windows):
+        return None
+    return _in_order(table, ours, theirs, _all_listed(windows), LEVELS[-1])
+
+
+def _free_pairs(table: OutcomeTable, pairs: Pairs) -> Pairs:
+    """Those of some pairs, gone through in order, of which both spans are still free."""
+    used, used2 = bytearray(len(table)), bytearray(len(table))
+    taken = []
+    for place, (left, right) in enumerate(
+        zip(pairs.gold.tolist(), pairs.system.tolist(), strict=True)
+    ):
+        if not (used[left] or used2[right]):
+            used[left] = used2[right] = 1
+            taken.append(place)
+    return pairs.take(np.array(taken, np.int64))
+
+
+def _among(table: OutcomeTable, rows: IntArray) -> NDArray[np.bool_]:
+    """``[unit]`` whether it is one of some rows."""
+    found = np.zeros(len(table), bool)
+    found[rows] = True
+    return found
+
+
+def _in_order(
+    table: OutcomeTable, ours: _Side, theirs: _Side, near: tuple[IntArray, IntArray], least: float
+) -> Pairs:
+    """Of some pairs those with a token in common and so much overlap, the nearest first."""
+    one, two = near
+    overlap = _overlaps(table, ours.take(one), theirs.take(two))
+    kept = (overlap > 0) & (overlap >= least)
+    one, two, overlap = ours.row[one[kept]], theirs.row[two[kept]], overlap[kept]
+    other_label = table.label[one] != table.label[two]
+    order = np.lexsort((two, one, other_label, -overlap))
+    return Pairs(one[order], two[order], overlap[order])
 
 
 def _side(table: OutcomeTable, rows: IntArray, labels: Literal["any", "same"]) -> _Side:
@@ -125,24 +174,29 @@ def _side(table: OutcomeTable, rows: IntArray, labels: Literal["any", "same"]) -
     return _Side(rows, begin, end)
 
 
-def _levels(table: OutcomeTable, ours: _Side, theirs: _Side) -> tuple[float, ...]:
-    """One level does for ordinary text, and for gaps: such spans may be alike with other ends."""
+def _crowded(
+    table: OutcomeTable, ours: _Side, theirs: _Side, windows: Sequence[_Window] | None = None
+) -> bool:
+    """Whether there are many pairs per span. Gaps have no levels: their ends say little."""
     if table.token_set[ours.row].any() or table.token_set[theirs.row].any():
-        return LEVELS[-1:]
-    pairs = sum(int((one.last - one.first).sum()) for one in _windows(ours, theirs, LEVELS[-1]))
-    crowded = pairs > _CROWDED * (len(ours.row) + len(theirs.row))
-    return LEVELS if crowded else LEVELS[-1:]
+        return False
+    pairs = _size(windows or list(_windows(ours, theirs, LEVELS[-1])))
+    return pairs > _CROWDED * (len(ours.row) + len(theirs.row))
+
+
+def _size(windows: Sequence[_Window]) -> int:
+    return sum(int((one.last - one.first).sum()) for one in windows)
 
 
 def _near(ours: _Side, theirs: _Side, least: float) -> tuple[IntArray, IntArray]:
     """Places of all pairs that may overlap so much, from near begins or from near ends."""
     by_begin = list(_windows(ours, theirs, least))
     by_end = list(_windows(ours.mirrored(), theirs.mirrored(), least))
-    chosen = min(
-        (by_begin, by_end), key=lambda all_: sum(int((one.last - one.first).sum()) for one in all_)
-    )
-    pairs = [_listed(one) for one in chosen]
-    one, two = zip(*pairs, strict=True)
+    return _all_listed(min((by_begin, by_end), key=_size))
+
+
+def _all_listed(windows: Sequence[_Window]) -> tuple[IntArray, IntArray]:
+    one, two = zip((_NO_PLACES, _NO_PLACES), *map(_listed, windows), strict=True)
     return np.concatenate(one), np.concatenate(two)
 
 
@@ -156,7 +210,7 @@ def _windows(ours: _Side, theirs: _Side, least: float) -> Iterator[_Window]:
     before = np.full(len(length), np.inf) if least == 0 else length * (1 - least) / least + 1
     after = np.minimum(length - 1, np.ceil(length * (1 - least)))
     magnitude = np.frexp(np.maximum(theirs.end - theirs.begin, 1))[1]
-    for size in np.unique(magnitude).tolist():
+    for size in np.flatnonzero(np.bincount(magnitude)).tolist():
         members = np.flatnonzero(magnitude == size)
         members = members[np.argsort(theirs.begin[members], kind="stable")]
         begins = theirs.begin[members]
@@ -187,20 +241,3 @@ def _overlaps(table: OutcomeTable, ours: _Side, theirs: _Side) -> NDArray[np.flo
         if shared[place] < together[place]:  # the same tokens, but not all of their characters
             overlap[place] = min(overlap[place], np.nextafter(1, 0))
     return overlap
-
-
-def _both_free(one: IntArray, two: IntArray, ours: int, theirs: int) -> IntArray:
-    """Places of the pairs that are taken, going through them in order."""
-    used, used2 = bytearray(ours), bytearray(theirs)
-    taken = []
-    for place, (left, right) in enumerate(zip(one.tolist(), two.tolist(), strict=True)):
-        if not (used[left] or used2[right]):
-            used[left] = used2[right] = 1
-            taken.append(place)
-    return np.array(taken, np.int64)
-
-
-def _others(places: IntArray, size: int) -> NDArray[np.bool_]:
-    left = np.ones(size, bool)
-    left[places] = False
-    return left

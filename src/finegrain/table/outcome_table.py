@@ -90,7 +90,10 @@ class OutcomeTable:
 
     def is_outcome(self, *names: str) -> NDArray[np.bool_]:
         """``[unit, system]`` true where the outcome is one of the given."""
-        return np.isin(self.outcome, [self.inventory.code(name) for name in names])
+        wanted = np.zeros(len(self.inventory), bool)
+        wanted[[self.inventory.code(name) for name in names]] = True
+        found: NDArray[np.bool_] = wanted[self.outcome]
+        return found
 
     def with_column(self, name: str, values: NDArray[Any]) -> OutcomeTable:
         """The same table with one more column ``[unit]``."""

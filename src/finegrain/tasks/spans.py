@@ -185,7 +185,7 @@ def _scheme(gold: Corpus, scheme: str | Scheme | None, layer: str) -> Scheme | N
 
 
 def _used(spans: Spans) -> list[str]:
-    return [spans.labels[code] for code in np.unique(spans.label).tolist()]
+    return [spans.labels[code] for code in np.flatnonzero(np.bincount(spans.label)).tolist()]
 
 
 def _table(
@@ -254,6 +254,37 @@ def _fill(outcome: NDArray[np.uint8], answer: NDArray[np.int32], gold: Side, sys
     outcome[system.identity[other]] = found.system[other]
     rows = np.append(gold.identity, -1)  # the last place serves -1
     answer[system.identity[other]] = rows[found.system_partner[other]]
+
+
+def matched_rows(
+    table: OutcomeTable, has: NDArray[np.bool_]
+) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    """Outcome and answer ``[unit]`` of a system whose spans are the rows for which ``has`` is true.
+
+    Where the order of spans matters, it is that of the rows.
+    """
+    outcome = np.full(len(table), ABSENT, np.uint8)
+    answer = np.full(len(table), -1, np.int32)
+    lengths = np.diff(table.corpus.offsets)
+    np.maximum.at(lengths, table.sentence, table.end)  # without text, sentences may be longer
+    base = np.concatenate([[0], np.cumsum(lengths)])
+    bounds = token_characters(table.corpus) if "begin_cut" in table.columns else None
+
+    def side(rows: IntArray) -> Side:
+        cuts = {
+            name: table.columns[name][rows]
+            for name in ("begin_cut", "end_cut")
+            if bounds is not None
+        }
+        spans = Spans(
+            table.sentence[rows], table.begin[rows], table.end[rows], table.label[rows],
+            table.labels, table.token_set[rows], table.token_sets, **cuts,
+        )  # fmt: skip
+        made = _side(spans, table.labels, base, table.token_sets, spans.token_set, bounds)
+        return made._replace(identity=rows)
+
+    _fill(outcome, answer, side(np.flatnonzero(table.is_gold)), side(np.flatnonzero(has)))
+    return outcome, answer
 
 
 def _token_sets(

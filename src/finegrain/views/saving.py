@@ -34,7 +34,11 @@ def form_of(path: str) -> str:
 
 def render(result: Result, form: str, *, command: str = "") -> str:
     """A result as text."""
-    from finegrain.views import terminal, text_formats  # noqa: PLC0415 - rich only when needed
+    if form == "table":
+        from finegrain.views import terminal  # noqa: PLC0415 - rich only when needed
+
+        return terminal.as_text(result)
+    from finegrain.views import text_formats  # noqa: PLC0415 - only when needed
 
     if form == "json":
         return text_formats.as_json(result, command=command)
@@ -42,9 +46,7 @@ def render(result: Result, form: str, *, command: str = "") -> str:
         return text_formats.as_csv(result)
     if form == "latex":
         return text_formats.as_latex(result)
-    if form == "markdown":
-        return text_formats.as_markdown(result)
-    return terminal.as_text(result)
+    return text_formats.as_markdown(result)
 
 
 def save(result: Result, path: str) -> None:

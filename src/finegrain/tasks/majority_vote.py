@@ -1,0 +1,128 @@
+"""The majority vote: one more system, made of what most systems say.
+
+>>> from finegrain.corpus import Corpus
+>>> from finegrain.tasks.spans import align
+>>> text = [["in", "New", "York", "City"]]
+>>> gold = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "I-LOC"]])
+>>> short = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "O"]])
+>>> none = Corpus.of(text, tags=[["O", "O", "O", "O"]])
+>>> table = majority_vote(align(gold, {"a": gold, "b": gold, "c": short, "d": none}))
+>>> table.systems
+('a', 'b', 'c', 'd', 'majority vote')
+>>> [table.inventory.names[code] for code in table.outcome[:, -1]]     # 2 of 4 are no majority
+['ABSENT', 'FN']
+
+Spans: a span, label and boundaries, is kept if *more than half* of the systems have exactly it.
+Of two systems that is what both have. Any two spans of the vote stand together in some output, so
+systems without nested or crossing spans make a vote without them.
+
+Labels (tags): a unit gets the answer that most systems give it. Among equally many, the answer wins
+that is the more frequent one in all outputs taken together, and then the first in the alphabet: the
+gold standard has no say in it, and neither have the order of systems and the order of documents.
+
+The vote is matched with the gold standard like any system. Where nested or crossing spans are
+equally near to a gold span, the order of the table's rows decides instead of that of a file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.corpus import IntArray
+from finegrain.errors import UsageError
+from finegrain.table import SPAN_OUTCOMES, OutcomeTable
+from finegrain.table.verdicts import produced
+from finegrain.tasks.spans import matched_rows
+
+VOTE = "majority vote"
+_BLOCK = 1 << 16  # units handled at once
+
+
+class Vote(NamedTuple):
+    """What the vote did with every unit, ``[unit]``: a column of an outcome table."""
+
+    outcome: NDArray[np.uint8]
+    answer: NDArray[np.int32]
+
+
+def majority_vote(table: OutcomeTable, *, name: str = VOTE) -> OutcomeTable:
+    """The table with the majority vote of its systems as a last system called ``name``."""
+    if name in table.systems:
+        raise UsageError(f"there is a system {name!r} already: give the vote another name")
+    found = vote(table)
+    return replace(
+        table,
+        systems=(*table.systems, name),
+        outcome=np.column_stack([table.outcome, found.outcome]),
+        answer=np.column_stack([table.answer, found.answer]),
+        repairs={**table.repairs, name: 0} if table.repairs else table.repairs,
+    )
+
+
+def alone(table: OutcomeTable) -> OutcomeTable:
+    """The table with the majority vote as its only system."""
+    found = vote(table)
+    return replace(
+        table,
+        systems=(VOTE,),
+        outcome=found.outcome[:, None],
+        answer=found.answer[:, None],
+        repairs={VOTE: 0} if table.repairs else table.repairs,
+    )
+
+
+def votes(table: OutcomeTable) -> bool:
+    """Whether a vote can be made: of spans, and wherever every unit has an answer."""
+    return table.inventory == SPAN_OUTCOMES or "ABSENT" not in table.inventory.names
+
+
+def vote(table: OutcomeTable) -> Vote:
+    """What the majority of systems does with every unit."""
+    if not table.n_systems:
+        raise UsageError("a majority vote needs systems, and the table has none")
+    if not votes(table):
+        raise UsageError(f"there is no majority vote for the task {table.task}")
+    if table.inventory == SPAN_OUTCOMES:
+        kept = 2 * np.count_nonzero(produced(table), axis=1) > table.n_systems
+        return Vote(*matched_rows(table, kept))
+    chosen = _chosen_systems(table)[:, None]
+    return Vote(
+        np.take_along_axis(table.outcome, chosen, axis=1)[:, 0],
+        np.take_along_axis(table.answer, chosen, axis=1)[:, 0],
+    )
+
+
+def _chosen_systems(table: OutcomeTable) -> IntArray:
+    """``[unit]`` a system that gives the winning answer; who gives the same fares the same."""
+    rank = _ranks(table.answer)
+    chosen = np.zeros(len(table), np.int64)
+    differ = np.flatnonzero((table.answer != table.answer[:, :1]).any(axis=1))
+    for at in range(0, len(differ), _BLOCK):
+        rows = differ[at : at + _BLOCK]
+        answers = table.answer[rows]
+        weight = rank[answers].astype(np.int64)
+        for system in range(table.n_systems):
+            same = np.count_nonzero(answers == answers[:, system, None], axis=1)
+            weight[:, system] += same * len(rank)
+        chosen[rows] = weight.argmax(axis=1)
+    return chosen
+
+
+def _ranks(answer: NDArray[np.int32]) -> IntArray:
+    """``[answer]`` higher for more frequent answers, then for earlier ones; the last place is -1.
+
+    >>> _ranks(np.array([[0, 1], [1, 2], [1, 2]])).tolist()       # 1 most, then 2, 0, none
+    [1, 3, 2, 0]
+    """
+    size = int(answer.max(initial=-1)) + 1
+    counts = np.zeros(size + 1, np.int64)
+    for system in range(answer.shape[1]):
+        counts += np.bincount(answer[:, system] + 1, minlength=size + 1)
+    counts = np.roll(counts, -1)
+    rank = np.empty(size + 1, np.int64)
+    rank[np.lexsort((-np.arange(size + 1), counts))] = np.arange(size + 1)
+    return rank
