@@ -11,7 +11,6 @@ import re
 import typing
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -33,11 +32,18 @@ _MADE = "<!-- made by `make docs` from the code: change the docstrings, not this
 
 
 def pages() -> dict[str, str]:
-    """File name -> text of every page that is made."""
+    """Place below docs/reference -> text of every page that is made.
+
+    One page per format, task and metric, and for each kind one that lists them.
+    """
+    metrics = every_metric()
     made = {
-        "formats.md": formats_page(FORMATS.values()),
-        "tasks.md": tasks_page(TASKS.values()),
-        "metrics.md": metrics_page(every_metric()),
+        "formats/index.md": formats_page(FORMATS.values()),
+        **{f"formats/{one.name}.md": format_page(one) for one in FORMATS.values()},
+        "tasks/index.md": tasks_page(TASKS.values()),
+        **{f"tasks/{one.name}.md": task_page(one) for one in TASKS.values()},
+        "metrics/index.md": metrics_page(metrics),
+        **{f"metrics/{anchor(heading(one))}.md": metric_page(one) for one in metrics},
         "python.md": python_page(),
         "command_line.md": command_line_page(),
     }
@@ -45,83 +51,85 @@ def pages() -> dict[str, str]:
 
 
 def formats_page(formats: Iterable[Format]) -> str:
-    """Every format with its options, and an example of reading it."""
-    formats = list(formats)
+    """All formats."""
     rows = [
-        [f"[{one.name}](#{one.name})", _code(one.suffixes), prose(one.summary)] for one in formats
+        [f"[{one.name}]({one.name}.md)", _code(one.suffixes), prose(one.summary)] for one in formats
     ]
-    parts = [
-        "# Formats",
-        (
-            "`--input NAME` or `fg.read(path, input=NAME)` fixes the format; without it, a file's "
-            "content decides. What all formats share stands in [Formats and tag schemes]"
-            "(../formats.md)."
-        ),
-        table(["name", "usual suffixes", "what it holds"], rows),
-    ]
-    for one in formats:
-        home = _module(one.write).__name__
-        parts += [f"## {one.name}", _module_text(one.read)]
-        parts += _call("Reading", one.read, reading_call(one.read, one.name))
-        parts += _call("Writing", one.write, signature(one.write, f"{home}.write"))
-    return "\n\n".join(parts)
+    intro = (
+        "`--input NAME` or `fg.read(path, input=NAME)` fixes the format; without it, a file's "
+        "content decides. What all formats share stands in [Formats and tag schemes]"
+        "(../../formats.md)."
+    )
+    return _page("Formats", intro, table(["name", "usual suffixes", "what it holds"], rows))
+
+
+def format_page(one: Format) -> str:
+    """A format with its options, and an example of reading it."""
+    home = _module(one.write).__name__
+    return _page(
+        one.name,
+        _module_text(one.read),
+        *_call("Reading", one.read, reading_call(one.read, one.name)),
+        *_call("Writing", one.write, signature(one.write, f"{home}.write")),
+    )
 
 
 def tasks_page(tasks: Iterable[Task]) -> str:
-    """Every task with its unit, outcomes, options and metrics."""
-    tasks = list(tasks)
-    rows = [[f"[{one.name}](#{one.name})", prose(one.unit), prose(one.summary)] for one in tasks]
-    parts = [
-        "# Tasks",
-        (
-            "`--task NAME` or `fg.align(gold, systems, task=NAME)` fixes the task; without it, the "
-            "gold annotation decides ([how](../tasks.md))."
-        ),
-        table(["name", "one row of the table per", "what it is for"], rows),
-    ]
-    for one in tasks:
-        outcomes = zip(one.inventory.names, one.inventory.meanings, strict=True)
-        metrics = [metric for metric in every_metric() if one.name in metric.tasks]
-        parts += [f"## {one.name}", _module_text(one.align)]
-        parts += [
-            "**Outcomes**",
-            table(["outcome", "meaning"], [[f"`{name}`", meaning] for name, meaning in outcomes]),
-            "**Metrics**",
-            ", ".join(f"[{m.name}](metrics.md#{anchor(heading(m))})" for m in metrics),
-        ]
-        call = signature(one.align, f"{_module(one.align).__name__}.align")
-        parts += _call("Alignment", one.align, call)
-    return "\n\n".join(parts)
+    """All tasks."""
+    rows = [[f"[{one.name}]({one.name}.md)", prose(one.unit), prose(one.summary)] for one in tasks]
+    intro = (
+        "`--task NAME` or `fg.align(gold, systems, task=NAME)` fixes the task; without it, the "
+        "gold annotation decides ([how](../../tasks.md))."
+    )
+    return _page(
+        "Tasks", intro, table(["name", "one row of the table per", "what it is for"], rows)
+    )
+
+
+def task_page(one: Task) -> str:
+    """A task with its unit, outcomes, options and metrics."""
+    outcomes = zip(one.inventory.names, one.inventory.meanings, strict=True)
+    metrics = [metric for metric in every_metric() if one.name in metric.tasks]
+    call = signature(one.align, f"{_module(one.align).__name__}.align")
+    return _page(
+        one.name,
+        _module_text(one.align),
+        "## Outcomes",
+        table(["outcome", "meaning"], [[f"`{name}`", meaning] for name, meaning in outcomes]),
+        "## Metrics",
+        ", ".join(f"[{m.name}](../metrics/{anchor(heading(m))}.md)" for m in metrics),
+        *_call("Alignment", one.align, call),
+    )
 
 
 def metrics_page(metrics: Iterable[Metric]) -> str:
-    """Every metric with its equation, citation and example, grouped as they belong together."""
-    metrics = list(metrics)
+    """All metrics."""
     rows = [
-        [f"[{one.name}](#{anchor(heading(one))})", ", ".join(one.tasks), prose(one.summary),
+        [f"[{one.name}]({anchor(heading(one))}.md)", ", ".join(one.tasks), prose(one.summary),
          citation(one.reference)]
         for one in metrics
     ]  # fmt: skip
-    parts = [
-        "# Metrics",
-        (
-            "`--metric NAME` or `fg.score(table, NAME)` chooses metrics; without it, `score` "
-            "computes the usual ones of the task. Proportions lie between 0 and 1; undefined is "
-            "nan, with the reason below. In the equations TP, FP and FN are what outcomes weigh "
-            "([spans](../spans.md)), and an index is a label."
-        ),
-        table(["name", "task", "what it is", "reference"], rows),
-    ]
-    shown: set[ModuleType] = set()
-    for group, together in groupby(metrics, key=_group):
-        belonging = list(together)
-        parts += [f"## {group}", *_new_module_text(belonging[0].statistics, shown)]
-        chosen = getattr(belonging[0].statistics, "keywords", {}).get("weights")
-        if chosen is not None:
-            parts.append(f"What outcomes weigh: `{chosen.formula}`.")
-        for one in belonging:
-            parts += _metric(one)
-    return "\n\n".join(parts)
+    intro = (
+        "`--metric NAME` or `fg.score(table, NAME)` chooses metrics; without it, `score` "
+        "computes the usual ones of the task. Proportions lie between 0 and 1; undefined is "
+        "nan, and each page says when. In the equations TP, FP and FN are what outcomes weigh "
+        "([spans](../../spans.md)), and an index is a label."
+    )
+    return _page("Metrics", intro, table(["name", "task", "what it is", "reference"], rows))
+
+
+def metric_page(metric: Metric) -> str:
+    """A metric with its equation, citation and example, and what it counts."""
+    chosen = getattr(metric.statistics, "keywords", {}).get("weights")
+    weights = [f"What outcomes weigh: `{chosen.formula}`."] if chosen is not None else []
+    return _page(
+        heading(metric), *_metric(metric), "## What is counted", *weights,
+        _module_text(metric.statistics),
+    )  # fmt: skip
+
+
+def _page(title: str, *parts: str) -> str:
+    return "\n\n".join([f"# {title}", *parts])
 
 
 def every_metric() -> list[Metric]:
@@ -138,14 +146,8 @@ def heading(metric: Metric) -> str:
     return metric.name if len(same) < 2 else f"{metric.name} ({', '.join(metric.tasks)})"
 
 
-def _group(metric: Metric) -> str:
-    tasks = ", ".join(metric.tasks).capitalize()
-    return f"{tasks}: {metric.family}" if metric.family else tasks
-
-
 def _metric(metric: Metric) -> Iterator[str]:
     main, others = definition(metric)
-    yield f"### {heading(metric)}"
     yield _sentence(metric.summary)
     yield markdown(inspect.getdoc(main) or "", module=_module(main))
     for function in others:
@@ -196,11 +198,11 @@ def citation(reference: str) -> str:
     """A reference with links to the literature list, where the works are cited in full.
 
     >>> citation("Ortmann (2022), table 4")
-    '[Ortmann (2022)](literature.md#ortmann-2022), table 4'
+    '[Ortmann (2022)](../literature.md#ortmann-2022), table 4'
     """
     literature = (FOLDER / "literature.md").read_text(encoding="utf-8")
     for work in re.findall(r"^## (.+)$", literature, re.MULTILINE):
-        reference = reference.replace(work, f"[{work}](literature.md#{anchor(work)})")
+        reference = reference.replace(work, f"[{work}](../literature.md#{anchor(work)})")
     return reference
 
 
@@ -285,7 +287,7 @@ def _class(name: str, class_: type, idea: list[str]) -> str:
 
 def _call(title: str, function: Callable[..., Any], call: str) -> list[str]:
     text = markdown(inspect.getdoc(function) or "", module=_module(function))
-    return [f"**{title}**", f"```py\n{call}\n```", text]
+    return [f"## {title}", f"```py\n{call}\n```", text]
 
 
 def _module(thing: Any) -> ModuleType:
@@ -320,8 +322,8 @@ def _code(words: Iterable[str]) -> str:
 
 def write(folder: Path = FOLDER) -> None:
     """Write all pages."""
-    folder.mkdir(parents=True, exist_ok=True)
     for name, text in pages().items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
 
 

@@ -4,7 +4,8 @@ MkDocs calls these functions by name (``hooks`` in mkdocs.yml).
 
 - A ```` ```math ```` block, and ``$`...`$`` in a line, becomes MathML, which browsers draw themselves.
 - CHANGELOG.md and CONTRIBUTING.md become pages.
-- ``*.md`` in ``nav`` stands for the pages below docs/ that are named nowhere else in it.
+- ``*.md`` in ``nav`` stands for the pages in docs/ that are named nowhere else in it, and
+  ``folder/*.md`` for those in a folder.
 
 >>> equation("F = TP")
 '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><mrow><mi>F</mi><mo>&#x0003D;</mo><mtext>TP</mtext></mrow></math>'
@@ -68,13 +69,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Put the pages that ``nav`` does not name where it says ``*.md``."""
-    named = set(_names(config.nav))
-    rest = sorted(
-        page.relative_to(config.docs_dir).as_posix()
-        for page in Path(config.docs_dir).rglob("*.md")
-        if page.relative_to(config.docs_dir).as_posix() not in named
-    )
-    config.nav = _filled(config.nav, rest)
+    docs = Path(config.docs_dir)
+    pages = {page.relative_to(docs).as_posix() for page in docs.rglob("*.md")}
+    config.nav = _filled(config.nav, sorted(pages - set(_names(config.nav))))
     return config
 
 
@@ -93,7 +90,10 @@ def _filled(nav: Any, rest: list[str]) -> Any:
     if isinstance(nav, list):
         filled: list[Any] = []
         for entry in nav:
-            filled += rest if entry == _REST else [_filled(entry, rest)]
+            if isinstance(entry, str) and entry.endswith(_REST):
+                filled += (page for page in rest if page.rpartition("/")[0] == entry[:-5])
+            else:
+                filled.append(_filled(entry, rest))
         return filled
     if isinstance(nav, dict):
         return {title: _filled(inner, rest) for title, inner in nav.items()}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from finegrain.metrics import METRICS
 from finegrain.metrics.metric import Metric
 from tests.documentation.docstrings import first_paragraph, markdown, needed_imports, prose, table
-from tests.documentation.reference import definition, metrics_page
+from tests.documentation.reference import definition, metric_page
 from tests.documentation.signatures import signature
 from tests.documentation.site import equation, on_config
 
@@ -100,7 +100,7 @@ def test_a_metric_made_with_partial_is_described_by_its_function() -> None:
     score = partial(halved, places=1)
     made = Metric("half", ("tags",), statistics, score, "half", "nobody")  # type: ignore[arg-type]
     assert definition(made).main is halved
-    assert "### half\n\nHalf.\n\nHalf of it." in metrics_page([made])
+    assert "# half\n\nHalf.\n\nHalf of it." in metric_page(made)
 
 
 @pytest.mark.parametrize(
@@ -119,10 +119,16 @@ def test_names_of_several_letters_stay_together_in_equations(latex: str, mathml:
 def test_a_star_in_the_navigation_stands_for_the_pages_not_named(tmp_path) -> None:  # type: ignore[no-untyped-def]
     from mkdocs.config.defaults import MkDocsConfig
 
-    for name in ("index.md", "a.md", "b.md", "c.md"):
+    (tmp_path / "d").mkdir()
+    for name in ("index.md", "a.md", "b.md", "c.md", "d/e.md"):
         (tmp_path / name).write_text("# x\n")
     config = MkDocsConfig()
     config.load_dict(
-        {"docs_dir": str(tmp_path), "nav": ["index.md", {"More": [{"B": "b.md"}, "*.md"]}]}
+        {
+            "docs_dir": str(tmp_path),
+            "nav": ["index.md", {"More": [{"B": "b.md"}, "*.md"]}, {"D": ["d/*.md"]}],
+        }
     )
-    assert on_config(config).nav == ["index.md", {"More": [{"B": "b.md"}, "a.md", "c.md"]}]
+    assert on_config(config).nav == [
+        "index.md", {"More": [{"B": "b.md"}, "a.md", "c.md"]}, {"D": ["d/e.md"]},
+    ]  # fmt: skip
