@@ -383,3 +383,38 @@ MEANINGFUL = st.one_of(
 def test_all_units_at_once_as_one_by_one(table: fg.OutcomeTable, expression: Expression) -> None:
     expected = [naive(expression, table, row) for row in range(len(table))]
     assert evaluate(expression, table).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        ("change[short,mixed]=correction", [4, 10]),  # short invents She and cuts London Bridge
+        ("change[mixed,short]=new_error", [4, 10]),
+        ("change=correction", [4, 10]),  # there are only two systems
+        ('changed["short",mixed] and gold=ORG', [6]),
+        ("changed[short,mixed]=no", [1, 9]),
+        ("change[short,short]!=none", []),
+    ],
+)
+def test_changes_are_of_two_systems(where: str, expected: list[int]) -> None:
+    assert rows(where) == expected
+    assert parse(written(parse(where))) == parse(where)
+
+
+@pytest.mark.parametrize(
+    ("where", "what", "caret"),
+    [
+        ("changed[short]", "'changed' is of two systems", 0),
+        ("change[short,long]=correction", "unknown system 'long'", 13),
+        ("outcome[short,mixed]=TP", "'outcome' does not take two names", 14),
+        ("change[short,mixed]=fix", "unknown change 'fix'. Known: correction, new_error", 20),
+        ("change[short,]=correction", "expected a name", 13),
+        ("change[short,mixed,x]=correction", "expected ']'", 18),
+    ],
+)
+def test_misfits_of_changes_point_at_the_place(where: str, what: str, caret: int) -> None:
+    with pytest.raises(fg.UsageError) as caught:
+        fg.select(SPANS, where)
+    message, _, arrow = str(caught.value).split("\n")
+    assert what in message
+    assert arrow.index("^") == caret + 2

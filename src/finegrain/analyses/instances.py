@@ -56,11 +56,11 @@ def instances(table: OutcomeTable, *, per_type: int) -> tuple[Instance, ...]:
             if name in (table.inventory.correct, "USED", "ABSENT"):
                 continue
             rows = np.flatnonzero(table.outcome[:, system] == code)
-            found += (instance(table, int(row), system) for row in _spread(rows, per_type))
+            found += (instance(table, int(row), system) for row in spread(rows, per_type))
     return tuple(found)
 
 
-def _spread(rows: IntArray, count: int) -> IntArray:
+def spread(rows: IntArray, count: int) -> IntArray:
     """Up to ``count`` of the rows, at even distances."""
     if len(rows) <= count:
         return rows
@@ -79,7 +79,7 @@ def pair(table: OutcomeTable, row: int, system: int) -> Pair:
     """Gold and answer of one unit and one system: the unit itself, and what it was matched with."""
     answer = int(table.answer[row, system])
     unit = mark(table, row)
-    if table.task == "tags":
+    if table.inventory.always_answered:
         return Pair(unit, Mark(table.labels[answer], unit.tokens))
     outcome = table.inventory.names[table.outcome[row, system]]
     if outcome == table.inventory.correct:

@@ -58,6 +58,7 @@ def show(
     Selections:
       fields     gold label text length sentence document systems_correct, layers, columns
                  outcome[SYSTEM] answer[SYSTEM] correct[SYSTEM]; without [SYSTEM]: of some system
+                 change[A,B] changed[A,B]: correction, new_error or changed_error; yes or no
       operators  = != < <= > >= ~ (regular expression)  in (A, B)
       and, or, not, parentheses; none for nothing; quotes around blanks and signs
 

@@ -19,17 +19,28 @@ any other unit if it did not invent it, or is charged elsewhere for it (ABSENT, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.table.outcome_table import OutcomeTable
 
 NOT_CHARGED = ("ABSENT", "USED")  # outcomes of units that are not gold and cost a system nothing
+CHANGES = ("correction", "new_error", "changed_error")  # after Tuggener (2017)
+RIGHT, CHARGED = -2, -3  # stances; answers are -1 and larger
+EVERY = slice(None)
+_BLOCK = 1 << 13  # units handled at once, so that they stay in the cache
 
 
-def right(table: OutcomeTable) -> NDArray[np.bool_]:
-    """``[unit, system]`` whether the system is right about the unit."""
-    verdict: NDArray[np.bool_] = _good(table)[table.outcome]
+def right(table: OutcomeTable, rows: slice = EVERY) -> NDArray[np.bool_]:
+    """``[unit, system]`` whether the system is right about the unit; ``rows``: of some units."""
+    good, outcome = _good(table), table.outcome[rows]
+    if good.sum() == 1:
+        only: NDArray[np.bool_] = outcome == np.uint8(good.argmax())
+        return only
+    verdict: NDArray[np.bool_] = good.take(outcome)
     return verdict
 
 
@@ -40,11 +51,12 @@ def produced(table: OutcomeTable) -> NDArray[np.bool_]:
     """
     if "ABSENT" not in table.inventory.names:
         return np.ones(table.outcome.shape, bool)
-    return np.where(
+    has: NDArray[np.bool_] = np.where(
         table.is_gold[:, None],
         table.outcome == table.inventory.code(table.inventory.correct),
         table.outcome != table.inventory.code("ABSENT"),
     )
+    return has
 
 
 def of_pair(table: OutcomeTable, one: int, other: int) -> NDArray[np.bool_]:
@@ -62,10 +74,44 @@ def changed(table: OutcomeTable, one: int, other: int) -> NDArray[np.bool_]:
 
     A unit that is not gold changes if only one of the two is charged with it.
     """
-    verdict = _good(table)
-    first, second = verdict[table.outcome[:, one]], verdict[table.outcome[:, other]]
-    other_answer = table.answer[:, one] != table.answer[:, other]
-    return (first != second) | (table.is_gold & ~first & other_answer)
+    first, second = stances(table, [one, other])
+    different: NDArray[np.bool_] = first != second
+    return different
+
+
+def stances(table: OutcomeTable, systems: Sequence[int]) -> NDArray[np.int32]:
+    """``[system, unit]`` what systems hold, as far as it tells them apart; equal: no change.
+
+    ``RIGHT``; the answer to a gold unit that is not right; ``CHARGED`` for one that is not gold.
+    """
+    every = list(systems) == list(range(table.n_systems))
+    columns = slice(None) if every else list(systems)  # what needs no copy costs none
+    held = np.empty((len(systems), len(table)), np.int32)
+    good = np.flatnonzero(_good(table))
+    only_gold = bool(table.is_gold.all())
+    for begin in range(0, len(table), _BLOCK):
+        rows = slice(begin, begin + _BLOCK)
+        block = table.answer[rows][:, columns] - np.int32(RIGHT)
+        if not only_gold:
+            block[~table.is_gold[rows]] = CHARGED - RIGHT
+        outcome = table.outcome[rows][:, columns]
+        wrong = np.logical_and.reduce([outcome != code for code in good])
+        block *= wrong  # twice as fast as a choice
+        block += RIGHT
+        held[:, rows] = block.T
+    return held
+
+
+def change(one: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.int8]:
+    """``[unit]`` how the second stance differs from the first: code into CHANGES, -1 not at all.
+
+    >>> change(np.array([RIGHT, 4, RIGHT, 4], np.int32), np.array([RIGHT, RIGHT, 4, 5], np.int32))
+    array([-1,  0,  1,  2], dtype=int8)
+    """
+    first, second = (one == RIGHT).view(np.int8), (other == RIGHT).view(np.int8)
+    kind: NDArray[np.int8] = np.int8(2) - np.int8(2) * second - first
+    np.putmask(kind, one == other, -1)
+    return kind
 
 
 def _good(table: OutcomeTable) -> NDArray[np.bool_]:
@@ -82,3 +128,21 @@ def answered(table: OutcomeTable) -> NDArray[np.int32]:
     own = np.where(produced(table), table.label[:, None], -1)
     partner = label[table.answer]
     return np.where(table.is_gold[:, None] & (own < 0), partner, own).astype(np.int32)
+
+
+class Named(NamedTuple):
+    """``names[codes]``, ``codes`` being ``[unit, system]``; ``field``: what selections call it."""
+
+    codes: NDArray[np.integer]
+    names: tuple[str, ...]
+    field: str
+
+
+def named(table: OutcomeTable) -> Named:
+    """What a comparison calls the answers of systems.
+
+    The labels they give where every unit is answered with one (tags), else the outcomes.
+    """
+    if "ABSENT" in table.inventory.names:
+        return Named(table.outcome, table.inventory.names, "outcome")
+    return Named(table.answer, table.labels, "answer")

@@ -27,12 +27,17 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A property of a unit; ``of`` is what stands in brackets: a system, a column, a layer."""
+    """A property of a unit; ``of`` is what stands in brackets: a system, a column, a layer.
+
+    ``other`` is the second system in brackets, of properties that two systems have together.
+    """
 
     name: str
     of: str | None = None
     at: int = option(default=0, compare=False)  # where it stands in the text, for errors
     of_at: int = option(default=0, compare=False)
+    other: str | None = None
+    other_at: int = option(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,8 @@ def _part(expression: Expression) -> str:
 
 
 def _field(one: Field) -> str:
-    return _name(one.name) + ("" if one.of is None else f"[{_name(one.of)}]")
+    inside = ",".join(_name(name) for name in (one.of, one.other) if name is not None)
+    return _name(one.name) + (f"[{inside}]" if inside else "")
 
 
 def _value(value: Literal | Field) -> str:

@@ -30,8 +30,10 @@ from finegrain.analyses.selection.parsing import Misfit
 from finegrain.corpus import Coded, IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
+from finegrain.table.verdicts import CHANGES, change, changed, of_pair, stances
 
 NO_YES = ("no", "yes")
+_PAIR = "write change[a,b] or changed[a,b]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,13 +65,12 @@ ValueColumn = Words | Numbers
 def column_of(table: OutcomeTable, field: Field) -> ValueColumn:
     """The column that a field names."""
     name, of = field.name, field.of
+    if name in PER_PAIR:
+        return PER_PAIR[name](table, *_two_systems(table, field))
+    if field.other is not None:
+        raise Misfit(field.other_at, f"{name!r} does not take two names; {_PAIR}")
     if name in PER_SYSTEM:
-        column = PER_SYSTEM[name](table)
-        if of is None:
-            return column
-        if of not in table.systems:
-            raise _unknown(field.of_at, "system", of, table.systems)
-        return Words(column.codes[:, table.system(of)], column.names, column.closed)
+        return _of_system(table, field)
     if name in ("column", "layer") and of is not None:
         return _named(table, name, of, field.of_at)
     if of is not None:
@@ -88,9 +89,33 @@ def column_of(table: OutcomeTable, field: Field) -> ValueColumn:
     raise _unknown_field(table, field)
 
 
+def _of_system(table: OutcomeTable, field: Field) -> Words:
+    """The column of one system, or without one of all."""
+    column = PER_SYSTEM[field.name](table)
+    if field.of is None:
+        return column
+    if field.of not in table.systems:
+        raise _unknown(field.of_at, "system", field.of, table.systems)
+    return Words(column.codes[:, table.system(field.of)], column.names, column.closed)
+
+
 def known_fields(table: OutcomeTable) -> list[str]:
     """Everything that can be asked about the units of a table."""
-    return list(dict.fromkeys([*SHARED, *PER_SYSTEM, *table.columns, *table.corpus.layers]))
+    fields = [*SHARED, *PER_SYSTEM, *PER_PAIR]
+    return list(dict.fromkeys([*fields, *table.columns, *table.corpus.layers]))
+
+
+def _two_systems(table: OutcomeTable, field: Field) -> tuple[int, int]:
+    """The columns of the systems in brackets; of the only two without brackets."""
+    if field.of is None and table.n_systems == 2:
+        return 0, 1
+    if field.of is None or field.other is None:
+        raise Misfit(field.at, f"{field.name!r} is of two systems: {_PAIR}")
+    named = ((field.of, field.of_at), (field.other, field.other_at))
+    for name, at in named:
+        if name not in table.systems:
+            raise _unknown(at, "system", name, table.systems)
+    return table.system(field.of), table.system(field.other)
 
 
 class _Missing(Exception):
@@ -201,7 +226,7 @@ def _correct(table: OutcomeTable) -> Words:
 
 def _answer(table: OutcomeTable) -> Words:
     """The label that a system has for a unit; a span that it was matched with has its own."""
-    if table.task == "tags":
+    if table.inventory.always_answered:
         return Words(table.answer, table.labels)
     own = table.label[:, None]
     label_of = np.append(table.label, -1)  # the last place serves -1
@@ -209,6 +234,16 @@ def _answer(table: OutcomeTable) -> Words:
     has = table.outcome != table.inventory.code("ABSENT")
     in_gold = np.where(right, own, label_of[table.answer])
     return Words(np.where(table.is_gold[:, None], in_gold, np.where(has, own, -1)), table.labels)
+
+
+def _change(table: OutcomeTable, one: int, other: int) -> Words:
+    return Words(change(*stances(table, [one, other])), CHANGES, closed=True)
+
+
+def _changed(table: OutcomeTable, one: int, other: int) -> Words:
+    """None for units that the two are not compared on."""
+    codes = np.where(of_pair(table, one, other), changed(table, one, other).view(np.int8), -1)
+    return Words(codes, NO_YES, closed=True)
 
 
 SHARED: dict[str, Callable[[OutcomeTable], ValueColumn]] = {
@@ -224,4 +259,8 @@ PER_SYSTEM: dict[str, Callable[[OutcomeTable], Words]] = {
     "outcome": _outcome,
     "answer": _answer,
     "correct": _correct,
+}
+PER_PAIR: dict[str, Callable[[OutcomeTable, int, int], Words]] = {
+    "change": _change,
+    "changed": _changed,
 }

@@ -16,8 +16,8 @@ The grammar, with lower-case keywords::
     negation   = "not" negation | "(" selection ")" | condition
     condition  = field [operator value | ["not"] "in" "(" value {"," value} ")"]
     operator   = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~"
-    field      = word ["[" word "]"]
-    value      = word | "none" | word "[" word "]"
+    field      = word ["[" word ["," word] "]"]
+    value      = word | "none" | word "[" word ["," word] "]"
     word       = quoted string | anything without blanks, quotes, commas, brackets and operators
 """
 
@@ -57,6 +57,7 @@ _TOKEN = re.compile(
 _ESCAPE = re.compile(r"\\([\"'\\nt])")
 _ESCAPED = {"n": "\n", "t": "\t"}
 _FIELD = "a field such as gold or outcome[system]"
+_NAME = "a name, in quotes if it has blanks or signs"
 
 
 class Misfit(Exception):
@@ -214,9 +215,14 @@ class _Parser:
         if not self._next.is_a("["):
             return Field(token.text, None, token.at)
         self._take()
-        inner = self._word("a name, in quotes if it has blanks or signs")
+        inner = self._word(_NAME)
+        if not self._next.is_a(","):
+            self._expect("]")
+            return Field(token.text, inner.text, token.at, inner.at)
+        self._take()
+        other = self._word(_NAME)
         self._expect("]")
-        return Field(token.text, inner.text, token.at, inner.at)
+        return Field(token.text, inner.text, token.at, inner.at, other.text, other.at)
 
     def _value(self, after: _Token) -> Literal | Field:
         if self._next.kind in ("quoted", "bare") and self._tokens[self._place + 1].is_a("["):

@@ -1,0 +1,71 @@
+"""``finegrain difference``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from finegrain.cli.analysis import analysis
+
+if TYPE_CHECKING:
+    from finegrain.table import OutcomeTable
+
+
+def difference(
+    table: OutcomeTable,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--systems", metavar="A,B", help="Compare only these systems."),
+    ] = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option(metavar="SYSTEM", help="Compare every other system with this one."),
+    ] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option(
+            metavar="METRIC",
+            help="The score to compare beside accuracy; for spans traditional_f1 by default.",
+        ),
+    ] = None,
+    sort: Annotated[
+        str,
+        typer.Option(metavar="size|frequency", help="Order of labels: largest changes, or counts."),
+    ] = "size",
+    examples: Annotated[
+        int,
+        typer.Option(min=0, metavar="N", help="Show so many units behind each change of a pair."),
+    ] = 0,
+    export: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write what a pair disagrees on: .tsv, .jsonl, or a folder for brat.",
+        ),
+    ] = None,
+) -> Any:
+    """Compare outputs: what one corrects, breaks or gets wrong in another way.
+
+    With two systems, their difference in detail (Tuggener 2017): label pairs of corrections, new
+    errors and changed errors, accuracy by label, agreement. With more, how much any two differ
+    beside the difference of their scores, similar systems side by side.
+
+    \b
+    Example:
+      finegrain difference gold.conll crf.conll neural.conll --examples 1
+      finegrain difference gold.conll crf.conll neural.conll --export disagreements.tsv
+      finegrain difference gold.conll crf.conll neural.conll run7.conll --baseline crf
+    """
+    from finegrain.cli.differing import compared, export_disagreements
+
+    result = compared(table, only, baseline, metric=metric, sort=sort, examples=examples)
+    if export is not None:
+        export_disagreements(table, result, export)
+    return result
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    # here a baseline is one of the systems, and nothing else learns from training data
+    app.command()(analysis(difference, leave_out=("baseline", "train")))

@@ -1,0 +1,30 @@
+"""The units behind the most frequent changes between two systems, each in its sentence."""
+
+from __future__ import annotations
+
+import shlex
+
+from rich.console import Console
+from rich.text import Text
+
+from finegrain.analyses.difference import Difference
+from finegrain.analyses.difference_listings import SHOWN, for_people
+from finegrain.table.verdicts import CHANGES
+from finegrain.views.escape import visible
+from finegrain.views.instances import print_unit
+
+
+def print_change_examples(console: Console, found: Difference) -> None:
+    """For every change in the printed tables its examples, and how to see all of them."""
+    for kind in CHANGES:
+        for change in found.changes(kind)[:SHOWN]:
+            if not change.units:
+                continue
+            answers = f"{for_people(change.before)} -> {for_people(change.after)}"
+            told = [kind.replace("_", " "), *([f"gold {change.gold}"] if change.gold else [])]
+            head = f"{', '.join(told)}: {answers}, {len(change.units):,} of {change.count:,}"
+            console.print(Text(visible(head), style="bold"))
+            where = shlex.quote(found.selection(kind, change))
+            console.print(Text(visible(f"show --where {where}"), style="dim"))
+            for unit in change.units:
+                print_unit(console, unit)
