@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
-from finegrain.table import SPAN_OUTCOMES, OutcomeTable
+from finegrain.table import ITEM_OUTCOMES, SPAN_OUTCOMES, OutcomeTable
 from finegrain.table.verdicts import produced
 from finegrain.tasks.spans import matched_rows
 
@@ -76,8 +76,10 @@ def alone(table: OutcomeTable) -> OutcomeTable:
 
 
 def votes(table: OutcomeTable) -> bool:
-    """Whether a vote can be made: of spans, and wherever every unit has an answer."""
-    return table.inventory == SPAN_OUTCOMES or "ABSENT" not in table.inventory.names
+    """Whether a vote can be made: of spans, and wherever every unit has an answer that is known."""
+    if table.inventory == ITEM_OUTCOMES:
+        return False  # who is wrong together need not have said the same
+    return table.inventory == SPAN_OUTCOMES or table.inventory.always_answered
 
 
 def vote(table: OutcomeTable) -> Vote:

@@ -1,0 +1,34 @@
+"""``finegrain oracle``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from finegrain.cli.analysis import analysis
+from finegrain.cli.level import LevelOption, units_at
+
+if TYPE_CHECKING:
+    from finegrain.table import OutcomeTable
+
+
+def oracle(table: OutcomeTable, level: LevelOption = "unit") -> Any:
+    """Show what a perfect choice among the systems would reach.
+
+    Overall, per label and for whole sentences, beside every system and their majority vote; the
+    oracle of every pair; the order in which adding systems helps most; what each system adds.
+
+    \b
+    Example:
+      finegrain oracle gold.conll crf.conll neural=run7.conll
+      finegrain oracle gold.conll crf.conll neural.conll --level token --format json
+    """
+    from finegrain.analyses.oracle import oracle as oracle_of
+
+    return oracle_of(units_at(table, level))
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(analysis(oracle, leave_out=("vote",)))
