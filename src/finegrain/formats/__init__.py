@@ -1,7 +1,7 @@
 """Readers and writers: one file per format, one line in ``FORMATS``.
 
 >>> sorted(FORMATS)
-['brat', 'conll', 'conllu', 'jsonl', 'spans']
+['brat', 'conll', 'conllu', 'jsonl', 'matrix', 'spans']
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError
-from finegrain.formats import brat, conll, conllu, jsonl, span_lines
+from finegrain.formats import brat, conll, conllu, jsonl, matrix, span_lines
 from finegrain.formats.source import Source, open_source
 from finegrain.plugins import find, plugins
 
@@ -54,6 +54,14 @@ FORMATS: dict[str, Format] = {
             jsonl.looks_like,
             jsonl.read,
             jsonl.write,
+        ),
+        Format(
+            "matrix",
+            "a bare 0/1 table: units in lines, systems in columns",
+            (),
+            matrix.looks_like,
+            matrix.read,
+            matrix.write,
         ),
         Format(
             "spans",

@@ -18,8 +18,8 @@ from typing import Any
 from finegrain.corpus.texts import PADDING
 from finegrain.errors import InputError, MissingExtra
 
-_BOM = b"\xef\xbb\xbf"
-_MAGIC = {  # first bytes -> kind of archive, module that knows it
+BOM = b"\xef\xbb\xbf"
+MAGIC = {  # first bytes -> kind of archive, module that knows it
     b"\x1f\x8b": ("gzip", "gzip"),
     b"BZh": ("bzip2", "bz2"),
     b"\xfd7zXZ\x00": ("xz", "lzma"),
@@ -102,7 +102,7 @@ def source_of(name: str, data: bytes) -> Source:
 
 def _archive(data: bytes | bytearray) -> tuple[str, str] | None:
     """The kind of archive that data begins like, and the module that knows it."""
-    return next((found for magic, found in _MAGIC.items() if data.startswith(magic)), None)
+    return next((found for magic, found in MAGIC.items() if data.startswith(magic)), None)
 
 
 def _decompressed(name: str, data: bytes, kind: str, module: str) -> bytes:
@@ -134,7 +134,7 @@ def _zstd(zstandard: Any, data: bytes) -> bytes:
 
 def _prepare(name: str, data: bytearray, size: int) -> Source:
     """Check and close the text, which takes up ``size`` bytes; zero bytes stand behind it."""
-    begin = len(_BOM) if data.startswith(_BOM) else 0
+    begin = len(BOM) if data.startswith(BOM) else 0
     start = data[begin : min(begin + _BLOCK, size)]
     if begin == size or (start.isspace() and data[begin:size].isspace()):
         raise InputError.at(name, 0, "the file is empty", "Check how it was written.")

@@ -1,7 +1,14 @@
 """The outcome table, its inventories and how it is counted."""
 
 from finegrain.table.outcome_table import OutcomeTable
-from finegrain.table.outcomes import SPAN_OUTCOMES, TAG_OUTCOMES, Inventory
+from finegrain.table.outcomes import ITEM_OUTCOMES, SPAN_OUTCOMES, TAG_OUTCOMES, Inventory
 from finegrain.table.tally import tally
 
-__all__ = ["SPAN_OUTCOMES", "TAG_OUTCOMES", "Inventory", "OutcomeTable", "tally"]
+__all__ = [
+    "ITEM_OUTCOMES",
+    "SPAN_OUTCOMES",
+    "TAG_OUTCOMES",
+    "Inventory",
+    "OutcomeTable",
+    "tally",
+]

@@ -21,6 +21,11 @@ class Inventory:
         """The code of an outcome."""
         return self.names.index(name)
 
+    @property
+    def always_answered(self) -> bool:
+        """Whether a system has an answer, a label, for every unit: tags and the like, not spans."""
+        return "ABSENT" not in self.names
+
     def __len__(self) -> int:
         return len(self.names)
 
@@ -33,6 +38,13 @@ TAG_OUTCOMES = _inventory(
     "CORRECT",
     CORRECT="the answer is the gold label",
     WRONG="the answer is another label",
+)
+
+# The codes are the cells of a 0/1 table.
+ITEM_OUTCOMES = _inventory(
+    "CORRECT",
+    WRONG="the item is not solved",
+    CORRECT="the item is solved",
 )
 
 # Ortmann (2022); USED and ABSENT count nowhere.

@@ -1,7 +1,7 @@
 """Tasks turn gold and systems into an outcome table: one file per task, one line in ``TASKS``.
 
 >>> sorted(TASKS)
-['spans', 'tags']
+['items', 'spans', 'tags']
 """
 
 from __future__ import annotations
@@ -13,8 +13,14 @@ from finegrain.corpus import Corpus
 from finegrain.corpus.tag_schemes import looks_like_spans
 from finegrain.errors import InputError
 from finegrain.plugins import find
-from finegrain.table import SPAN_OUTCOMES, TAG_OUTCOMES, Inventory, OutcomeTable
-from finegrain.tasks import spans, tags
+from finegrain.table import (
+    ITEM_OUTCOMES,
+    SPAN_OUTCOMES,
+    TAG_OUTCOMES,
+    Inventory,
+    OutcomeTable,
+)
+from finegrain.tasks import items, spans, tags
 from finegrain.tasks.same_text import Systems
 
 __all__ = ["TASKS", "Systems", "Task", "by_name", "guess"]
@@ -48,6 +54,13 @@ TASKS: dict[str, Task] = {
             TAG_OUTCOMES,
             tags.align,
         ),
+        Task(
+            "items",
+            "right or wrong and nothing more: a 0/1 table of units and systems",
+            "every item",
+            ITEM_OUTCOMES,
+            items.align,
+        ),
     )
 }
 
@@ -62,8 +75,10 @@ def guess(gold: Corpus, *, layer: str = "tags") -> Task:
     """The task of a corpus, when its content leaves no doubt.
 
     Spans, if the file holds spans or every tag is O or has a prefix (B-PER); tags, if no tag
-    but O has one.
+    but O has one; items, if it holds 0 and 1 for every system.
     """
+    if items.holds_items(gold):
+        return TASKS["items"]
     if gold.spans is not None:
         return TASKS["spans"]
     names = gold.layers[layer].names if layer in gold.layers else ()

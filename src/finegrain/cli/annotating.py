@@ -1,0 +1,55 @@
+"""What ``finegrain difficulty --annotate`` writes: every unit with its bin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import IO, Any
+
+import typer
+
+from finegrain.analyses.difficulty import bins
+from finegrain.cli.level import units_at
+from finegrain.cli.options import Inputs
+from finegrain.complete_file import complete_file
+from finegrain.errors import MissingExtra, UsageError
+from finegrain.formats.matrix import annotated_lines
+from finegrain.table import OutcomeTable
+from finegrain.views.annotated import annotated_units
+
+_MODULES = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstandard"}
+
+
+def annotate_file(table: OutcomeTable, inputs: Inputs, level: str, target: str) -> None:
+    """Write units with their bins; a failure leaves what was there untouched.
+
+    The lines of a 0/1 table stay as they are but for the new cell at their end.
+    """
+    if table.corpus.format == "matrix" and table.task == "items" and inputs.vote:
+        raise UsageError("--annotate writes the table as it was given: leave out --vote")
+    suffix = Path(target).suffix.lower()
+    with complete_file(target) as temporary, _opened(temporary, suffix) as file:
+        file.writelines(_lines(table, inputs, level))
+    typer.echo(f"wrote {target}", err=True)
+
+
+def _lines(table: OutcomeTable, inputs: Inputs, level: str) -> Iterator[bytes]:
+    source = inputs.files[0]
+    if table.task == "items" and not source.endswith(".parquet"):
+        if source == "-":
+            raise UsageError("--annotate reads the table again: standard input cannot be")
+        yield from annotated_lines(source, bins(table))
+        return
+    yield from (line.encode() for line in annotated_units(units_at(table, level)))
+
+
+def _opened(path: str, suffix: str) -> IO[bytes]:
+    if suffix not in _MODULES:
+        return Path(path).open("wb")
+    try:
+        module: Any = import_module(_MODULES[suffix])
+    except ImportError:
+        raise MissingExtra("writing zstd files", "zstd") from None
+    opened: IO[bytes] = module.open(path, "wb")
+    return opened

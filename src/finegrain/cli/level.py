@@ -1,0 +1,44 @@
+"""``--level``: whole units, or spans token by token as in Gianola et al. (2021).
+
+A command that declares ``level: LevelOption = "unit"`` gets, for ``--level token``, gold and
+systems aligned as tags (``analysis`` asks ``aligned_for`` before the files are read). ``units_at``
+then leaves out the tokens outside of gold spans; what is invented there is found without it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from finegrain.errors import UsageError
+
+if TYPE_CHECKING:
+    from finegrain.cli.options import Inputs
+    from finegrain.table import OutcomeTable
+
+LEVELS = ("unit", "token")
+LevelOption = Annotated[
+    str,
+    typer.Option(
+        "--level",
+        metavar="unit|token",
+        help="Whole units, or the tokens of gold spans, right if the tag is the same (for spans "
+        "that are given as tags).",
+    ),
+]
+
+
+def aligned_for(inputs: Inputs, level: str) -> Inputs:
+    """The inputs with the task that a level is aligned as."""
+    if level not in LEVELS:
+        raise UsageError.unknown("level", level, LEVELS)
+    return replace(inputs, task="tags") if level == "token" else inputs
+
+
+def units_at(table: OutcomeTable, level: str) -> OutcomeTable:
+    """The units of a level."""
+    from finegrain.table.outside import within_spans
+
+    return within_spans(table) if level == "token" else table

@@ -1,0 +1,115 @@
+"""How a 0/1 table is laid out: separator, header and unit names, settled from its first lines.
+
+>>> layout = settle("memory", ["item\\tcrf\\tneural", "q1\\t1\\t0", "q2\\t1\\t1"])
+>>> layout.systems, layout.named, layout.header
+(('crf', 'neural'), True, True)
+>>> settle("memory", ["1 0 1", "0 0 1"]).systems
+('s1', 's2', 's3')
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from finegrain.errors import InputError
+
+DIGITS = frozenset({"0", "1"})
+_NAMES_UNITS = re.compile(
+    r"(|(unit|item|id|input|name|question|example|instance)s?)\Z", re.IGNORECASE
+)
+_NAMES_TOKENS = re.compile(r"(token|word|form)s?\Z", re.IGNORECASE)
+
+
+class Layout(NamedTuple):
+    """The separator (runs of blanks, if it is one), systems, and what else there is."""
+
+    separator: str
+    systems: tuple[str, ...]
+    named: bool
+    header: bool
+
+    def cells(self, line: str) -> list[str]:
+        """The cells of a line, without its line end."""
+        return line.split() if self.separator == " " else line.split(self.separator)
+
+
+def settle(source: str, lines: Sequence[str], names: Sequence[str] | None = None) -> Layout:
+    """Settle the layout from the first lines; ``names`` are those of the systems, if given."""
+    if not lines[0].strip():
+        raise InputError.at(source, 1, "a blank line", "Every line is a unit: delete it.")
+    separator = next((one for one in "\t," if one in lines[0]), " ")
+    plain = Layout(separator, (), named=False, header=False)
+    rows = [plain.cells(line) for line in lines]
+    header = _is_header(rows[0])
+    data = rows[1:] if header else rows
+    if not data:
+        raise InputError.at(source, 1, "a header line, and no line of 0 and 1 below it")
+    wider = header and len(data[0]) == len(rows[0]) + 1
+    named = len(data[0]) > 1 and (wider or _has_names(data, rows[0] if header else None))
+    width = len(data[0]) - named
+    found = [f"s{place + 1}" for place in range(width)]
+    if header:
+        found = rows[0] if wider or not named else rows[0][1:]
+    if names is not None and len(names) != width:
+        raise InputError.at(
+            source, 1, f"{len(names)} names for {width} systems", "Give one name for each column."
+        )
+    systems = tuple(found if names is None else names)
+    _require_names(source, systems, width)
+    return Layout(separator, systems, named, header)
+
+
+def _is_header(row: list[str]) -> bool:
+    """Whether a first line names the systems; its first cell may name the units."""
+    return not DIGITS.issuperset(row[1:] or row)
+
+
+def _has_names(data: list[list[str]], header: list[str] | None) -> bool:
+    """Whether the first column holds names: the header says so, or half of it is not 0 and 1.
+
+    Fewer are mistakes, which are not to be taken for names.
+    """
+    if header is not None and len(header) == len(data[0]) and _NAMES_UNITS.match(header[0]):
+        return True
+    cells = [row[0] for row in data if len(row) == len(data[0])]
+    return 2 * sum(cell not in DIGITS for cell in cells) >= len(cells)
+
+
+def _require_names(source: str, systems: tuple[str, ...], width: int) -> None:
+    if len(systems) != width:
+        raise InputError.at(
+            source, 1, f"the header names {len(systems)} systems, the lines below have {width}",
+            "Give every column of answers a name.",
+        )  # fmt: skip
+    twice = [name for name, count in Counter(systems).items() if count > 1]
+    if twice or "" in systems:
+        what = f"two systems are called {twice[0]!r}" if twice else "a system without a name"
+        raise InputError.at(source, 1, what, "Name them apart.")
+
+
+def looks_right(lines: Sequence[str]) -> bool:
+    """Whether lines can hardly be anything but a 0/1 table.
+
+    With unit names there must be two systems or more, a 0 somewhere, and no name twice: else they
+    may be tokens with numbers beside them, or spans.
+    """
+    if not lines or any(not line.strip() for line in lines):
+        return False
+    try:
+        layout = settle("", lines)
+    except InputError:
+        return False
+    rows = [layout.cells(line) for line in lines]
+    if layout.header and _NAMES_TOKENS.match(rows[0][0]):
+        return False
+    data = rows[1:] if layout.header else rows
+    width = len(layout.systems) + layout.named
+    if any(len(row) != width or not DIGITS.issuperset(row[layout.named :]) for row in data):
+        return False
+    if not layout.named:
+        return True
+    some = any("0" in row[1:] for row in data)
+    return some and width > 2 and len({row[0] for row in data}) == len(data)

@@ -1,0 +1,46 @@
+"""Tokens outside of every span, where spans are looked at token by token.
+
+Aligned as tags, the tokens of a span have tags such as ``B-PER`` and all others ``O``.
+
+>>> from finegrain.corpus import Corpus
+>>> from finegrain.tasks.tags import align
+>>> gold = Corpus.of([["in", "New", "York"]], tags=[["O", "B-LOC", "I-LOC"]])
+>>> table = align(gold, {"none": Corpus.of([["in", "New", "York"]], tags=[["O", "O", "O"]])})
+>>> outside(table).tolist()
+[True, False, False]
+>>> len(within_spans(table))
+2
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.corpus.tag_schemes import OUTSIDE
+from finegrain.table.outcome_table import OutcomeTable
+
+
+def is_outside(table: OutcomeTable) -> NDArray[np.bool_]:
+    """``[label]`` whether a label says "no span here": ``O``, and in its place ``_`` or nothing.
+
+    None does where units are spans themselves: what is outside of them is no unit.
+    """
+    if "ABSENT" in table.inventory.names:
+        return np.zeros(table.n_labels, bool)
+    return np.array([name in OUTSIDE for name in table.labels], bool)
+
+
+def outside(table: OutcomeTable) -> NDArray[np.bool_]:
+    """``[unit]`` the units whose label says so."""
+    if not table.n_labels:
+        return np.zeros(len(table), bool)
+    found: NDArray[np.bool_] = is_outside(table)[table.label]
+    return found
+
+
+def within_spans(table: OutcomeTable) -> OutcomeTable:
+    """The tokens of gold spans: the units of the level ``token`` (Gianola et al. 2021)."""
+    return replace(table.where(~outside(table)), settings={**table.settings, "level": "token"})
