@@ -1,0 +1,182 @@
+"""What systems invent: units that are not gold, by how many systems produce them.
+
+A span that one system invents is that system's error; one that all of them invent may be an error
+of the gold standard. For spans, a unit is produced by every system that has exactly it (label and
+boundaries), whatever its fair outcome. For tags with a label ``O`` the units are the gold-O tokens,
+and a system produces one by answering anything but O.
+
+>>> import finegrain as fg
+>>> from finegrain.testing import small_corpora
+>>> found = invented(fg.align(*small_corpora("spans")))
+>>> found.sizes.tolist()                        # 8 spans that one system invents, 0 that both do
+[0, 8, 0]
+>>> found.by_system.tolist()
+[[0, 3, 0], [0, 5, 0]]
+>>> found.precision.round(2).tolist()           # how far to trust what one system, what both have
+[nan, 0.33, 1.0]
+
+Precision of bin k = gold units / units, among those that exactly k systems produce. The precision
+of a system in a bin is the same among those that it produces, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.result import Printed, number
+from finegrain.analyses.signature import signature
+from finegrain.corpus import IntArray
+from finegrain.metrics.metric import ratio
+from finegrain.table import OutcomeTable
+from finegrain.table.outside import is_outside, outside
+from finegrain.table.verdicts import answered, produced
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Invented(Printed):
+    """Units by the number of systems that produce them, ``[bin]``, and of them each system's.
+
+    ``sizes`` and ``by_system`` ``[system, bin]`` count what is not gold; ``gold_sizes`` and
+    ``gold_by_system`` what is. Bin 0 holds gold-O tokens that nobody marks (tags), and no span.
+    """
+
+    task: str
+    systems: tuple[str, ...]
+    sizes: NDArray[np.int64]
+    by_system: NDArray[np.int64]
+    gold_sizes: NDArray[np.int64]
+    gold_by_system: NDArray[np.int64]
+    signature: str
+    notes: tuple[str, ...]
+
+    @property
+    def precision(self) -> NDArray[np.float64]:
+        """``[bin]`` gold / all units that so many systems produce; undefined for bin 0."""
+        produced_by_some = np.arange(len(self.sizes)) > 0
+        total = np.where(produced_by_some, self.sizes + self.gold_sizes, 0)
+        return ratio(self.gold_sizes, total)
+
+    @property
+    def precision_by_system(self) -> NDArray[np.float64]:
+        """``[system, bin]`` the same among the units that the system produces."""
+        return ratio(self.gold_by_system, self.by_system + self.gold_by_system)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "sizes": self.sizes.tolist(),
+            "gold_sizes": self.gold_sizes.tolist(),
+            "precision": _numbers(self.precision),
+            "counts": dict(zip(self.systems, self.by_system.tolist(), strict=True)),
+            "system_precision": {
+                name: _numbers(row)
+                for name, row in zip(self.systems, self.precision_by_system, strict=True)
+            },
+        }
+
+    def listings(self) -> tuple[Listing, ...]:
+        bins = range(len(self.sizes))
+        if not self.sizes[0]:
+            bins = bins[1:]  # of spans there is none that nobody has
+        heads = tuple(str(one) for one in bins)
+        total = Column("all", "count")
+        counts: tuple[tuple[Cell, ...], ...] = tuple(
+            (name, *(int(row[one]) for one in bins), int(row[1:].sum()))
+            for name, row in zip(self.systems, self.by_system, strict=True)
+        )
+        trust: tuple[tuple[Cell, ...], ...] = tuple(
+            (name, *(float(row[one]) for one in bins if one))
+            for name, row in zip(self.systems, self.precision_by_system, strict=True)
+        )
+        marked = tuple(Column(head, "score", group=_GROUP) for head in heads if head != "0")
+        return (
+            Listing(
+                "Invented units",
+                (Column("system"), *(Column(head, "count", group=_GROUP) for head in heads), total),
+                counts,
+                "distinct: each unit once. all: without those that nobody produces.",
+                (("distinct", *(int(self.sizes[one]) for one in bins), int(self.sizes[1:].sum())),),
+            ),
+            Listing(
+                "Precision",
+                (Column("system"), *marked),
+                trust,
+                "Gold units / units among those that so many systems, and this one, produce.",
+                (("distinct", *(float(self.precision[one]) for one in bins if one)),),
+            ),
+        )
+
+    def records(self) -> Listing:
+        columns = (
+            Column("system"), Column("bin", "count"), Column("invented", "count"),
+            Column("gold", "count"), Column("precision", "score"),
+        )  # fmt: skip
+        named = zip(
+            ("distinct", *self.systems),
+            np.vstack([self.sizes, self.by_system]),
+            np.vstack([self.gold_sizes, self.gold_by_system]),
+            np.vstack([self.precision, self.precision_by_system]),
+            strict=True,
+        )
+        rows = tuple(
+            (name, place, int(wrong[place]), int(good[place]), float(precision[place]))
+            for name, wrong, good, precision in named
+            for place in range(len(self.sizes))
+        )
+        return Listing("invented", columns, rows)
+
+
+def invented(table: OutcomeTable) -> Invented:
+    """Count what systems produce and the gold standard does not have."""
+    notes = table.notes
+    units = np.ones(len(table), bool)
+    if not is_outside(table).any() and "ABSENT" not in table.inventory.names:
+        units[:] = False
+        notes = (*notes, _NOTHING)
+    marks = marked(table)
+    gold = table.is_gold & ~outside(table) & units
+    other = ~gold & units
+    agreeing = marks.sum(axis=1, dtype=np.int64)
+    size = table.n_systems + 1
+    return Invented(
+        table.task,
+        table.systems,
+        np.bincount(agreeing[other], minlength=size),
+        _by_system(marks, agreeing, other),
+        np.bincount(agreeing[gold], minlength=size),
+        _by_system(marks, agreeing, gold),
+        signature(table),
+        notes,
+    )
+
+
+_GROUP = "by how many systems produce the unit"
+_NOTHING = "nothing can be invented: every unit has a gold label, and none of them is O"
+
+
+def marked(table: OutcomeTable) -> NDArray[np.bool_]:
+    """``[unit, system]`` what a system has: the span, or a label that is not O."""
+    none = is_outside(table)
+    if not none.any():
+        return produced(table)
+    has: NDArray[np.bool_] = produced(table) & ~none[answered(table)]
+    return has
+
+
+def _by_system(
+    marks: NDArray[np.bool_], agreeing: IntArray, rows: NDArray[np.bool_]
+) -> NDArray[np.int64]:
+    """``[system, bin]`` the rows that each system produces."""
+    counts = np.zeros((marks.shape[1], marks.shape[1] + 1), np.int64)
+    for system in range(marks.shape[1]):
+        mine = agreeing[rows & marks[:, system]]
+        counts[system] = np.bincount(mine, minlength=counts.shape[1])
+    return counts
+
+
+def _numbers(values: NDArray[np.float64]) -> list[float | None]:
+    return [number(value) for value in values]

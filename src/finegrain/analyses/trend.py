@@ -1,0 +1,73 @@
+"""Does a value rise or fall with another? Spearman's rank correlation, and when it is clear.
+
+>>> found = trend(np.arange(50), np.arange(50) ** 2.0)
+>>> found.spearman, found.direction
+(1.0, 'rises')
+>>> trend(np.array([1, 2, 3]), np.array([5.0, 5.0, 5.0])).direction is None    # undefined
+True
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.result import number
+
+CLEAR = 0.1  # a smaller correlation is not worth an arrow, however many units there are
+CERTAIN = 2.576  # standard deviations from no correlation: 1 % if there were none
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """Spearman's correlation over ``n`` units; nan where one side has a single value."""
+
+    spearman: float
+    n: int
+
+    @property
+    def direction(self) -> Literal["rises", "falls"] | None:
+        """Where a clear trend goes: at least ``CLEAR``, and beyond chance."""
+        if math.isnan(self.spearman) or round(abs(self.spearman), 2) < CLEAR:  # as printed
+            return None
+        if abs(self.spearman) * math.sqrt(self.n - 1) < CERTAIN:
+            return None
+        return "rises" if self.spearman > 0 else "falls"
+
+    def __str__(self) -> str:
+        """The correlation with an arrow where the trend is clear."""
+        if math.isnan(self.spearman):
+            return "n/a"
+        arrow = {"rises": " ↑", "falls": " ↓", None: "  "}[self.direction]
+        return f"{self.spearman:+.2f}{arrow}"
+
+    def to_json(self) -> dict[str, Any]:
+        return {"spearman": number(self.spearman), "direction": self.direction}
+
+
+def trend(one: NDArray[Any], other: NDArray[Any]) -> Trend:
+    """How two columns ``[unit]`` go together; units that lack a value are left out."""
+    known = ~(np.isnan(one) | np.isnan(other))
+    n = int(known.sum())
+    # ranks run from 1 to n, so their mean is (n + 1) / 2
+    first, second = (_ranks(values[known]) - (n + 1) / 2 for values in (one, other))
+    spread = math.sqrt(float(first @ first) * float(second @ second))
+    if spread == 0:
+        return Trend(math.nan, n)
+    return Trend(max(-1.0, min(1.0, float(first @ second) / spread)), n)
+
+
+def _ranks(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Ranks from 1; equal values share the mean of theirs.
+
+    >>> _ranks(np.array([30, 10, 30, 20])).tolist()
+    [3.5, 1.0, 3.5, 2.0]
+    """
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    mean = np.cumsum(counts) - (counts - 1) / 2
+    ranks: NDArray[np.float64] = mean[place]
+    return ranks
