@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
+import finegrain as fg
 from finegrain import cli, read
 from finegrain.formats.same_annotation import first_difference
 from tests.cli.test_bad_input import Ran, contents
@@ -114,7 +115,7 @@ def test_words_of_universal_dependencies_keep_their_layers(call: Call) -> None:
         ("ud.conllu x --to brat", "the tag 'NOUN' is no span"),
         ("bio.conll x.ann", "brat holds one document per file: write this corpus to a folder"),
         ("bio.conll - --to brat", "brat is two files or more"),
-        ("bio.conll x", "x: say which format to write: --to brat|jsonl|spans|conllu|conll"),
+        ("bio.conll x", "x: say which format to write: --to brat|jsonl|matrix|spans|conllu|conll"),
         ("bio.conll x.jsonl --to nope", "unknown format 'nope'"),
         ("bio.conll x.jsonl --from nope", "unknown format 'nope'"),
         ("bio.conll x.jsonl --annotation nope", "unknown annotation 'nope'"),
@@ -264,3 +265,14 @@ def test_scores_do_not_depend_on_the_format_of_a_file(run: Run, tmp_path: Path) 
         assert result["a"] == result["b"] == result["c"]
         results.append(result)
     assert results[0] == results[1] == results[2]
+
+
+def test_the_library_writes_what_it_has_read(tmp_path: Path) -> None:
+    corpus = fg.simulate(tokens=300, seed=2).gold
+    said = fg.write(corpus, str(tmp_path / "gold.spans.gz"), layer="tags", output="spans")
+    assert said[-1].startswith("wrote ")
+    table = fg.align(corpus, {"same": fg.read(str(tmp_path / "gold.spans.gz"))})
+    assert (table.outcome == table.inventory.code("TP")).all()
+    with pytest.raises(fg.UsageError, match="layer"):
+        fg.write(corpus, str(tmp_path / "x.jsonl"), layer="none")
+    assert not (tmp_path / "x.jsonl").exists()

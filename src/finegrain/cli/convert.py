@@ -58,13 +58,16 @@ def convert(
       finegrain convert gold.conll gold.jsonl --annotation spans
       finegrain convert gold.conll gold-brat --to brat
     """
-    from finegrain.cli.converting import Conversion, convert_file
+    from finegrain.cli.converting import read_to_convert
+    from finegrain.writing import target_format, write
 
-    said = convert_file(
-        source, target,
-        Conversion(read_as, write_as, annotation, layer, columns, scheme, policy),
+    target_format(target, write_as)  # a wrong name is told before a big file is read
+    corpus = read_to_convert(source, read_as=read_as, columns=columns)
+    said = write(
+        corpus, target,
+        output=write_as, annotation=annotation, layer=layer, scheme=scheme, policy=policy,  # type: ignore[arg-type]  # checked there
     )  # fmt: skip
-    for line in said:
+    for line in (*(f"{source}: {note}" for note in corpus.notes), *said):
         typer.echo(line, err=True)
 
 
