@@ -1,4 +1,4 @@
-"""Which metrics belong to which task: the only module that knows.
+"""Which metrics and attributes belong to which task: the only module that knows.
 
 >>> [metric.name for metric in metrics_for("tags")][:2]
 ['accuracy', 'sentence_accuracy']
@@ -9,9 +9,26 @@ from __future__ import annotations
 from finegrain.metrics.match_schemes import OVERLAP, scheme_metrics
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.span_scores import WEIGHTS, Focus, Weights, span_metrics
-from finegrain.metrics.tag_scores import tag_metrics
+from finegrain.metrics.tag_scores import ITEM_METRICS, tag_metrics
 
 DEFAULT_WEIGHTS = WEIGHTS["ortmann-weighted"]
+_MAIN = {"spans": "traditional_f1"}
+_ATTRIBUTES = {
+    "spans": (  # the eight of Fu, Liu and Neubig (2020)
+        "entity_length", "sentence_length", "entity_density", "oov_density",
+        "entity_frequency", "token_frequency", "entity_consistency", "token_consistency",
+    ),
+    "tags": (
+        "word_frequency", "tag_consistency", "training_ambiguity", "unknown_word", "characters",
+        "position", "sentence_length",
+    ),
+}  # fmt: skip
+_SLICED = {
+    "spans": (
+        "entity_length", "sentence_length", "entity_density", "novelty", "oov_density",
+        "entity_consistency",
+    ),
+}  # fmt: skip
 
 
 def metrics_for(
@@ -22,7 +39,27 @@ def metrics_for(
     beta: float | None = None,
 ) -> tuple[Metric, ...]:
     """The metrics that ``score`` computes by default; with ``beta`` F-beta too."""
+    if task == "items":
+        return ITEM_METRICS
     return span_metrics(weights, focus, beta=beta) if task == "spans" else tag_metrics(beta=beta)
+
+
+def main_metric(task: str) -> Metric | None:
+    """The score that a comparison tells beside accuracy; ``None`` where accuracy is that score."""
+    return {metric.name: metric for metric in metrics_for(task)}.get(_MAIN.get(task, ""))
+
+
+def attributes_for(task: str) -> tuple[str, ...]:
+    """The attributes that ``buckets`` goes by if none is named; empty where there is no answer."""
+    return _ATTRIBUTES.get(task, ())
+
+
+def slice_attributes_for(task: str) -> tuple[str, ...]:
+    """The attributes that ``slices`` searches if none is named: the label and what may tell more.
+
+    Fewer than ``buckets`` has, as every further one makes the others harder to find.
+    """
+    return ("label", *_SLICED.get(task, attributes_for(task)))
 
 
 def further_metrics(task: str, *, overlap: float = OVERLAP) -> tuple[Metric, ...]:

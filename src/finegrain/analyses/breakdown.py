@@ -91,7 +91,7 @@ def breakdown(
         groups.names,
         size,
         predicted,
-        _values(table, samples, kept),
+        sample_scores(table, samples, kept),
         kinds,
         counts[..., [table.inventory.code(kind) for kind in kinds]],
     )
@@ -115,7 +115,7 @@ def _groups(table: OutcomeTable, by: str) -> _Groups:
     return _Groups(Samples(dense, len(present)), tuple(names[code] for code in present.tolist()))
 
 
-def _values(
+def sample_scores(
     table: OutcomeTable, samples: Samples, metrics: Sequence[Metric]
 ) -> dict[str, NDArray[np.float64]]:
     """``[value, system]`` per metric; statistics that metrics share are counted once."""

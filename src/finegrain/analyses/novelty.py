@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,18 +38,15 @@ from numpy.typing import NDArray
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
-from finegrain.corpus import Coded, Corpus, IntArray, Spans
-from finegrain.corpus import tag_schemes as schemes
+from finegrain.attributes.learnt import CLASSES, OTHER, UNSEEN, novelty_classes
+from finegrain.attributes.training import prepare
+from finegrain.corpus import Corpus
 from finegrain.corpus.label_rules import LabelRules
-from finegrain.corpus.phrases import SharedWords, Trie, phrases, shared_words
 from finegrain.corpus.tag_schemes import Policy, Scheme
-from finegrain.errors import InputError
 from finegrain.metrics.metric import ratio
 from finegrain.table import OutcomeTable
-from finegrain.tasks.spans import ALL_LABELS, Decoded, decoded_spans
+from finegrain.tasks.spans import ALL_LABELS
 
-SEEN, OTHER, UNSEEN = range(3)
-CLASSES = ("seen", "other_label", "unseen")
 _MEANINGS = {
     "spans": ("seen with this label", "seen with other labels only", "unseen"),
     "tags": ("known, with this tag", "known, with other tags only", "unknown"),
@@ -169,15 +166,10 @@ def novelty(
     layer: the layer of ``train`` that holds its tags
     rules: labels of ``train`` to rename, keep or leave out, as in ``align``
     """
-    words = shared_words(train, table.corpus, fold_case=fold_case)
-    if table.task == "tags":
-        looked_up = _tag_classes(table, _layer(train, layer, rules), words)
-    else:
-        chosen = schemes.by_name(scheme) if isinstance(scheme, str) else scheme
-        decoded = decoded_spans(train, scheme=chosen, policy=policy, layer=layer)
-        decoded = decoded._replace(spans=rules.on_spans(decoded.spans))
-        looked_up = _span_classes(table, train, words, decoded=decoded)
-    gold, correct, predicted = _counts(table, looked_up.classes)
+    data = prepare(
+        train, table, scheme=scheme, policy=policy, fold_case=fold_case, layer=layer, rules=rules
+    )
+    gold, correct, predicted = _counts(table, novelty_classes(data.counts(table)))
     return Novelty(
         table.task,
         table.systems,
@@ -185,79 +177,9 @@ def novelty(
         gold,
         correct,
         predicted,
-        signature(table, train=str(looked_up.train_units), case="folded" if fold_case else "kept"),
-        (*table.notes, *looked_up.notes, *_suspicion(gold)),
+        signature(table, train=str(data.n_units), case="folded" if fold_case else "kept"),
+        (*table.notes, *data.notes, *_suspicion(gold)),
     )
-
-
-class _LookedUp(NamedTuple):
-    """``classes``: ``[unit]`` what training shows of each unit."""
-
-    classes: NDArray[np.int8]
-    train_units: int
-    notes: tuple[str, ...]
-
-
-def _span_classes(
-    table: OutcomeTable, train: Corpus, words: SharedWords, *, decoded: Decoded
-) -> _LookedUp:
-    known = phrases(decoded.spans, train, words.train, vocabulary=words.vocabulary)
-    trie = Trie.of(known)
-    rows = Spans(
-        table.sentence, table.begin, table.end, table.label, table.labels,
-        table.token_set, table.token_sets,
-        table.columns.get("begin_cut"), table.columns.get("end_cut"),
-    )  # fmt: skip
-    units = phrases(rows, table.corpus, words.gold, vocabulary=words.vocabulary)
-    classes = _classes(
-        (trie.find(known), _recoded(decoded.spans.labels, table)[decoded.spans.label]),
-        (trie.find(units), table.label),
-        table.n_labels,
-    )
-    notes = [f"training data: {decoded.repairs} ill-formed tags"] if decoded.repairs else []
-    if train.running_text != table.corpus.running_text:
-        notes.append("training and gold are tokenised differently: seen surfaces may look unseen")
-    return _LookedUp(classes, len(decoded.spans), tuple(notes))
-
-
-def _layer(train: Corpus, layer: str, rules: LabelRules) -> Coded:
-    if layer not in train.layers:
-        have = ", ".join(train.layers) or "none"
-        raise InputError.at(
-            train.source, 0, f"the training data have no layer {layer!r} with tags (layers: {have})"
-        )
-    return rules.on_tags(train.layers[layer])
-
-
-def _tag_classes(table: OutcomeTable, tags: Coded, words: SharedWords) -> _LookedUp:
-    units = words.gold[table.corpus.offsets[table.sentence] + table.begin].astype(np.int64)
-    classes = _classes(
-        (words.train.astype(np.int64) + 1, _recoded(tags.names, table)[tags.codes]),
-        (np.where(units < words.known, units + 1, 0), table.label),
-        table.n_labels,
-    )
-    return _LookedUp(classes, len(tags), ())
-
-
-def _recoded(names: tuple[str, ...], table: OutcomeTable) -> IntArray:
-    """The table's code of each label of the training data; the last code for all other labels."""
-    code = {label: place for place, label in enumerate(table.labels)}
-    return np.array([code.get(name, table.n_labels) for name in names] or [0], np.int64)
-
-
-def _classes(
-    learnt: tuple[IntArray, IntArray], units: tuple[IntArray, IntArray], n_labels: int
-) -> NDArray[np.int8]:
-    """Classes of units, given the (surface, label) of training units; surface 0 is unknown."""
-    size = n_labels + 1
-    surface, label = units
-    pairs = np.unique(learnt[0] * size + learnt[1])
-    known = np.isin(surface, np.unique(learnt[0])) & (surface > 0)
-    same = np.isin(surface * size + label, pairs)
-    found: NDArray[np.int8] = np.select([known & same, known], [SEEN, OTHER], UNSEEN).astype(
-        np.int8
-    )
-    return found
 
 
 def _counts(

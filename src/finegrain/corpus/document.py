@@ -100,6 +100,13 @@ class Corpus:
             return []
         return self.tokens.slice(int(self.offsets[number]), int(self.offsets[number + 1]))
 
+    def document_of(self, sentence: int) -> str | int | None:
+        """The name of a sentence's document, or its number from 1; ``None`` without documents."""
+        if self.documents is None:
+            return None
+        number = int(self.documents[sentence])
+        return number + 1 if self.document_ids is None else self.document_ids[number]
+
     def sentence_of(self, token: int) -> int:
         """The sentence that holds a token."""
         return int(np.searchsorted(self.offsets, token, side="right")) - 1

@@ -2,7 +2,7 @@
 
 Words of all corpora share one vocabulary; the phrases of one corpus are the leaves of a trie whose
 edges are one sorted array. Looking phrases up, or finding the longest one at every token, goes
-word by word over all of them at once; nothing is hashed, so nothing can collide.
+word by word over all of them at once. A hash guesses where an edge is, and every guess is checked.
 
 >>> from finegrain.corpus import Corpus, Spans
 >>> train = Corpus.of([["in", "New", "York", "City"], ["New", "York"]])
@@ -28,6 +28,7 @@ from finegrain.corpus.texts import IntArray, Texts
 from finegrain.errors import InputError
 
 _WORD_BITS = 32  # an edge is (state, word) in one 64-bit integer
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # spreads edges (Fibonacci hashing)
 
 
 class Vocabulary:
@@ -49,6 +50,11 @@ class Vocabulary:
 
     def __len__(self) -> int:
         return len(self._number)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words by their numbers; folded, where case is folded."""
+        return tuple(self._number)
 
     def code(self, word: str) -> int:
         """The number of a word, a new one if it is new."""
@@ -103,7 +109,7 @@ def phrases(spans: Spans, corpus: Corpus, words: IntArray, *, vocabulary: Vocabu
     """
     if corpus.tokens is None:
         raise ValueError("a corpus without text has no phrases")
-    tokens, starts, lengths = _tokens(spans, corpus.offsets)
+    tokens, starts, lengths = span_tokens(spans, corpus.offsets)
     flat = words[tokens]
     begin_cut, end_cut = spans.cuts()
     for row in np.flatnonzero((begin_cut > 0) | (end_cut > 0)).tolist():
@@ -119,8 +125,16 @@ def phrases(spans: Spans, corpus: Corpus, words: IntArray, *, vocabulary: Vocabu
     return Phrases(flat, starts, lengths)
 
 
-def _tokens(spans: Spans, offsets: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+class SpanTokens(NamedTuple):
     """The tokens of all spans in one array, where each span begins in it, and its length."""
+
+    tokens: IntArray
+    starts: IntArray
+    lengths: IntArray
+
+
+def span_tokens(spans: Spans, offsets: IntArray) -> SpanTokens:
+    """The places of all tokens of spans, in the text that ``offsets`` part into sentences."""
     listed = ((), *spans.token_sets)
     sizes = np.array([len(tokens) for tokens in listed])
     in_sets = np.array([token for tokens in listed for token in tokens] or [0], np.int64)
@@ -136,7 +150,7 @@ def _tokens(spans: Spans, offsets: IntArray) -> tuple[IntArray, IntArray, IntArr
         row = row[inside]
         at = set_start[spans.token_set[row]] + place[inside]
         tokens[inside] = offsets[spans.sentence[row]] + in_sets[at]
-    return tokens, starts, lengths
+    return SpanTokens(tokens, starts, lengths)
 
 
 class Match(NamedTuple):
@@ -153,10 +167,18 @@ class Trie:
     by level, so the edges of all levels make one sorted array.
     """
 
-    __slots__ = ("_edges",)
+    __slots__ = ("_edges", "_guesses", "_shift")
 
     def __init__(self, edges: NDArray[np.int64]) -> None:
         self._edges = edges
+        bits = max(10, (16 * len(edges)).bit_length())  # one place in 16 or fewer is taken
+        self._shift = np.uint64(64 - bits)
+        self._guesses = np.zeros(1 << bits, np.int32)  # 1 + the place of an edge; 0: surely none
+        self._guesses[self._slots(edges)] = np.arange(1, len(edges) + 1)
+
+    def _slots(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where edges stand in ``_guesses``; others may stand there, too."""
+        return ((edges.view(np.uint64) * _MULTIPLIER) >> self._shift).view(np.int64)
 
     @classmethod
     def of(cls, known: Phrases) -> Trie:
@@ -186,8 +208,13 @@ class Trie:
         if not len(self._edges):
             return np.zeros(len(states), np.int64)
         wanted = _edge(states, words)
+        found = self._guesses[self._slots(wanted)].astype(np.int64)
+        rows = np.flatnonzero(found)
+        rows = rows[self._edges[found[rows] - 1] != wanted[rows]]  # a wrong guess: search
+        wanted = wanted[rows]
         place = np.minimum(np.searchsorted(self._edges, wanted), len(self._edges) - 1)
-        return np.where(self._edges[place] == wanted, place + 1, 0)
+        found[rows] = np.where(self._edges[place] == wanted, place + 1, 0)
+        return found
 
     def find(self, wanted: Phrases) -> NDArray[np.int64]:
         """``[phrase]`` the state where each phrase ends; 0 if nothing begins like it."""
@@ -203,6 +230,34 @@ class Trie:
             on = ~ends & (states > 0)
             rows, states = rows[on], states[on]
         return found
+
+    def occurrences(self, words: IntArray, offsets: IntArray) -> NDArray[np.int64]:
+        """``[state]`` how often a text has the words that lead there, within its sentences.
+
+        Occurrences may overlap: "a a a" has "a a" twice.
+        """
+        counts = np.zeros(len(self), np.int64)
+        known = self._edges[: np.searchsorted(self._edges, 1 << _WORD_BITS)]  # first words
+        size = int(max(words.max(initial=0), known.max(initial=0))) + 1
+        counts[1 : len(known) + 1] = np.bincount(words, minlength=size)[known]
+        state = np.zeros(size, np.int64)  # where a word leads from the beginning
+        state[known] = np.arange(1, len(known) + 1)
+        longer = np.zeros(len(self), bool)
+        longer[self._edges >> _WORD_BITS] = True
+        longer[0] = False
+        rows = np.flatnonzero(longer[state][words])
+        states = state[words[rows]]
+        ends = np.repeat(offsets[1:], np.diff(offsets))[rows]
+        depth = 1
+        while len(rows):
+            on = longer[states] & (ends > rows + depth)
+            rows, states, ends = rows[on], states[on], ends[on]
+            states = self._step(states, words[rows + depth])
+            on = states > 0
+            rows, states, ends = rows[on], states[on], ends[on]
+            counts += np.bincount(states, minlength=len(self))
+            depth += 1
+        return counts
 
     def longest(self, words: IntArray, offsets: IntArray, final: NDArray[np.bool_]) -> Match:
         """The longest phrase at every token, within its sentence.

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ PADDING = 8  # zero bytes behind the last string, so that eight bytes can be loa
 _BLOCK = 1 << 16  # rows handled at once: temporaries stay in the processor's cache
 _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-_SHORTEN = np.uint64(64 - 12)  # leaves the bits that index the coder's shortcut
+_FEW, _MANY = 12, 18  # bits of the coder's shortcut, for columns of few and of many names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,7 +140,7 @@ class Texts:
 
     def coded(self) -> Coded:
         """The same column as codes with sorted names."""
-        coder = Coder(self.buffer, capacity=len(self))
+        coder = Coder(self.buffer, capacity=len(self), names="many")
         for at in range(0, len(self), _BLOCK):
             coder.add(*self._block(at))
         return coder.finish()
@@ -216,7 +216,9 @@ class Coder:
     order.
     """
 
-    def __init__(self, buffer: bytearray, *, capacity: int) -> None:
+    def __init__(
+        self, buffer: bytearray, *, capacity: int, names: Literal["few", "many"] = "few"
+    ) -> None:
         self._stack = Stack(capacity)
         self._buffer = buffer
         self._loader = _loader(buffer)
@@ -225,7 +227,9 @@ class Coder:
         self._starts = np.empty(0, np.int64)  # a representative of each code
         self._lengths = np.empty(0, np.int32)
         self._words = np.empty(0, np.uint64)  # its first eight bytes
-        self._shortcut = np.zeros(1 << 12, np.int32)  # top bits of the hash -> a likely code
+        bits = _FEW if names == "few" else _MANY
+        self._shortcut = np.zeros(1 << bits, np.int32)  # top bits of the hash -> a likely code
+        self._shorten = np.uint64(64 - bits)
         self._dictionary: dict[bytes, int] | None = None  # only after a collision
 
     def add(self, starts: IntArray, lengths: IntArray) -> None:
@@ -238,7 +242,7 @@ class Coder:
             return self._by_dictionary(starts, lengths)
         words = _word(self._loader, starts, lengths, 0)
         hashes = _hash(self._loader, starts, lengths, words)
-        short = (hashes >> _SHORTEN).view(np.int64)
+        short = (hashes >> self._shorten).view(np.int64)
         codes = self._shortcut.take(short)
         missed = np.flatnonzero(~self._stand_for(codes, starts, lengths, words))
         if len(missed):

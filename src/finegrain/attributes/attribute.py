@@ -1,0 +1,86 @@
+"""What an attribute is: a column that describes every unit, whatever the systems made of it.
+
+>>> import finegrain as fg
+>>> from finegrain.attributes import by_name
+>>> from finegrain.testing import small_corpora
+>>> table = fg.align(*small_corpora("spans"))
+>>> by_name("entity_length").values(table)[table.is_gold].tolist()
+[2.0, 2.0, 1.0, 4.0, 1.0, 2.0, 2.0]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.attributes.bucketing import Bucketing, Categories, EqualFrequency
+from finegrain.attributes.training import TrainingData
+from finegrain.attributes.units import Units
+from finegrain.corpus import Coded, Corpus
+from finegrain.errors import UsageError
+from finegrain.table import OutcomeTable
+
+Kind = Literal["number", "category"]
+Values = NDArray[np.float64] | Coded  # [unit]; numbers are nan where undefined
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A named property of units.
+
+    Parameters
+    ----------
+    name: unique, as on the command line
+    kind: of ``number``, ``compute`` gives floats, nan where undefined; of ``category``, ``Coded``
+    compute: ``Units`` -> ``[unit]``, for all units, also those that are not gold; ``units.table``
+        is the outcome table, ``units.training`` there if ``needs_training``
+    summary: its meaning in one sentence
+    equation: how it is computed, as plain text
+    unit: what a number counts, such as ``tokens``; ``share`` for proportions
+    tasks: names of the tasks it makes sense for; all, if empty
+    needs_training: whether it is learnt from training data
+    level: what it describes: a ``unit`` of the table, or a single ``token`` of one
+    bucketing: how its values fall into buckets if nothing else is asked for
+    """
+
+    name: str
+    kind: Kind
+    compute: Callable[[Units], Values]
+    summary: str
+    equation: str
+    unit: str = ""
+    tasks: tuple[str, ...] = ()
+    needs_training: bool = False
+    level: Literal["unit", "token"] = "unit"
+    bucketing: Bucketing | None = None
+
+    def __str__(self) -> str:
+        return self.name
+
+    def applies_to(self, task: str) -> bool:
+        """Whether it makes sense for a task."""
+        return not self.tasks or task in self.tasks
+
+    @property
+    def default_bucketing(self) -> Bucketing:
+        """``bucketing``; if there is none, four equal parts, or the largest categories."""
+        if self.bucketing is not None:
+            return self.bucketing
+        return EqualFrequency() if self.kind == "number" else Categories()
+
+    def values(self, table: OutcomeTable, training: TrainingData | Corpus | None = None) -> Values:
+        """The value of every unit of a table."""
+        return self.of(Units(table, training))
+
+    def of(self, units: Units) -> Values:
+        """The same for units that other attributes are asked about, too."""
+        if self.needs_training and units.training is None:
+            raise UsageError(f"the attribute {self.name!r} is learnt: give training data")
+        if self.level == "token" and not units.are_tokens:
+            what = f"the attribute {self.name!r} describes tokens, and these units are spans"
+            raise UsageError(f"{what}: ask about finegrain.tasks.entity_tokens(table)")
+        return self.compute(units)

@@ -1,0 +1,197 @@
+"""The verbs that explain scores by attributes: annotate, buckets.
+
+>>> import finegrain as fg
+>>> from finegrain.testing import small_corpora
+>>> gold, systems = small_corpora("spans")
+>>> table = fg.align(gold, systems)
+>>> longer = fg.annotate(table, ["entity_length"])
+>>> len(fg.select(longer, "entity_length > 3"))
+1
+>>> result = fg.buckets(table, "sentence_length", buckets=2)
+>>> result["sentence_length"].divisions[0].edges
+(8.0,)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from finegrain import recipes
+from finegrain.analyses.buckets import Buckets, Choices
+from finegrain.analyses.buckets import buckets as _buckets
+from finegrain.api import metric_named
+from finegrain.attributes import ATTRIBUTES
+from finegrain.attributes.attribute import Attribute
+from finegrain.attributes.bucketing import Bucketing, Strategy, by_strategy
+from finegrain.attributes.choosing import Wanted, as_column, chosen
+from finegrain.attributes.joined import from_array
+from finegrain.attributes.presets import preset as preset_named
+from finegrain.attributes.training import TrainingData, prepare
+from finegrain.attributes.units import Units
+from finegrain.corpus import Corpus
+from finegrain.errors import UsageError
+from finegrain.metrics.metric import Metric
+from finegrain.table import OutcomeTable
+
+Own = Mapping[str, Any]  # name -> one value per unit, or a function of the table that gives them
+Pair = tuple[Wanted, Wanted]
+
+
+def annotate(
+    table: OutcomeTable,
+    attributes: Sequence[Wanted] | Own,
+    *,
+    train: Corpus | None = None,
+    fold_case: bool = True,
+    **learning: Any,
+) -> OutcomeTable:
+    """The table with a column for every attribute, which ``select``, ``show`` and others can use.
+
+    Parameters
+    ----------
+    attributes: names or values; or of your own: a dictionary of name -> array with one value per
+        unit (numbers or text), or name -> function of the table that returns such an array
+    train: training data, for attributes that are learnt
+    fold_case: whether words that differ in case only are the same
+    learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
+    """
+    if isinstance(attributes, str):
+        raise UsageError(f"attributes is a list of names: [{attributes!r}]")
+    if isinstance(attributes, Mapping):
+        found = [_own(table, name, given) for name, given in attributes.items()]
+    else:
+        wanted = [one for one in chosen(table, attributes) if isinstance(one, Attribute)]
+        if len(wanted) < len(attributes):
+            raise UsageError("a column holds one attribute; cross them in buckets")
+        found = wanted
+    units = Units(table, _training(table, found, train, fold_case=fold_case, **learning))
+    for one in found:
+        table = table.with_column(one.name, as_column(one.of(units)))
+    return table
+
+
+def _own(table: OutcomeTable, name: str, given: Any) -> Attribute:
+    if name in ATTRIBUTES:
+        raise UsageError(f"{name!r} is built in: choose another name")
+    values = given(table) if callable(given) else given
+    return from_array(name, values if isinstance(values, np.ndarray) else np.array(values, object))
+
+
+def buckets(
+    table: OutcomeTable,
+    by: Wanted | Sequence[Wanted | Pair] | None = None,
+    *,
+    metric: str | Metric | None = None,
+    train: Corpus | None = None,
+    buckets: int | None = None,
+    bucketing: Mapping[str, Bucketing] | None = None,
+    strategy: Strategy | None = None,
+    preset: str | None = None,
+    fold_case: bool = True,
+    **learning: Any,
+) -> Buckets:
+    """Score all systems in buckets of units that are alike.
+
+    Parameters
+    ----------
+    by: attributes by name or as values; in a list, a pair of them is crossed, and in names
+        ``one+other`` is; default: those of the task, for spans the eight of Fu, Liu and Neubig
+        (2020)
+    metric: what to score; default: traditional F1 for spans, accuracy for tags
+    train: training data, for attributes that are learnt
+    buckets: their number, in place of four
+    bucketing: by the name of an attribute, in place of its own: ``EqualFrequency``,
+        ``EqualWidth``, ``Edges`` or ``Categories`` of ``finegrain.attributes.bucketing``
+    strategy: ``frequency`` or ``width`` for all numbers that ``bucketing`` does not name
+    preset: ``interpreteval`` for the buckets of that program
+    fold_case: whether words that differ in case only are the same
+    learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
+    """
+    if not isinstance(table, OutcomeTable):
+        raise UsageError("buckets takes an outcome table: fg.align(gold, systems)")
+    names, notes = _by(table, by, train)
+    found = chosen(table, names, preset_named(preset))
+    flat = [one for each in found for one in ((each,) if isinstance(each, Attribute) else each)]
+    divided = dict(bucketing or {})
+    _require_known(divided, flat)
+    if strategy is not None:
+        told = {one.name: by_strategy(one.default_bucketing, strategy) for one in flat}
+        divided = {**told, **divided}
+    result = _buckets(
+        table,
+        found,
+        metrics=_metrics(table, metric),
+        training=_training(table, flat, train, fold_case=fold_case, **learning),
+        choices=Choices(divided, buckets, _told(preset, strategy, buckets, fold_case=fold_case)),
+    )
+    return result.with_notes(notes)
+
+
+def _by(
+    table: OutcomeTable, by: Wanted | Sequence[Wanted | Pair] | None, train: Corpus | None
+) -> tuple[Sequence[Wanted | Pair], tuple[str, ...]]:
+    """What was asked for, or the attributes of the task; and what is left out of those."""
+    if isinstance(by, str | Attribute):
+        return [by], ()
+    if by is not None:
+        return list(by), ()
+    names = recipes.attributes_for(table.task)
+    if not names:
+        raise UsageError(f"say by which attributes the units of {table.task} fall into buckets")
+    learnt = [name for name in names if ATTRIBUTES[name].needs_training]
+    if train is not None or not learnt:
+        return names, ()
+    kept = [name for name in names if name not in learnt]
+    return kept, (f"without training data there is no {', '.join(learnt)}",)
+
+
+def _require_known(bucketing: Mapping[str, Bucketing], attributes: Sequence[Attribute]) -> None:
+    names = [one.name for one in attributes]
+    for name in bucketing:
+        if name not in names:
+            raise UsageError.unknown("attribute", name, names)
+
+
+def _metrics(table: OutcomeTable, metric: str | Metric | None) -> list[Metric]:
+    """The metric itself, then precision, recall and F1 of its family."""
+    known = (*recipes.metrics_for(table.task), *recipes.further_metrics(table.task))
+    if metric is None:
+        main = recipes.main_metric(table.task) or known[0]
+        main = next(one for one in known if one.name == main.name)
+    elif isinstance(metric, Metric):
+        main = metric
+    else:
+        main = metric_named(metric, {one.name: one for one in known})
+    if table.task not in main.tasks:
+        raise UsageError(f"{main.name} is for {' and '.join(main.tasks)}, not for {table.task}")
+    shorts = ("f1", "precision", "recall")
+    family = [one for one in known if main.family and one.family == main.family]
+    return [main, *(one for one in family if one.short in shorts and one.name != main.name)]
+
+
+def _training(
+    table: OutcomeTable,
+    attributes: Sequence[Attribute],
+    train: Corpus | None,
+    *,
+    fold_case: bool,
+    **learning: Any,
+) -> TrainingData | None:
+    """The training data, if an attribute needs them."""
+    if train is None or not any(one.needs_training for one in attributes):
+        return None
+    if not isinstance(train, Corpus):
+        raise UsageError("train is a corpus: read the file with fg.read(path) first")
+    return prepare(train, table, fold_case=fold_case, **learning)
+
+
+def _told(
+    preset: str | None, strategy: str | None, buckets: int | None, *, fold_case: bool
+) -> dict[str, str]:
+    """What the signature says of the choices."""
+    told = {"preset": preset, "strategy": strategy, "case": None if fold_case else "kept"}
+    told["buckets"] = None if buckets is None else str(buckets)
+    return {name: value for name, value in told.items() if value is not None}

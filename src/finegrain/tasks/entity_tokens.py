@@ -1,0 +1,81 @@
+"""Spans looked at token by token: one unit for every token and label, whatever the boundaries.
+
+Fu, Liu and Neubig (2020) measure the attributes of tokens on these units: ``B-PER`` and ``I-PER``
+are both PER, and tokens outside of spans are no units. A token with one label in the gold standard
+and another in a system's output is a unit of both.
+
+>>> from finegrain.corpus import Corpus
+>>> from finegrain.tasks.spans import align
+>>> text = [["in", "New", "York", "City"]]
+>>> gold = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "I-LOC"]])
+>>> system = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "B-ORG"]])
+>>> table = entity_tokens(align(gold, {"s": system}))
+>>> for row in range(len(table)):
+...     print(table.text(row), table.labels[table.label[row]], table.is_gold[row],
+...           table.inventory.names[table.outcome[row, 0]])
+New LOC True TP
+York LOC True TP
+City LOC True LE
+City ORG False USED
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from finegrain.corpus import IntArray
+from finegrain.corpus.phrases import span_tokens
+from finegrain.table import OutcomeTable
+from finegrain.table.unit_spans import unit_spans
+from finegrain.table.verdicts import produced
+from finegrain.tasks.spans import matched_rows
+
+
+def entity_tokens(table: OutcomeTable) -> OutcomeTable:
+    """The tokens of all spans of a table; where units have answers (tags), the table itself.
+
+    Columns that were added to the table are left out: they describe spans.
+    """
+    if "ABSENT" not in table.inventory.names:
+        return table
+    base = _sentence_bases(table)
+    tokens, _, lengths = span_tokens(unit_spans(table), base)
+    labels = max(table.n_labels, 1)
+    units, unit = np.unique(
+        tokens.astype(np.int64) * labels + np.repeat(table.label, lengths), return_inverse=True
+    )
+    token = units // labels
+    sentence = (np.searchsorted(base, token, side="right") - 1).astype(np.int32)
+    begin = (token - base[sentence]).astype(np.int32)
+    is_gold = np.zeros(len(units), bool)
+    is_gold[unit[np.repeat(table.is_gold, lengths)]] = True
+    shape = (len(units), table.n_systems)
+    found = replace(
+        table,
+        sentence=sentence,
+        begin=begin,
+        end=begin + 1,
+        label=(units % labels).astype(np.int32),
+        is_gold=is_gold,
+        outcome=np.zeros(shape, np.uint8),
+        answer=np.full(shape, -1, np.int32),
+        token_set=np.zeros(len(units), np.int8),
+        token_sets=(),
+        settings={**table.settings, "level": "token"},
+        columns={},
+    )
+    has = produced(table)
+    for system in range(table.n_systems):
+        own = np.zeros(len(units), bool)
+        own[unit[np.repeat(has[:, system], lengths)]] = True
+        found.outcome[:, system], found.answer[:, system] = matched_rows(found, own)
+    return found
+
+
+def _sentence_bases(table: OutcomeTable) -> IntArray:
+    """``[sentence + 1]`` where sentences begin; without text they are as long as their spans."""
+    lengths = np.diff(table.corpus.offsets)
+    np.maximum.at(lengths, table.sentence, table.end)
+    return np.concatenate([[0], np.cumsum(lengths)])

@@ -1,0 +1,242 @@
+"""Scores by bucket: by hand, as sums, in every form, and on odd tables."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import finegrain as fg
+from finegrain.analyses.buckets import buckets as analysis
+from finegrain.attributes import ATTRIBUTES
+from finegrain.attributes.bucketing import Categories, Edges, EqualWidth
+from finegrain.attributes.units import Units
+from finegrain.corpus import Corpus
+from finegrain.errors import UsageError
+from finegrain.metrics import METRICS
+from finegrain.metrics.span_scores import span_counts
+from finegrain.table.samples import Samples, whole
+from finegrain.tasks.entity_tokens import entity_tokens
+from finegrain.testing import reordered, small_corpora
+from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
+from tests.table.corpora import TABLES
+
+TEXT = [
+    ["Ada", "saw", "New", "York", "City"],
+    ["Bob", "ran"],
+    ["in", "New", "York"],
+]
+GOLD = Corpus.of(
+    TEXT,
+    tags=[["B-PER", "O", "B-LOC", "I-LOC", "I-LOC"], ["B-PER", "O"], ["O", "B-LOC", "I-LOC"]],
+)
+SYSTEM = Corpus.of(
+    TEXT,
+    tags=[["B-PER", "O", "B-LOC", "I-LOC", "O"], ["B-ORG", "O"], ["O", "B-LOC", "I-LOC"]],
+)
+TABLE = fg.align(GOLD, {"s": SYSTEM})
+
+
+def test_lengths_by_hand() -> None:
+    """Gold: Ada and Bob (1), New York (2), New York City (3). The system has Ada and Bob (1), of
+    which Ada is right, and New York twice (2), of which one is right.
+    """
+    found = fg.buckets(TABLE, "entity_length").to_json()["entity_length"]
+    assert found["names"] == ["XS", "S", "L"]
+    assert (found["values"], found["edges"], found["gold_sizes"]) == ([1, 2, 3], [], [2, 1, 1])
+    assert found["zeta"] == (1 + 1 + 2 + 3) / 4
+    system = found["systems"]["s"]
+    assert system["predicted_sizes"] == [2, 2, 0]
+    assert system["correct"] == [1, 1, 0]
+    assert system["precision"] == [0.5, 0.5, None]
+    assert system["recall"] == [0.5, 1, 0]
+    assert system["f1"] == pytest.approx([0.5, 2 / 3, 0])
+    # ranks of F1: 2, 3, 1 against 1, 2, 3: 1 - 6 * (1 + 1 + 4) / (3 * 8)
+    assert system["spearman"] == pytest.approx(-0.5)
+    assert system["std"] == pytest.approx(np.std([0.5, 2 / 3, 0]))
+    assert found["few"] == [True, True, True]
+
+
+def test_fair_scores_stand_with_the_gold_unit() -> None:
+    """Bob is LE (half a FP, half a FN), New York City BES in the bucket of its own length; the New
+    York that was charged to it counts nowhere, though it is a predicted unit of length 2.
+    """
+    found = fg.buckets(TABLE, "entity_length", metric="fair_f1").to_json()["entity_length"]
+    system = found["systems"]["s"]
+    assert system["f1"] == pytest.approx([2 / 3, 1, 0])
+    assert system["precision"] == pytest.approx([1 / 1.5, 1, None])
+    assert system["recall"] == pytest.approx([1 / 1.5, 1, 0])
+    assert found["metric"] == "fair_f1"
+
+
+def test_tokens_of_spans_by_hand() -> None:
+    """Training: New 2 of 4 tokens, york none. Gold tokens: Ada, Bob, York, City, York unseen; New
+    twice. The system lacks City and calls Bob ORG.
+    """
+    train = Corpus.of([["new", "NEW", "x", "y"]], tags=[["O", "O", "O", "O"]])
+    found = fg.buckets(TABLE, "token_frequency", train=train).to_json()["token_frequency"]
+    assert (found["level"], found["gold_sizes"]) == ("token", [5, 2])
+    system = found["systems"]["s"]
+    assert system["predicted_sizes"] == [4, 2]
+    assert system["f1"] == pytest.approx([2 * 3 / 9, 1])
+
+
+def test_tags_by_hand() -> None:
+    """Two words of one letter, one wrong; two of more letters, both right."""
+    text = [["a", "bb", "c", "ddd"]]
+    gold = Corpus.of(text, tags=[["X", "Y", "X", "Y"]])
+    system = Corpus.of(text, tags=[["X", "Y", "Y", "Y"]])
+    found = fg.buckets(fg.align(gold, {"s": system}), "characters", buckets=2).to_json()
+    assert found["characters"]["systems"]["s"]["accuracy"] == [0.5, 1]
+    assert found["characters"]["systems"]["s"]["predicted_sizes"] == [2, 2]
+    assert found["characters"]["metric"] == "accuracy"
+
+
+def test_crossed_by_hand() -> None:
+    """LOC: lengths 2 and 3; PER: length 1 twice; the invented ORG has no gold unit."""
+    found = fg.buckets(TABLE, "entity_length+label").to_json()["entity_length+label"]
+    sizes = dict(zip(found["names"], found["gold_sizes"], strict=True))
+    assert {name: size for name, size in sizes.items() if size} == {
+        "XS / PER": 2, "S / LOC": 1, "L / LOC": 1,
+    }  # fmt: skip
+    f1 = dict(zip(found["names"], found["systems"]["s"]["f1"], strict=True))
+    assert f1["XS / PER"] == pytest.approx(2 / 3)
+    assert f1["XS / (others)"] == 0
+    assert f1["L / PER"] is None
+    assert [one["attribute"] for one in found["crossed"]] == ["entity_length", "label"]
+
+
+def test_choices() -> None:
+    edges = {"entity_length": Edges((1,))}
+    found = fg.buckets(TABLE, ["entity_length", "label"], bucketing=edges)
+    assert found["entity_length"].gold.tolist() == [2, 2]
+    wide = fg.buckets(TABLE, "entity_length", bucketing={"entity_length": EqualWidth(2)})
+    assert wide["entity_length"].divisions[0].edges == (2,)
+    assert fg.buckets(TABLE, "label", buckets=1)["label"].names == ("LOC", "(others)")
+    by_width = fg.buckets(TABLE, "sentence_length", strategy="width", buckets=3)
+    assert by_width["sentence_length"].divisions[0].edges == (3, 4)
+    assert "strategy:width" in by_width.signature
+
+
+def test_without_training_data_the_others_are_told() -> None:
+    found = fg.buckets(TABLE)
+    assert [one.name for one in found.attributes] == [
+        "entity_length", "sentence_length", "entity_density",
+    ]  # fmt: skip
+    assert any("without training data there is no oov_density" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"by": "entity_lenght"},
+            "unknown attribute 'entity_lenght'. Did you mean 'entity_length'",
+        ),
+        ({"by": "word_frequency"}, "is for tags, not for spans"),
+        ({"by": "entity_frequency"}, "is learnt: give training data"),
+        ({"by": "a+b+c"}, "two attributes can be crossed"),
+        ({"by": "entity_length", "metric": "accuracy"}, "not for spans"),
+        ({"by": "entity_length", "metric": "fair_document_macro_f1"}, "whole documents"),
+        ({"by": "entity_length", "metric": "f1"}, "which 'f1'"),
+        ({"by": "entity_length", "preset": "explainaboard"}, "unknown preset"),
+        ({"by": "entity_length", "buckets": 0}, "at least 1"),
+        ({"by": "entity_length", "strategy": "wide"}, "unknown strategy"),
+        ({"by": "label", "bucketing": {"label": EqualWidth(2)}}, "does not divide them"),
+        ({"by": "entity_length", "bucketing": {"entity_length": Categories()}}, "does not divide"),
+        ({"by": "entity_length", "bucketing": {"label": Categories()}}, "unknown attribute"),
+        ({"by": "entity_length+token_frequency", "train": GOLD}, "cannot be crossed"),
+        ({"by": "oov_density", "train": "train.conll"}, "train is a corpus"),
+    ],
+)
+def test_wrong_choices_are_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError, match=message.replace("(", r"\(")):
+        fg.buckets(TABLE, **options)  # type: ignore[arg-type]
+
+
+def test_sentences_cannot_be_cut() -> None:
+    with pytest.raises(UsageError, match="whole sentences"):
+        fg.buckets(fg.align(*small_corpora("tags")), "position", metric="sentence_accuracy")
+
+
+@pytest.mark.parametrize("task", ["spans", "tags"])
+def test_every_form(task: str) -> None:
+    gold, systems = small_corpora(task)
+    by = ["sentence_length", "label", "label+sentence_length"]
+    result = fg.buckets(fg.align(gold, systems), by, train=gold)
+    schema = json.loads((resources.files("finegrain.views") / "schema.json").read_text())
+    document = json.loads(as_json(result, command="buckets"))
+    jsonschema.validate(document, schema, cls=jsonschema.Draft202012Validator)
+    assert "sentence_length" in as_csv(result)
+    assert r"sentence\_length" in as_latex(result)
+    assert "| zeta " in as_markdown(result)
+    assert "Fewer than 30 gold units" in str(result)
+    rows = result.records().rows
+    assert {row[3] for row in rows} == set(systems)
+
+
+def test_an_empty_gold_standard() -> None:
+    empty = Corpus.of(TEXT, tags=[["O"] * len(line) for line in TEXT])
+    found = fg.buckets(fg.align(empty, {"s": SYSTEM}, task="spans"), "entity_length")
+    assert found["entity_length"].gold.tolist() == [0]
+    assert found["entity_length"].predicted.tolist() == [[4]]
+    assert np.isnan(found["entity_length"].spearman()).all()
+
+
+BUILT_IN = [one for one in ATTRIBUTES.values() if not one.needs_training]
+
+
+@settings(max_examples=60, deadline=None)
+@given(TABLES)
+def test_no_unit_is_lost_or_counted_twice(table: fg.OutcomeTable) -> None:
+    """Gold, predicted and right units of all buckets are those of the corpus."""
+    metric = METRICS["traditional_f1" if table.task == "spans" else "accuracy"]
+    fitting = [one for one in BUILT_IN if one.applies_to(table.task)]
+    whole_counts = analysis(table, fitting[:1], metrics=[metric]).attributes[0]
+    for one in analysis(table, fitting, metrics=[metric]).attributes:
+        assert one.gold.sum() == table.n_gold
+        assert one.predicted.sum(axis=0).tolist() == whole_counts.predicted.sum(axis=0).tolist()
+        assert one.correct.sum(axis=0).tolist() == whole_counts.correct.sum(axis=0).tolist()
+
+
+@settings(max_examples=60, deadline=None)
+@given(TABLES)
+def test_counts_of_buckets_add_up_to_those_of_the_corpus(table: fg.OutcomeTable) -> None:
+    """For fair events, too: an error is in one bucket."""
+    if table.task != "spans":
+        return
+    for level in (table, entity_tokens(table)):
+        for name in ("entity_length", "label", "position"):
+            values = ATTRIBUTES[name].of(Units(level))
+            bucketing = ATTRIBUTES[name].default_bucketing
+            division = bucketing.divide(values, level.is_gold)  # type: ignore[arg-type]
+            samples = Samples(division.codes(values), len(division))
+            parts = span_counts(level, samples, focus="target").sum(axis=0)
+            assert np.array_equal(parts, span_counts(level, whole(level), focus="target")[0])
+
+
+@pytest.mark.parametrize("task", ["spans", "tags"])
+def test_the_order_of_documents_and_systems_is_irrelevant(task: str) -> None:
+    gold, systems = small_corpora(task)
+    straight = fg.buckets(fg.align(gold, systems), train=systems["mixed"]).to_json()
+    order = [2, 3, 0, 1]
+    turned = {name: reordered(corpus, order) for name, corpus in reversed(list(systems.items()))}
+    train = reordered(systems["mixed"], [3, 1, 0, 2])
+    other = fg.buckets(fg.align(reordered(gold, order), turned), train=train).to_json()
+    for name, found in straight.items():
+        for key in ("edges", "values", "names", "gold_sizes", "systems"):
+            assert other[name][key] == found[key], (name, key)
+        assert other[name]["zeta"] == pytest.approx(found["zeta"])
+
+
+def test_another_system_changes_nothing() -> None:
+    gold, systems = small_corpora("spans")
+    together = fg.buckets(fg.align(gold, systems), train=gold).to_json()
+    for system, corpus in systems.items():
+        alone = fg.buckets(fg.align(gold, {system: corpus}), train=gold).to_json()
+        for name, found in alone.items():
+            assert found["systems"][system] == together[name]["systems"][system]
