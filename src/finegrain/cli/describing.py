@@ -1,0 +1,66 @@
+"""What ``finegrain describe`` reads and computes."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import typer
+
+from finegrain.analyses.description import Description
+from finegrain.attributes.choosing import as_column
+from finegrain.cli.bucketing import own_attribute
+from finegrain.cli.inputs import align_as, label_rules, parse_columns, read_one, read_train
+from finegrain.cli.options import Inputs
+from finegrain.cli.output import emit
+from finegrain.cli.saved_table import saved_table
+from finegrain.corpus.tag_schemes import POLICIES
+from finegrain.diagnosing import describe
+from finegrain.errors import UsageError
+from finegrain.table import OutcomeTable
+from finegrain.tasks import guess
+
+__all__ = ["Wanted", "described", "emit"]
+
+
+class Wanted(NamedTuple):
+    """What --by, --attribute, --context and --examples say."""
+
+    by: list[str]
+    files: list[str]
+    context: int
+    examples: int
+
+
+def described(inputs: Inputs, wanted: Wanted, *, fold_case: bool) -> Description:
+    """Read the gold file and describe it."""
+    table = saved_table(inputs)
+    if table is None:
+        table = _gold(inputs)
+    names = [name.strip() for given in wanted.by for name in given.split(",") if name.strip()]
+    for argument in wanted.files:
+        own = own_attribute(argument)
+        table = table.with_column(own.name, as_column(own.values(table)))
+        names += [] if own.name in names else [own.name]
+    learning: dict[str, Any] = {"layer": inputs.layer, "rules": label_rules(inputs)}
+    learning |= {"scheme": inputs.scheme, "policy": inputs.policy}
+    return describe(
+        table,
+        names or None,
+        train=None if inputs.train is None else read_train(inputs),
+        fold_case=fold_case,
+        context=wanted.context,
+        examples=wanted.examples,
+        **learning,
+    )
+
+
+def _gold(inputs: Inputs) -> OutcomeTable:
+    if inputs.policy not in POLICIES:
+        raise UsageError.unknown("policy", inputs.policy, POLICIES)
+    gold = read_one(inputs.files[0], inputs, parse_columns(inputs.columns))
+    task = inputs.task or guess(gold, layer=inputs.layer).name
+    if not inputs.quiet:
+        how = "given" if inputs.task else "recognised"
+        size = f"{gold.n_sentences:,} sentences"
+        typer.echo(f"format {gold.format}; task {task} ({how}); {size}", err=True)
+    return align_as(gold, iter(()), inputs, task)

@@ -1,0 +1,72 @@
+"""``finegrain suite``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from finegrain.cli import options
+from finegrain.cli.buckets import ByOption, MetricOption
+
+
+def suite(
+    file: Annotated[
+        str,
+        typer.Argument(metavar="SUITE", help="The TOML file that lists data sets and systems."),
+    ],
+    start: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--start",
+            metavar="FOLDER",
+            help="Write SUITE for folders that hold gold.*, train.* and a file per system, and "
+            "stop; may be repeated.",
+        ),
+    ] = None,
+    by: ByOption = None,
+    metric: MetricOption = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option(metavar="SYSTEM", help="Compare every other system with this one."),
+    ] = None,
+    format: options.FormatOption = None,
+    output: options.OutputOption = None,
+    quiet: options.QuietOption = False,
+) -> None:
+    """Compare systems over many data sets: scores, ranks, attributes, improvements.
+
+    \b
+    The file is TOML, and its paths are relative to it; options come before what it says:
+      metric = "traditional_f1"     by = ["entity_length"]     (both optional)
+      baseline = "crf"              or compare = [["neural", "crf"]]
+      [defaults]                    task, columns, scheme ... of all data sets
+      [datasets.news]
+      gold = "news/gold.conll"
+      train = "news/train.conll"
+      task = "spans"
+      columns = { token = 1, tags = 4 }
+      [datasets.news.systems]
+      crf = "news/crf.conll"
+      neural = ["news/seed1.conll", "news/seed2.conll"]     (runs of one system)
+
+    \b
+    Example:
+      finegrain suite suite.toml --baseline crf
+      finegrain suite suite.toml --by entity_length,label
+      finegrain suite suite.toml --format json --output suite.json
+    """
+    from finegrain.cli import comparing_data_sets
+
+    if start:
+        comparing_data_sets.start(file, start)
+    else:
+        names = [name.strip() for given in by or [] for name in given.split(",") if name.strip()]
+        given = {"by": names or None, "metric": metric, "baseline": baseline}
+        choices = {name: value for name, value in given.items() if value is not None}
+        comparing_data_sets.compare(file, choices, options.Output(format, output), quiet=quiet)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(suite)

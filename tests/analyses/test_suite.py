@@ -1,0 +1,193 @@
+"""Many data sets: averages, ranks, tests, improvements."""
+
+from __future__ import annotations
+
+import json
+import math
+from importlib import resources
+
+import jsonschema
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import finegrain as fg
+from finegrain.resampling.rank_tests import friedman, signed_ranks
+from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
+from tests.table.corpora import HOSTILE, tag_tables
+
+SCHEMA = json.loads((resources.files("finegrain.views") / "schema.json").read_text())
+TEXT = [["a"], ["b"], ["c", "d"], ["e", "f"]]
+GOLD = fg.Corpus.of(TEXT, tags=[["N"], ["N"], ["N", "N"], ["N", "N"]])
+
+
+def _system(short: int, long: int) -> fg.Corpus:
+    """So many right of the two tokens in short sentences, and of the four in long ones."""
+    flat = ["N"] * short + ["V"] * (2 - short) + ["N"] * long + ["V"] * (4 - long)
+    return fg.Corpus.of(TEXT, tags=[flat[:1], flat[1:2], flat[2:4], flat[4:]])
+
+
+def _table(**systems: tuple[int, int]) -> fg.OutcomeTable:
+    return fg.align(GOLD, {name: _system(*right) for name, right in systems.items()}, task="tags")
+
+
+TABLES = {
+    "news": _table(old=(1, 4), new=(2, 2)),
+    "chat": _table(old=(2, 1), new=(1, 3)),
+    "law": _table(old=(1, 1), new=(2, 4)),
+}
+
+
+def test_averages_and_ranks_by_hand() -> None:
+    found = fg.Suite.of(TABLES, by="sentence_length").run()
+    # accuracy: old 5/6, 3/6, 2/6; new 4/6, 4/6, 6/6
+    result = found.to_json()
+    assert result["systems"]["old"]["average"] == pytest.approx((5 + 3 + 2) / 18)
+    assert result["systems"]["new"]["average"] == pytest.approx((4 + 4 + 6) / 18)
+    # ranks, best 1: old 1, 2, 2; new 2, 1, 1
+    assert result["systems"]["old"]["rank"] == pytest.approx(5 / 3)
+    assert result["systems"]["new"]["rank"] == pytest.approx(4 / 3)
+    # 1.960 sqrt(2 * 3 / 18) = 1.13: two systems on three data sets cannot be told apart
+    assert result["ranks"]["critical_difference"] == pytest.approx(1.96 / math.sqrt(3), rel=1e-4)
+    assert result["systems"]["old"]["group"] == result["systems"]["new"]["group"] == "a"
+    # in short and long sentences old has 1/2 and 1, 1 and 1/4, 1/2 and 1/4, and new has
+    # 1 and 1/2, 1/2 and 3/4, 1 and 1
+    lengths = result["systems"]["old"]["attributes"]["sentence_length"]
+    assert lengths["spearman"] == pytest.approx((1 - 1 - 1) / 3)
+    assert lengths["std"] == pytest.approx((1 / 4 + 3 / 8 + 1 / 8) / 3)
+    # the third data set has no correlation for new: the average is over the two that have one
+    assert result["systems"]["new"]["attributes"]["sentence_length"]["spearman"] == 0.0
+    law = result["data_sets"]["law"]["attributes"]["sentence_length"]
+    assert law["rho"] == 1.0  # of old alone
+    assert law["zeta"] == pytest.approx(10 / 6)
+    assert law["systems"]["old"]["best"] == "XS"
+
+
+def test_improvements_by_hand() -> None:
+    found = fg.Suite.of(TABLES, by="sentence_length", baseline="old").run().to_json()
+    (pair,) = found["improvements"]
+    assert (pair["system"], pair["baseline"]) == ("new", "old")
+    short, long = pair["attributes"]["sentence_length"]
+    assert short["absolute"] == {"news": 0.5, "chat": -0.5, "law": 0.5}
+    assert short["relative"] == {"news": 1.0, "chat": -0.5, "law": 1.0}
+    assert long["relative"] == {"news": -0.5, "chat": 2.0, "law": 3.0}
+    # long: changes -1/2, 1/2, 3/4 have ranks 1.5, 1.5, 3; the smaller sum is 1.5
+    assert long["wilcoxon"]["w"] == 1.5
+    assert long["wilcoxon"]["pairs"] == 3
+
+
+def test_a_baseline_of_nothing_gives_no_relative_improvement() -> None:
+    table = _table(old=(0, 4), new=(2, 2))
+    found = fg.Suite.of({"one": table}, by="sentence_length", compare=[("new", "old")]).run()
+    short, _ = found.to_json()["improvements"][0]["attributes"]["sentence_length"]
+    assert short["relative"] == {"one": None}
+    assert short["absolute"] == {"one": 1.0}
+
+
+def test_runs_are_averaged_and_tested_one_by_one() -> None:
+    tables = {
+        name: _table(old=(1, 2), first=(2, 2 + at), second=(1, 4))
+        for at, name in enumerate(("news", "chat"))
+    }
+    runs = {"new": ["first", "second"]}
+    found = fg.Suite.of(tables, runs=runs, by="sentence_length", baseline="old").run()
+    assert found.systems == ("old", "new")
+    # the runs of new have 4 and 5 of 6 right on news
+    assert found.overall()[0].tolist() == pytest.approx([3 / 6, 4.5 / 6])
+    result = found.to_json()["systems"]["new"]["attributes"]["sentence_length"]["friedman"]
+    assert result["blocks"] == 4  # two runs on two data sets
+    by_hand = friedman(np.array([[1, 2 / 4], [1 / 2, 1], [1, 3 / 4], [1 / 2, 1]]))
+    assert result["p"] == pytest.approx(by_hand.p)
+    # three runs of all systems are the blocks of a data set
+    news = found.to_json()["data_sets"]["news"]["attributes"]["sentence_length"]["friedman"]
+    assert news["blocks"] == 3
+    # new has two runs and old one: means are compared
+    tested = found.to_json()["improvements"][0]["attributes"]["sentence_length"][0]["wilcoxon"]
+    assert tested["pairs"] == 2
+
+
+def test_equally_many_runs_are_paired() -> None:
+    tables = {"one": _table(a1=(1, 2), a2=(1, 3), b1=(2, 2), b2=(2, 4))}
+    runs = {"a": ["a1", "a2"], "b": ["b1", "b2"]}
+    found = fg.Suite.of(tables, runs=runs, by="sentence_length", compare=[("b", "a")]).run()
+    long = found.to_json()["improvements"][0]["attributes"]["sentence_length"][1]["wilcoxon"]
+    expected = signed_ranks(np.array([2 / 4, 3 / 4]), np.array([2 / 4, 1]))
+    assert long == {"w": expected.w, "p": expected.p, "pairs": 2}
+
+
+def test_missing_systems_are_told_and_left_out_of_ranks() -> None:
+    tables = {**TABLES, "web": _table(new=(2, 4))}
+    found = fg.Suite.of(tables, by="sentence_length").run()
+    result = found.to_json()
+    assert result["data_sets"]["web"]["overall"]["old"] is None
+    assert result["ranks"]["blocks"] == 3
+    assert result["systems"]["old"]["average"] == pytest.approx(10 / 18)
+    assert any("old has no score on web" in note for note in found.notes)
+
+
+def test_data_sets_of_different_tasks_can_be_mixed() -> None:
+    text = [["Ada"], ["Bob"]]
+    spans = fg.align(
+        fg.Corpus.of(text, tags=[["B-PER"], ["B-PER"]]),
+        {"old": fg.Corpus.of(text, tags=[["B-PER"], ["O"]])},
+    )
+    found = fg.Suite.of({**TABLES, "names": spans}, by="sentence_length").run()
+    assert found.task == "mixed"
+    assert found.metrics == ("accuracy", "traditional_f1")
+    _validate(found)
+
+
+def test_bad_names_are_usage_errors() -> None:
+    with pytest.raises(fg.UsageError, match=r"unknown system 'odl'\. Did you mean 'old'"):
+        fg.Suite.of(TABLES, baseline="odl")
+    with pytest.raises(fg.UsageError, match="unknown data set 'x'"):
+        fg.Suite.of(TABLES, train={"x": GOLD})
+    with pytest.raises(fg.UsageError, match="at least one data set"):
+        fg.Suite.of({})
+    with pytest.raises(fg.UsageError, match="data set 'news': unknown attribute"):
+        fg.Suite.of(TABLES, by="sentence_lenth").run()
+    with pytest.raises(fg.UsageError, match="no outcome table"):
+        fg.Suite.of({"news": GOLD})  # type: ignore[dict-item]  # what is tested
+
+
+def _validate(found: object) -> None:
+    document = json.loads(as_json(found, command="finegrain test"))  # type: ignore[arg-type]  # it is a result
+    jsonschema.validate(document, SCHEMA, cls=jsonschema.Draft202012Validator)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(tag_tables(), min_size=1, max_size=3))
+def test_json_keeps_to_its_schema_and_every_form_can_be_written(
+    tables: list[fg.OutcomeTable],
+) -> None:
+    named = dict(zip(HOSTILE, tables, strict=False))
+    baseline = tables[0].systems[0]
+    found = fg.Suite.of(named, by=["sentence_length", "label"], baseline=baseline).run()
+    _validate(found)
+    for form in (as_csv, as_latex, as_markdown, str):
+        assert form(found)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.permutations(list(TABLES)), st.permutations(["old", "new"]))
+def test_the_order_of_data_sets_and_systems_is_irrelevant(
+    data_sets: list[str], systems: list[str]
+) -> None:
+    def rounded(value: object) -> object:
+        return json.loads(json.dumps(value), parse_float=lambda text: round(float(text), 12))
+
+    turned = {}
+    for name in data_sets:
+        table = TABLES[name]
+        order = [table.systems.index(system) for system in systems]
+        turned[name] = fg.OutcomeTable(
+            table.task, table.inventory, tuple(systems), table.labels, table.sentence, table.begin,
+            table.end, table.label, table.is_gold, table.outcome[:, order],
+            table.answer[:, order], table.corpus, table.token_set, settings=table.settings,
+        )  # fmt: skip
+    one, other = (
+        fg.Suite.of(each, by=["sentence_length", "label"], compare=[("new", "old")]).run()
+        for each in (TABLES, turned)
+    )
+    assert rounded(one.to_json()) == rounded(other.to_json())
