@@ -1,0 +1,176 @@
+"""What annotators of a text label: tokens with answers as they are, spans in three ways.
+
+Where every unit has a label (tags), annotators are compared unit by unit. Of spans, what nobody
+marked is no unit, so there is more than one way to look at them:
+
+``spans``: whole spans, as pairwise F1; and every stretch that somebody marked, with its label or
+none
+``tokens``: the label of the span that a token is in, or O
+``annotated tokens``: the same, without the tokens that all who are compared leave outside
+
+>>> from finegrain.corpus import Corpus
+>>> from finegrain.tasks.spans import align
+>>> text = [["in", "New", "York", "City"]]
+>>> ann = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "I-LOC"]])
+>>> ben = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "O"]])
+>>> spans, tokens, annotated = views_of(align(ann, {"ben": ben}), first="ann")
+>>> tokens.pairs.labels, tokens.pairs.codes.T.tolist()
+(('O', 'LOC'), [[0, 1, 1, 1], [0, 1, 1, 0]])
+>>> spans.together.codes.tolist()                       # two stretches, each marked by one
+[[0, 1], [1, 0]]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.corpus import IntArray
+from finegrain.corpus.phrases import span_tokens
+from finegrain.errors import UsageError
+from finegrain.resampling.sampling import sampling_of
+from finegrain.table import OutcomeTable
+from finegrain.table.ratings import Ratings
+from finegrain.table.unit_spans import unit_spans
+from finegrain.table.verdicts import answered, produced
+from finegrain.tasks.items import LABELS as RIGHT_OR_WRONG
+
+Measure = Literal["f1", "percent", "pooled_kappa", "cohen_kappa"]
+OUTSIDE, NOTHING = "O", "none"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One way to look at what annotators did.
+
+    ``pairs`` is what two annotators are compared on, ``together`` what all are. ``counted``: all
+    units, or those that one of the compared annotators marks. ``by_label``: what is told of labels.
+    """
+
+    name: str
+    pairs: Ratings
+    together: Ratings
+    measures: tuple[Measure, ...]
+    counted: Literal["all", "marked"]
+    by_label: tuple[Literal["f1", "pooled_kappa", "alpha"], ...]
+
+
+def view_of(ratings: Ratings) -> View:
+    """Units that have a label by every annotator, or none."""
+    measures: tuple[Measure, ...] = ("percent", "pooled_kappa", "cohen_kappa")
+    return View("units", ratings, ratings, measures, "all", ("f1", "pooled_kappa", "alpha"))
+
+
+def views_of(table: OutcomeTable, *, first: str) -> tuple[View, ...]:
+    """The views of a table; the gold standard counts as an annotator called ``first``."""
+    if first in table.systems:
+        raise UsageError(f"two annotators are called {first!r}: name them apart, name=path")
+    if table.labels == RIGHT_OR_WRONG and table.task == "items":
+        return (view_of(_ratings(table, table.systems, table.answer)),)  # there is no gold label
+    names = (first, *table.systems)
+    if table.inventory.always_answered:
+        codes = np.column_stack([table.label, answered(table)])
+        return (view_of(_ratings(table, names, codes)),)
+    own = np.column_stack([table.is_gold, produced(table)])
+    rows, stretches = _rows(table, names, own), _stretches(table, names, own)
+    spans = View("spans", rows, stretches, ("f1",), "marked", ("f1",))
+    if table.corpus.tokens is None:
+        return (spans,)
+    tokens = _tokens(table, names, own)
+    kappas: tuple[Measure, ...] = ("percent", "pooled_kappa", "cohen_kappa")
+    return (
+        spans,
+        View("tokens", tokens, tokens, kappas, "all", ("pooled_kappa", "alpha")),
+        View("annotated tokens", tokens, tokens, kappas, "marked", ()),
+    )
+
+
+def _ratings(
+    table: OutcomeTable, names: tuple[str, ...], codes: NDArray[np.int32], *, unit: str = "unit"
+) -> Ratings:
+    sampling = sampling_of(table)
+    return Ratings(
+        names, table.labels, np.ascontiguousarray(codes, np.int32),
+        sampling.samples.codes, sampling.samples.size, unit, sampling.kind,
+    )  # fmt: skip
+
+
+def _rows(table: OutcomeTable, names: tuple[str, ...], own: NDArray[np.bool_]) -> Ratings:
+    """Every distinct span with its label, or none; none has the first code."""
+    codes = np.where(own, table.label[:, None] + 1, 0)
+    found = _ratings(table, names, codes, unit="span")
+    return replace(found, labels=(NOTHING, *table.labels), outside=0)
+
+
+def _stretches(table: OutcomeTable, names: tuple[str, ...], own: NDArray[np.bool_]) -> Ratings:
+    """Every stretch of text that somebody marked, with its label; several labels make one."""
+    spans = unit_spans(table)
+    keys = np.column_stack(
+        [spans.sentence, spans.begin, spans.end, spans.token_set, *spans.cuts()]
+    ).astype(np.int64)
+    found, first, stretch = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    rows, who = np.nonzero(own)
+    codes, labels = _joined(
+        stretch.ravel()[rows], who, table.label[rows], table.labels, (len(found), len(names))
+    )
+    sampling = sampling_of(table)
+    sample = sampling.samples.codes[first]
+    return Ratings(
+        names, (NOTHING, *labels), codes, sample, sampling.samples.size,
+        "stretch", sampling.kind, outside=0,
+    )  # fmt: skip
+
+
+def _tokens(table: OutcomeTable, names: tuple[str, ...], own: NDArray[np.bool_]) -> Ratings:
+    """Every token with the label of its span, or O."""
+    corpus = table.corpus
+    tokens, _, lengths = span_tokens(unit_spans(table), corpus.offsets)
+    row_of = np.repeat(np.arange(len(table)), lengths)
+    places, who = np.nonzero(own[row_of])
+    codes, labels = _joined(
+        tokens[places],
+        who,
+        table.label[row_of[places]],
+        table.labels,
+        (corpus.n_tokens, len(names)),
+    )
+    sentence = corpus.sentence_of_tokens()
+    sampling = sampling_of(table)
+    sample = sentence if corpus.documents is None else corpus.documents[sentence]
+    return Ratings(
+        names, (OUTSIDE, *labels), codes, sample, sampling.samples.size,
+        "token", sampling.kind, outside=0,
+    )  # fmt: skip
+
+
+def _joined(
+    unit: IntArray, who: IntArray, label: IntArray, names: tuple[str, ...], shape: tuple[int, int]
+) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+    """``[unit, annotator]`` 0 for nothing, else 1 + the label; ``A+B`` is one label of its own.
+
+    Labels are added one after the other, in their order: each step turns what a cell has and the
+    next label into a new code.
+    """
+    cells = unit.astype(np.int64) * shape[1] + who
+    wide = len(names) + 1
+    marks = np.unique(cells * wide + label)
+    cells, label = marks // wide, marks % wide
+    state = np.zeros(shape[0] * shape[1], np.int64)
+    known: list[tuple[int, ...]] = [(), *((code,) for code in range(len(names)))]
+    first = np.flatnonzero(np.diff(cells, prepend=-1))
+    depth = np.arange(len(cells)) - np.repeat(first, np.diff(np.append(first, len(cells))))
+    for level in range(int(depth.max(initial=-1)) + 1):
+        at = depth == level
+        key, place = np.unique(state[cells[at]] * wide + label[at], return_inverse=True)
+        codes = []
+        for have, more in (divmod(int(one), wide) for one in key):
+            together = (*known[have], more)
+            if together not in known:
+                known.append(together)
+            codes.append(known.index(together))
+        state[cells[at]] = np.array(codes, np.int64)[place.ravel()]
+    labels = tuple("+".join(names[code] for code in parts) for parts in known[1:])
+    return state.reshape(shape).astype(np.int32), labels

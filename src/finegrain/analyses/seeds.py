@@ -1,0 +1,309 @@
+"""Systems that were trained several times: means over runs, and what differences are worth.
+
+Runs of one system are called ``name@seed``. Their scores differ, because seeds do, and would differ
+on another test set, because items do; intervals speak of both.
+
+>>> import finegrain as fg
+>>> play = fg.simulate(tokens=5_000, seed=1)
+>>> names = {"crf": "a@1", "neural": "a@2", "uniform": "b@1"}
+>>> runs = {names[name]: corpus for name, corpus in play.systems.items() if name in names}
+>>> found = fg.seeds(fg.align(play.gold, runs))
+>>> [(one.name, one.runs) for one in found.means]
+[('a', ('1', '2')), ('b', ('1',))]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from finegrain.analyses.interval_cells import bounds, bracketed
+from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.result import Printed, number
+from finegrain.analyses.signature import signature
+from finegrain.errors import UsageError
+from finegrain.metrics.metric import Metric
+from finegrain.resampling import many
+from finegrain.resampling.intervals import check
+from finegrain.resampling.runs import (
+    Gap,
+    Mean,
+    expected_best,
+    gap_of_runs,
+    mean_of_runs,
+    unbiased_best,
+)
+from finegrain.resampling.sampling import counted, sampling_of
+from finegrain.table import OutcomeTable
+
+_MOST = 20  # budgets that are shown
+
+
+class OfSystem(NamedTuple):
+    """A system, the names of its runs, and the mean of their scores."""
+
+    name: str
+    runs: tuple[str, ...]
+    mean: Mean
+
+
+class Compared(NamedTuple):
+    """Two systems by their places, how their means differ, and p corrected for all pairs."""
+
+    first: int
+    second: int
+    gap: Gap
+    adjusted: float
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Seeds(Printed):
+    """Means over runs of every system, and all pairs of systems; ``systems`` names the runs."""
+
+    task: str
+    systems: tuple[str, ...]
+    metric: str
+    means: tuple[OfSystem, ...]
+    pairs: tuple[Compared, ...]
+    sampling: tuple[str, int]
+    confidence: float
+    signature: str
+    notes: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        kind, size = self.sampling
+        return {
+            "metric": self.metric,
+            "sample": kind,
+            "samples": size,
+            "confidence": self.confidence,
+            "systems": {one.name: _mean_json(one) for one in self.means},
+            "pairs": [_pair_json(self, one) for one in self.pairs],
+        }
+
+    def listings(self) -> tuple[Listing, ...]:
+        tables = [_means(self)]
+        tables += [_pairs(self)] if self.pairs else []
+        tables += [_budgets(self)] if any(len(one.runs) > 1 for one in self.means) else []
+        return tuple(tables)
+
+    def records(self) -> Listing:
+        columns = (
+            Column("system"), Column("metric"), Column("runs", "count"),
+            *(Column(name, "score") for name in ("mean", "deviation", "low", "high", "min", "max")),
+        )  # fmt: skip
+        rows: list[tuple[Cell, ...]] = [
+            (
+                one.name, self.metric, len(one.runs), one.mean.mean, one.mean.deviation,
+                one.mean.low, one.mean.high,
+                float(one.mean.values.min()), float(one.mean.values.max()),
+            )
+            for one in self.means
+        ]  # fmt: skip
+        return Listing("seeds", columns, tuple(rows))
+
+
+def runs_of(systems: Sequence[str]) -> dict[str, list[int]]:
+    """The places of every system's runs; a name without ``@`` is a system with one run.
+
+    >>> runs_of(["bert@1", "crf", "bert@2"])
+    {'bert': [0, 2], 'crf': [1]}
+    """
+    found: dict[str, list[int]] = {}
+    for place, name in enumerate(systems):
+        found.setdefault(_split(name)[0], []).append(place)
+    return found
+
+
+def _split(name: str) -> tuple[str, str]:
+    system, _, seed = name.rpartition("@")
+    return (system, seed) if system and seed else (name, "")
+
+
+def seeds(
+    table: OutcomeTable,
+    metric: Metric,
+    *,
+    correction: str = "holm",
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 1,
+) -> Seeds:
+    """Mean and spread of every system's runs, and how systems differ beyond seeds and items."""
+    check(resamples, confidence)
+    if correction not in many.CORRECTIONS:
+        raise UsageError.unknown("correction", correction, many.CORRECTIONS)
+    if table.task not in metric.tasks:
+        wanted = ", ".join(metric.tasks)
+        raise UsageError(f"metric {metric.name!r} is for {wanted}, not for {table.task}")
+    if not table.n_systems:
+        raise UsageError("seeds compares runs of systems, and the table has none")
+    sampling = sampling_of(table)
+    counts = counted(table, metric.statistics, sampling, narrow=metric.narrow)
+    score = metric.score
+    grouped = runs_of(table.systems)
+    drawing: dict[str, Any] = {"resamples": resamples, "level": confidence, "seed": seed}
+    runs = [[counts[place] for place in places] for places in grouped.values()]
+    means = tuple(
+        OfSystem(
+            name,
+            tuple(_split(table.systems[place])[1] or "-" for place in places),
+            _within_range(mean_of_runs(of_system, score, **drawing)),
+        )
+        for (name, places), of_system in zip(grouped.items(), runs, strict=True)
+    )
+    places = list(combinations(range(len(runs)), 2))
+    gaps = [gap_of_runs(runs[one], runs[other], score, **drawing) for one, other in places]
+    adjusted = many.CORRECTIONS[correction]([gap.p for gap in gaps])
+    pairs = (Compared(*where, gap, p) for where, gap, p in zip(places, gaps, adjusted, strict=True))
+    said = {"metric": metric.name, "correction": correction, **sampling.said()}
+    said |= {"resamples": str(resamples), "confidence": f"{confidence:g}", "seed": str(seed)}
+    return Seeds(
+        table.task,
+        table.systems,
+        metric.name,
+        means,
+        tuple(pairs),
+        (sampling.kind, sampling.samples.size),
+        confidence,
+        signature(table, **said),
+        (*table.notes, *_notes(means, len(places), correction)),
+    )
+
+
+def _within_range(found: Mean) -> Mean:
+    """Proportions have no values beyond 0 and 1, where an interval of few runs easily ends."""
+    if not ((found.values >= 0) & (found.values <= 1)).all():
+        return found
+    low, high = (float(np.clip(end, 0, 1)) for end in (found.low, found.high))
+    return found._replace(low=low, high=high)
+
+
+def _notes(means: Sequence[OfSystem], pairs: int, correction: str) -> Iterator[str]:
+    single = [one.name for one in means if len(one.runs) == 1]
+    if single:
+        yield (
+            f"one run only, so that intervals say nothing about other seeds: {', '.join(single)} "
+            "(runs of one system are called name@seed)"
+        )
+    if any(len(one.runs) in (2, 3, 4) for one in means):
+        yield "with fewer than 5 runs the spread over seeds is known badly, and intervals are wide"
+    if pairs > 1:
+        how = "not corrected" if correction == "none" else f"corrected ({correction})"
+        yield f"{pairs} comparisons, {how}; intervals are for one pair each"
+    undefined = [one.name for one in means if math.isnan(one.mean.mean)]
+    if undefined:
+        yield f"the score is undefined for some runs of {', '.join(undefined)}"
+
+
+def _share(seeds_: float, items: float) -> float:
+    """The part of the variance that comes from seeds."""
+    return seeds_ / (seeds_ + items) if seeds_ + items > 0 else math.nan
+
+
+def _means(found: Seeds) -> Listing:
+    columns = (
+        Column("system"), Column("runs", "count"), Column("mean", "score", "max"),
+        Column("sd", "score"), Column("lowest", "score"), Column("highest", "score"),
+        Column(f"{100 * found.confidence:g} % of the mean"), Column("from seeds", "percent"),
+    )  # fmt: skip
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            one.name, len(one.runs), one.mean.mean, one.mean.deviation,
+            float(one.mean.values.min()), float(one.mean.values.max()),
+            bracketed(one.mean.low, one.mean.high),
+            _share(one.mean.seeds, one.mean.items) if len(one.runs) > 1 else None,
+        )
+        for one in found.means
+    )  # fmt: skip
+    kind, size = found.sampling
+    note = (
+        "sd: of single runs; the interval is for other seeds and other items alike; from seeds: "
+        "their part of its variance, in %"
+    )
+    return Listing(f"{found.metric} over runs, {size:,} {kind}s", columns, rows, note)
+
+
+def _pairs(found: Seeds) -> Listing:
+    corrected = len(found.pairs) > 1
+    columns = [Column("first"), Column("second"), Column("difference", "change")]
+    columns += [Column(f"{100 * found.confidence:g} %"), Column("p")]
+    columns += [Column("corrected")] if corrected else []
+    rows: list[tuple[Cell, ...]] = []
+    for one in found.pairs:
+        gap = one.gap
+        row: list[Cell] = [found.means[one.first].name, found.means[one.second].name]
+        row += [gap.difference, bracketed(gap.low, gap.high, signed="+"), _p(gap.p)]
+        rows.append((*row, *([_p(one.adjusted)] if corrected else [])))
+    note = "difference: mean of the second minus mean of the first"
+    return Listing("Systems compared, over seeds and items", tuple(columns), tuple(rows), note)
+
+
+def _p(p: float) -> str:
+    if math.isnan(p):
+        return "n/a"
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def _budgets(found: Seeds) -> Listing:
+    """The expected best run by the number of runs one can afford."""
+    told = [one for one in found.means if len(one.runs) > 1]
+    most = max(len(one.runs) for one in told)
+    shown = sorted({round(one) for one in np.geomspace(1, most, _MOST)})
+    if most <= _MOST:
+        shown = list(range(1, most + 1))
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            budget,
+            *(
+                expected_best(one.mean.values, budget) if budget <= len(one.runs) else None
+                for one in told
+            ),
+        )
+        for budget in shown
+    )
+    columns = (Column("runs", "count"), *(Column(one.name, "score", "row") for one in told))
+    note = (
+        "of so many runs the best one, on average (Dodge et al. 2019): for scores on validation "
+        "data, on which a run may be chosen"
+    )
+    return Listing(f"Expected best {found.metric} by budget", columns, rows, note)
+
+
+def _mean_json(one: OfSystem) -> dict[str, Any]:
+    mean = one.mean
+    return {
+        "runs": {
+            name if name != "-" else one.name: number(float(value))
+            for name, value in zip(one.runs, mean.values, strict=True)
+        },
+        "mean": number(mean.mean),
+        "standard_deviation": number(mean.deviation),
+        "interval": bounds(mean.low, mean.high),
+        "variance_of_mean": {"seeds": number(mean.seeds), "items": number(mean.items)},
+        "expected_best": [
+            {
+                "budget": budget,
+                "dodge": number(expected_best(mean.values, budget)),
+                "unbiased": number(unbiased_best(mean.values, budget)),
+            }
+            for budget in range(1, len(one.runs) + 1)
+        ],
+    }
+
+
+def _pair_json(found: Seeds, one: Compared) -> dict[str, Any]:
+    return {
+        "first": found.means[one.first].name,
+        "second": found.means[one.second].name,
+        "difference": number(one.gap.difference),
+        "interval": bounds(one.gap.low, one.gap.high),
+        "p": number(one.gap.p),
+        "p_corrected": number(one.adjusted),
+        "variance": {"seeds": number(one.gap.seeds), "items": number(one.gap.items)},
+    }

@@ -1,0 +1,76 @@
+"""``finegrain agreement``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from finegrain.cli.analysis import analysis
+
+if TYPE_CHECKING:
+    from finegrain.cli.options import Inputs
+
+
+def agreement(
+    inputs: Inputs,
+    systems_among: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--system",
+            metavar="NAME",
+            help="This annotator is a system, the others are people; may be repeated, or A,B.",
+        ),
+    ] = None,
+    scale: Annotated[
+        str,
+        typer.Option(
+            metavar="SCALE",
+            help="Of labels: nominal, ordinal, interval or ratio; adds weighted kappas and alpha.",
+        ),
+    ] = "nominal",
+    order: Annotated[
+        str | None,
+        typer.Option(metavar="LOW,...,HIGH", help="Labels of the ordinal scale, low to high."),
+    ] = None,
+    intervals: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Resamples for intervals.")
+    ] = 1000,
+    no_intervals: Annotated[
+        bool, typer.Option("--no-intervals", help="No intervals: to be quick.")
+    ] = False,
+    confidence: Annotated[float, typer.Option(metavar="SHARE", help="Of the intervals.")] = 0.95,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same intervals.")] = 1,
+) -> Any:
+    """Measure how far annotators agree: one file each, or one table of labels.
+
+    Percent, kappas and Krippendorff's alpha of labels; pairwise F1 and token-level kappas of spans;
+    all together, two by two and by label. Systems can stand beside people, whose agreement is
+    their ceiling. No file is the gold standard here. One file alone is a table: a column per
+    annotator, or the columns annotator, item and label.
+
+    \b
+    Example:
+      finegrain agreement crf.conll neural.conll
+      finegrain agreement ann=gold.conll ben=neural.conll crf.conll --system crf
+      finegrain agreement labels.tsv --scale ordinal
+    """
+    from finegrain.analyses.agreement import agreement as agreement_of
+    from finegrain.cli.annotators import annotated
+
+    given, first = annotated(inputs)
+    return agreement_of(
+        given,
+        first=first,
+        systems=[name.strip() for one in systems_among or [] for name in one.split(",")],
+        scale=scale,  # type: ignore[arg-type]  # checked there
+        order=None if order is None else [label.strip() for label in order.split(",")],
+        intervals=0 if no_intervals else intervals,
+        confidence=confidence,
+        seed=seed,
+    )
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(analysis(agreement, leave_out=("names", "train", "baseline", "vote")))

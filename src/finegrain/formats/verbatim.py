@@ -1,0 +1,77 @@
+r"""Some sentences of a file, line by line as they stand there: nothing is lost, not even comments.
+
+Known for formats in which sentences are blocks of lines (conll, conllu) or lines (jsonl). What
+begins a document (``-DOCSTART-``, ``# newdoc``) goes with its first sentence that is copied.
+
+>>> from finegrain.formats.source import source_of
+>>> source = source_of("a.conll", b"-DOCSTART- -X- O\n\nAda x B-PER\n\nHi y O\n")
+>>> copied(pieces(source, "conll"), [1])
+'-DOCSTART- -X- O\n\nHi y O\n\n'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from finegrain.formats.source import Source
+
+_DOCUMENT = {"conll": "-DOCSTART-", "conllu": "# newdoc"}
+
+
+class Piece(NamedTuple):
+    """The lines of a sentence, and the line that begins its document with a number of its own."""
+
+    text: str
+    document: tuple[int, str] | None
+
+
+class Pieces(NamedTuple):
+    """All sentences of a file, and the line above all of them that names columns."""
+
+    sentences: list[Piece]
+    header: str
+    format: str
+
+
+def pieces(source: Source, format_: str, *, header: bool = False) -> Pieces | None:
+    """The sentences of a file; ``None`` for formats whose sentences are not lines of their own."""
+    lines = source.lines()
+    if format_ == "jsonl":
+        return Pieces([Piece(f"{one}\n", None) for one in lines if one.strip()], "", format_)
+    if format_ not in _DOCUMENT:
+        return None
+    top = f"{lines.pop(0)}\n" if header else ""
+    sentences: list[Piece] = []
+    document: tuple[int, str] | None = None
+    block: list[str] = []
+
+    def close() -> None:
+        if any(not line.startswith("#") or "\t" in line for line in block):
+            sentences.append(Piece("".join(f"{line}\n" for line in block), document))
+            block.clear()  # comments alone stay, for the next sentence
+
+    for line in lines:
+        if line.startswith(_DOCUMENT[format_]):
+            close()
+            document = (len(sentences), f"{line}\n")
+        elif line.strip():
+            block.append(line)
+        else:
+            close()
+    close()
+    return Pieces(sentences, top, format_)
+
+
+def copied(given: Pieces, sentences: Iterable[int]) -> str:
+    """The text of some sentences."""
+    text = [given.header]
+    last: tuple[int, str] | None = None
+    between = "" if given.format == "jsonl" else "\n"
+    for number in sentences:
+        piece = given.sentences[number]
+        if piece.document is not None and piece.document != last:
+            text.append(piece.document[1] + ("\n" if given.format == "conll" else ""))
+            last = piece.document
+        text.append(piece.text + between)
+    return "".join(text)
