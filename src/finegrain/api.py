@@ -1,4 +1,4 @@
-"""The verbs that need more than the table: read, align, score.
+"""The verbs that need more than the table: read, align, score, compare.
 
 >>> import finegrain as fg
 >>> simulated = fg.simulate(tokens=2_000, seed=1)
@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from finegrain import formats, metrics, recipes, tasks
 from finegrain.analyses.score import Scores
@@ -22,6 +22,13 @@ from finegrain.metrics.metric import Metric
 from finegrain.metrics.span_scores import Focus, Weights, weights_by
 from finegrain.table import OutcomeTable
 from finegrain.tasks import Systems, Task
+
+if TYPE_CHECKING:  # loaded when they are called, so that scores come sooner
+    from finegrain.analyses.difference import Difference, Sort
+    from finegrain.analyses.difference_matrix import Differences
+    from finegrain.analyses.seeds import Seeds
+    from finegrain.analyses.significance import Progress, Significance
+    from finegrain.resampling.pairs import Test
 
 
 def read(path: str, *, input: str | formats.Format | None = None, **options: Any) -> Corpus:  # noqa: A002 - as on the command line
@@ -59,6 +66,9 @@ def score(
     schemes: Sequence[str] = (),
     overlap: float = OVERLAP,
     by: str | None = None,
+    intervals: int = 0,
+    confidence: float = 0.95,
+    seed: int = 1,
 ) -> Scores:
     """Score all systems, overall and per label.
 
@@ -71,6 +81,9 @@ def score(
     schemes: match schemes to count too, e.g. ``["strict", "type"]`` or ``["all"]`` (spans)
     overlap: the least overlap, common tokens / all tokens, of the scheme ``overlap``
     by: ``document`` or a layer of the gold corpus; scores for each of its values
+    intervals: resamples for an interval of every score, 1000 as a rule; 0 for none
+    confidence: of the intervals
+    seed: the same seed, files and version of numpy give the same intervals
     """
     if not isinstance(table, OutcomeTable):
         raise UsageError(
@@ -84,7 +97,7 @@ def score(
         given = [metric] if isinstance(metric, str | Metric) else metric
         further = recipes.further_metrics(table.task, overlap=overlap)
         of_task = {one.name: one for one in (*known, *further)}
-        wanted = [one if isinstance(one, Metric) else _metric(one, of_task) for one in given]
+        wanted = [one if isinstance(one, Metric) else metric_named(one, of_task) for one in given]
     return _score(
         table,
         wanted,
@@ -94,10 +107,144 @@ def score(
         schemes=schemes,
         overlap=overlap,
         by=by,
+        intervals=intervals,
+        confidence=confidence,
+        seed=seed,
     )
 
 
-def _metric(name: str, of_task: dict[str, Metric]) -> Metric:
+def difference(
+    table: OutcomeTable,
+    a: str | None = None,
+    b: str | None = None,
+    *,
+    metric: str | Metric | None = None,
+    sort: Sort = "size",
+    examples: int = 0,
+) -> Difference:
+    """How system ``b`` differs from system ``a``: corrections, new errors, changed errors.
+
+    Parameters
+    ----------
+    a, b: names of systems; not needed where the table has exactly two
+    metric: a score to compare beside accuracy, by name or as a value; for spans traditional F1
+    sort: of labels, by the size of the change in accuracy (``size``) or by ``frequency``
+    examples: so many units behind every change
+    """
+    from finegrain.analyses.difference import difference as compare  # noqa: PLC0415 - see above
+
+    return compare(table, a, b, metric=_beside(table, metric), sort=sort, examples=examples)
+
+
+def differences(
+    table: OutcomeTable,
+    baseline: str | None = None,
+    *,
+    systems: Sequence[str] | None = None,
+    metric: str | Metric | None = None,
+    sort: Sort = "size",
+) -> Differences:
+    """How all systems differ from each other, or every other system from a baseline.
+
+    Parameters
+    ----------
+    baseline: the name of a system
+    systems: compare only these; default: all
+    metric: a score to compare beside accuracy, by name or as a value; for spans traditional F1
+    sort: of labels, by the size of the change in accuracy (``size``) or by ``frequency``
+    """
+    from finegrain.analyses.difference_matrix import differences as compare  # noqa: PLC0415 - same
+
+    beside = _beside(table, metric)
+    return compare(table, baseline, systems=systems, metric=beside, sort=sort)
+
+
+def significance(
+    table: OutcomeTable,
+    metric: str | Metric | None = None,
+    *,
+    test: Test = "randomisation",
+    correction: str = "holm",
+    assume_independent: bool = False,
+    detect: float = 0.005,
+    resamples: int = 10_000,
+    intervals: int = 1_000,
+    confidence: float = 0.95,
+    seed: int = 1,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Significance:
+    """Which systems differ by more than chance: all pairs, groups, possible ranks, power.
+
+    Parameters
+    ----------
+    metric: by name or as a value; default: traditional F1 of spans, accuracy of tags
+    test: ``randomisation``, ``bootstrap``, ``mcnemar``, ``sign``, ``wilcoxon`` or ``t``
+    correction: of p for all pairs: ``holm``, ``benjamini-hochberg`` or ``none``
+    assume_independent: sentences and units of a document do not depend on each other
+    detect: the difference, e.g. 0.005, to tell power and a sufficient size for
+    resamples, intervals: so many for p, and for intervals
+    confidence: of intervals; a pair differs if its corrected p is at most 1 - confidence
+    seed: the same seed, files and version of numpy give the same digits
+    jobs: pairs that are compared at the same time
+    progress: goes through the comparisons as they are made, to show how far it is
+    """
+    from finegrain.analyses.significance import significance as compared  # noqa: PLC0415
+    from finegrain.resampling.pairs import Settings  # noqa: PLC0415
+
+    chosen = _beside(table, metric)
+    if chosen is None:
+        chosen = recipes.metrics_for(table.task)[0]
+    return compared(
+        table,
+        chosen,
+        settings=Settings(test, resamples, intervals, confidence, seed),
+        correction=correction,
+        assume_independent=assume_independent,
+        detect=detect,
+        jobs=jobs,
+        progress=progress,
+    )
+
+
+def seeds(
+    table: OutcomeTable,
+    metric: str | Metric | None = None,
+    *,
+    correction: str = "holm",
+    resamples: int = 1_000,
+    confidence: float = 0.95,
+    seed: int = 1,
+) -> Seeds:
+    """Systems with several runs: means, spread, intervals over seeds and items, differences.
+
+    Parameters
+    ----------
+    table: its systems are called ``name@seed``; those with one name are runs of one system
+    metric: by name or as a value; default: traditional F1 of spans, accuracy of tags
+    correction: of p for all pairs: ``holm``, ``benjamini-hochberg`` or ``none``
+    resamples: of documents, or of sentences where there are no documents
+    confidence: of the intervals
+    seed: of the resampling; the same seed, files and version of numpy give the same digits
+    """
+    from finegrain.analyses.seeds import seeds as over_seeds  # noqa: PLC0415 - see above
+
+    chosen = _beside(table, metric) or recipes.metrics_for(table.task)[0]
+    drawing: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
+    return over_seeds(table, chosen, correction=correction, **drawing)
+
+
+def _beside(table: OutcomeTable, metric: str | Metric | None) -> Metric | None:
+    """The score that is compared beside accuracy."""
+    if not isinstance(table, OutcomeTable):
+        raise UsageError("a comparison takes an outcome table: fg.align(gold, systems)")
+    if metric is None or isinstance(metric, Metric):
+        return metric or recipes.main_metric(table.task)
+    known = (*recipes.metrics_for(table.task), *recipes.further_metrics(table.task))
+    return metric_named(metric, {one.name: one for one in known})
+
+
+def metric_named(name: str, of_task: dict[str, Metric]) -> Metric:
     """A metric of the task by its name, or by its short name where only one has it."""
     if name in of_task:
         return of_task[name]

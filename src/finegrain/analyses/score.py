@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,9 @@ from finegrain.metrics.span_scores import Focus, traditional_counts
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import whole
 
+if TYPE_CHECKING:
+    from finegrain.analyses.score_intervals import ScoreIntervals
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Scores(Printed):
@@ -50,7 +53,7 @@ class Scores(Printed):
 
     ``errors`` and ``predicted`` hold the counts behind span scores, ``support`` the gold units
     per label. ``schemes[name]`` are counts ``[label, system, kind]`` of the match schemes that were
-    asked for; ``parts`` are the scores by document or column if they were.
+    asked for; ``parts`` are the scores by document or column if they were, and so ``intervals``.
     """
 
     task: str
@@ -67,6 +70,7 @@ class Scores(Printed):
     size: tuple[int, int]
     schemes: Mapping[str, NDArray[np.float64]]
     parts: Breakdown | None
+    intervals: ScoreIntervals | None
     signature: str
     notes: tuple[str, ...]
 
@@ -83,6 +87,20 @@ class Scores(Printed):
             raise UsageError.unknown("label", label, self.labels)
         return float(self.by_label[metric][self.labels.index(label), place])
 
+    def interval(
+        self, metric: str, system: str, *, label: str | None = None
+    ) -> tuple[float, float]:
+        """The interval of ``value``; nan where there is none."""
+        self.value(metric, system, label=label)
+        if self.intervals is None:
+            raise UsageError("no intervals were computed: fg.score(table, intervals=1000)")
+        place = self.systems.index(system)
+        if label is None:
+            found = self.intervals.overall[metric][place]
+        else:
+            found = self.intervals.by_label[metric][self.labels.index(label), place]
+        return float(found[0]), float(found[1])
+
     def to_json(self) -> dict[str, Any]:
         return {name: self._system(place) for place, name in enumerate(self.systems)}
 
@@ -98,6 +116,11 @@ class Scores(Printed):
             found["labels"][label] = self._label(code, system)
         if self.parts is not None:
             found["by"] = self._parts(self.parts, system)
+        if self.intervals is not None:
+            labelled = [one for one in self.metrics if one.label_score is not None]
+            found["intervals"] = self.intervals.to_json(
+                self.overall_metrics(), labelled, self.labels, system
+            )
         if self.repairs:
             name = self.systems[system]
             found["repairs"] = {"gold": self.gold_repairs, "system": self.repairs[name]}
@@ -191,6 +214,9 @@ def score(
     schemes: Sequence[str] = (),
     overlap: float = OVERLAP,
     by: str | None = None,
+    intervals: int = 0,
+    confidence: float = 0.95,
+    seed: int = 1,
 ) -> Scores:
     """Score all systems.
 
@@ -199,27 +225,17 @@ def score(
     schemes: match schemes to count too (spans); ``all`` for every one
     overlap: least overlap that the scheme ``overlap`` asks for
     by: ``document`` or a layer of the gold corpus, to score its values apart
+    intervals: resamples for intervals of scores, 0 for none
     """
-    _require_task(table, metrics)
-    sums = {
-        statistics: statistics(table, whole(table))[0]
-        for statistics in dict.fromkeys(metric.statistics for metric in metrics)
-    }
-    overall = {metric.name: metric.score(sums[metric.statistics]) for metric in metrics}
-    by_label = {
-        metric.name: metric.label_score(sums[metric.statistics]).T
-        for metric in metrics
-        if metric.label_score is not None
-    }
+    require_task(table, metrics)
+    overall, by_label = _values(table, metrics)
     spans = table.task == "spans"
     counts = traditional_counts(table, whole(table))[0] if spans else np.empty((0, 0, SIZE))
     wanted = _wanted(table, schemes)
     said = {"focus": focus, "weights": weights} if spans and weights else {}
-    said |= {} if beta is None else {"beta": f"{beta:g}"}
-    said |= {"schemes": ",".join(wanted)} if wanted else {}
-    if "overlap" in (*wanted, *(metric.family for metric in metrics)):
-        said["overlap"] = f"{overlap:g}"
-    said |= {} if by is None else {"by": by}
+    said |= _said(wanted, metrics, beta=beta, overlap=overlap, by=by)
+    ends = _intervals(table, metrics, resamples=intervals, seed=seed, confidence=confidence)
+    said |= {} if ends is None else ends.said
     parts = None if by is None else breakdown(table, metrics, by=by, focus=focus)
     return Scores(
         table.task,
@@ -236,17 +252,62 @@ def score(
         size=(table.n_gold, table.corpus.n_sentences),
         schemes=_schemes(table, wanted, overlap),
         parts=parts,
+        intervals=ends,
         signature=signature(table, **said),
-        notes=(*table.notes, *_undefined(table, metrics, overall), *_undefined_parts(parts)),
+        notes=(*table.notes, *_undefined(table, metrics, overall), *_undefined_parts(parts, ends)),
     )
 
 
-def _require_task(table: OutcomeTable, metrics: Sequence[Metric]) -> None:
+def _values(
+    table: OutcomeTable, metrics: Sequence[Metric]
+) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.float64]]]:
+    """``[system]`` and ``[label, system]`` of every metric; shared statistics are counted once."""
+    sums = {
+        statistics: statistics(table, whole(table))[0]
+        for statistics in dict.fromkeys(metric.statistics for metric in metrics)
+    }
+    overall = {metric.name: metric.score(sums[metric.statistics]) for metric in metrics}
+    by_label = {
+        metric.name: metric.label_score(sums[metric.statistics]).T
+        for metric in metrics
+        if metric.label_score is not None
+    }
+    return overall, by_label
+
+
+def _said(
+    schemes: Sequence[str],
+    metrics: Sequence[Metric],
+    *,
+    beta: float | None,
+    overlap: float,
+    by: str | None,
+) -> dict[str, str]:
+    """What the signature says of F-beta, schemes and parts."""
+    said = {} if beta is None else {"beta": f"{beta:g}"}
+    said |= {"schemes": ",".join(schemes)} if schemes else {}
+    if "overlap" in (*schemes, *(metric.family for metric in metrics)):
+        said["overlap"] = f"{overlap:g}"
+    return said | ({} if by is None else {"by": by})
+
+
+def require_task(table: OutcomeTable, metrics: Sequence[Metric]) -> None:
+    """Refuse metrics of other tasks."""
     for metric in metrics:
         if table.task not in metric.tasks:
             raise UsageError(
                 f"metric {metric.name!r} is for {', '.join(metric.tasks)}, not for {table.task}"
             )
+
+
+def _intervals(
+    table: OutcomeTable, metrics: Sequence[Metric], *, resamples: int, seed: int, confidence: float
+) -> ScoreIntervals | None:
+    if not resamples:
+        return None
+    from finegrain.analyses.score_intervals import score_intervals  # noqa: PLC0415 - if asked for
+
+    return score_intervals(table, metrics, resamples=resamples, seed=seed, confidence=confidence)
 
 
 def _wanted(table: OutcomeTable, schemes: Sequence[str]) -> tuple[str, ...]:
@@ -281,10 +342,13 @@ def _undefined(
     return list(notes)
 
 
-def _undefined_parts(parts: Breakdown | None) -> list[str]:
+def _undefined_parts(parts: Breakdown | None, ends: ScoreIntervals | None) -> list[str]:
+    """Why scores of parts and intervals are undefined."""
+    notes = [] if ends is None else list(ends.notes)
     if parts is None or not any(np.isnan(values).any() for values in parts.values.values()):
-        return []
-    return [f"by {parts.by}: scores are undefined without gold units or without predictions"]
+        return notes
+    why = "scores are undefined without gold units or without predictions"
+    return [f"by {parts.by}: {why}", *notes]
 
 
 def _reason(metric: Metric) -> str:

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.breakdown import Breakdown
+from finegrain.analyses.interval_cells import bracketed, with_interval
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.metrics.label_counts import f1, precision, recall
 from finegrain.metrics.match_schemes import KINDS, as_label_counts
@@ -45,6 +46,7 @@ TAG_HEADINGS = {
     "weighted_f1": "weighted F1",
     "macro_f_beta": "macro F-beta",
 }
+SIDE_BY_SIDE = 4  # systems, up to which a table has room for intervals of labels
 _SCHEME_SCORES = {"P": precision, "R": recall, "F1": f1}
 
 
@@ -68,6 +70,7 @@ def listings(scores: Scores) -> tuple[Listing, ...]:
     labels = Rows("label", scores.labels, scores.support, scores.predicted, scores.by_label)
     spans = scores.task == "spans"
     found = [_overall(scores)] if spans else [_tag_overall(scores)]
+    found += _with_intervals(scores)
     if spans:
         found += _averages(scores)
     found += _by_row(scores, labels)
@@ -148,22 +151,71 @@ def _averages(scores: Scores) -> list[Listing]:
     return [Listing("Averages of F1", (Column("system"), *columns), rows, note)]
 
 
+def _with_intervals(scores: Scores) -> list[Listing]:
+    """The scores that systems are compared by, with their intervals."""
+    ends = scores.intervals
+    if ends is None:
+        return []
+    kept = ("f1", "f_beta") if scores.task == "spans" else TAG_HEADINGS
+    shown = [
+        metric
+        for metric in scores.overall_metrics()
+        if metric.short in kept and not np.isnan(scores.overall[metric.name]).all()
+    ]
+    heads = HEADINGS | TAG_HEADINGS
+    columns = (Column(heads[one.short], group=one.family) for one in shown)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            name,
+            *(
+                with_interval(scores.overall[one.name][at], *ends.overall[one.name][at].tolist())
+                for one in shown
+            ),
+        )
+        for at, name in enumerate(scores.systems)
+    )
+    title = f"With {100 * ends.confidence:g} % intervals ({ends.samples:,} {ends.sample}s)"
+    return [Listing(title, (Column("system"), *columns), rows)] if shown else []
+
+
+def _label_ends(scores: Scores, rows: Rows, metric: Metric) -> NDArray[np.float64] | None:
+    """``[label, system, (low, high)]`` where a table has room for them."""
+    ends = scores.intervals
+    if ends is None or rows.kind != "label" or len(scores.systems) > SIDE_BY_SIDE:
+        return None
+    return ends.by_label[metric.name] if metric.short in ("f1", "f_beta") else None
+
+
 def _of_one(scores: Scores, rows: Rows, shown: Sequence[Metric]) -> Listing:
     """One system: precision, recall and F1 of each row."""
     columns = [Column(rows.kind), Column("gold", "count")]
     spans = scores.task == "spans"
     columns += [Column("predicted", "count")] if spans else []
-    columns += (Column(_heading(metric), "score", None, metric.family) for metric in shown)
+    for metric in shown:
+        columns.append(Column(_heading(metric), "score", None, metric.family))
+        if _label_ends(scores, rows, metric) is not None:
+            columns.append(Column(_percent(scores), group=metric.family))
     lines: tuple[tuple[Cell, ...], ...] = tuple(
         (
             name,
             int(rows.size[row]),
             *((int(rows.predicted[row, 0]),) if spans else ()),
-            *(float(rows.values[metric.name][row, 0]) for metric in shown),
+            *(cell for metric in shown for cell in _cells(scores, rows, metric, row, 0)),
         )
         for row, name in rows.largest_first()
     )
     return Listing(f"By {rows.kind}", tuple(columns), lines)
+
+
+def _percent(scores: Scores) -> str:
+    return "" if scores.intervals is None else f"{100 * scores.intervals.confidence:g} %"
+
+
+def _cells(scores: Scores, rows: Rows, metric: Metric, row: int, system: int) -> tuple[Cell, ...]:
+    """A score and, where there is one and room for it, its interval."""
+    value = float(rows.values[metric.name][row, system])
+    ends = _label_ends(scores, rows, metric)
+    return (value,) if ends is None else (value, bracketed(*ends[row, system].tolist()))
 
 
 def _of_many(scores: Scores, rows: Rows, metric: Metric) -> Listing:
@@ -181,9 +233,17 @@ def _of_many(scores: Scores, rows: Rows, metric: Metric) -> Listing:
         )
         return Listing(title, (Column("system"), *heads), tuple(lines))
     columns = [Column(rows.kind), Column("gold", "count")]
-    columns += (Column(name, "score", "row") for name in scores.systems)
+    for name in scores.systems:
+        columns.append(Column(name, "score", "row"))
+        if _label_ends(scores, rows, metric) is not None:
+            columns.append(Column(_percent(scores)))
+    places = range(len(scores.systems))
     found: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, int(rows.size[row]), *(float(value) for value in values[row]))
+        (
+            name,
+            int(rows.size[row]),
+            *(cell for at in places for cell in _cells(scores, rows, metric, row, at)),
+        )
         for row, name in rows.largest_first()
     )
     return Listing(title, tuple(columns), found)
@@ -203,7 +263,10 @@ def _tag_overall(scores: Scores) -> Listing:
         for place, name in enumerate(scores.systems)
     )
     units, sentences = scores.size
-    return Listing(f"{units:,} tokens in {sentences:,} sentences", tuple(columns), rows)
+    title = f"{units:,} tokens in {sentences:,} sentences"
+    if scores.task == "items":
+        title = f"{units:,} items"
+    return Listing(title, tuple(columns), rows)
 
 
 def _schemes(scores: Scores) -> list[Listing]:
@@ -230,6 +293,26 @@ def _schemes(scores: Scores) -> list[Listing]:
 
 
 def records(scores: Scores) -> Listing:
+    """Every number in a line of its own; with intervals, their ends in columns of their own."""
+    found = _numbers(scores)
+    if scores.intervals is None:
+        return found
+    ends = {"": scores.intervals.overall}
+    by_label = scores.intervals.by_label
+    for code, label in enumerate(scores.labels):
+        ends[label] = {name: values[code] for name, values in by_label.items()}
+    place = {name: at for at, name in enumerate(scores.systems)}
+    rows = []
+    for row in found.rows:
+        system, *part, of_label, metric, _ = row
+        values = ends.get(str(of_label), {}).get(str(metric)) if not any(part) else None
+        at = place[str(system)]
+        rows.append((*row, *((None, None) if values is None else values[at].tolist())))
+    columns = (*found.columns, Column("low", "score"), Column("high", "score"))
+    return Listing(found.title, columns, tuple(rows))
+
+
+def _numbers(scores: Scores) -> Listing:
     """Every number in a line of its own; with a breakdown, its value in a column of its own."""
     rows = [(system, "", *rest) for system, *rest in _records(scores)]
     parts = scores.parts

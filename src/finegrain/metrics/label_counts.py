@@ -116,6 +116,16 @@ def micro(score: Score) -> Score:
     return micro_score
 
 
+def pooled(counts: Counts) -> Counts:
+    """The counts of all labels in the place of one label: all that micro scores need.
+
+    >>> pooled(np.array([[30.0, 0, 10, 40, 30], [10, 10, 0, 10, 20]])).tolist()
+    [[40.0, 10.0, 10.0, 50.0, 50.0]]
+    """
+    summed: Counts = counts.sum(axis=-2, keepdims=True)
+    return summed
+
+
 def macro(score: Score) -> Score:
     r"""The mean over labels that have gold units or predictions of the system; nan without any.
 

@@ -34,6 +34,8 @@ class Metric:
     family: groups metrics that belong together, such as ``fair``
     short: the name inside its family, such as ``f1``
     whole_documents: documents are what it averages over, so samples must not cut them
+    narrow: a linear map of sums that keeps what ``score`` needs, ``score(narrow(s)) == score(s)``;
+        samples that differ in nothing else are then alike, which makes resampling fast
     """
 
     name: str
@@ -46,6 +48,7 @@ class Metric:
     family: str = ""
     short: str = ""
     whole_documents: bool = False
+    narrow: Score | None = None
 
     def __str__(self) -> str:
         return self.name

@@ -25,11 +25,21 @@ from numpy.typing import NDArray
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.metrics.document_scores import document_mean_of, document_sums
-from finegrain.metrics.label_counts import f1, f_beta, macro, micro, precision, recall, weighted
+from finegrain.metrics.label_counts import (
+    f1,
+    f_beta,
+    macro,
+    micro,
+    pooled,
+    precision,
+    recall,
+    weighted,
+)
 from finegrain.metrics.metric import Metric, Score, Statistics
 from finegrain.table import SPAN_OUTCOMES, OutcomeTable, tally
 from finegrain.table.outcomes import BOUNDARY_ERRORS
 from finegrain.table.samples import Samples
+from finegrain.table.verdicts import NOT_CHARGED
 
 Focus = Literal["target", "system"]
 FOCUSES: dict[Focus, str] = {
@@ -157,9 +167,11 @@ def traditional_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.floa
 def span_counts(table: OutcomeTable, samples: Samples, *, focus: Focus) -> NDArray[np.float64]:
     """``[sample, system, label, outcome + (TP, FP, FN, gold, predicted)]``: all families in one.
 
-    Fair events by outcome, then the traditional counts; weights come later.
+    Fair events by outcome, then the traditional counts; weights come later. What weighs nothing
+    is 0, so that the counts of a system do not depend on the spans that only others have.
     """
     events = np.moveaxis(outcome_counts(table, samples, focus), 1, 2)
+    events[..., [table.inventory.code(name) for name in NOT_CHARGED]] = 0
     return np.concatenate([events, traditional_counts(table, samples)], axis=-1)
 
 
@@ -176,6 +188,26 @@ def weighed(score: Score, weights: Weights | None) -> Score:
 
     weighed_score.__doc__ = score.__doc__
     return weighed_score
+
+
+def narrowed(weights: Weights | None) -> Score:
+    """What micro scores of ``span_counts`` need: outcomes that weigh alike are one, labels too."""
+    kept = len(SPAN_OUTCOMES)
+    size = kept + len(_TARGETS) + 2
+    keep = np.zeros((size, size))
+    if weights is None:
+        keep[kept:, kept:] = np.eye(size - kept)
+    else:
+        keep[kept + len(_TARGETS) :, kept + len(_TARGETS) :] = np.eye(2)
+        rows = [tuple(row) for row in weights.matrix.tolist()]
+        for place, row in enumerate(rows):
+            keep[place, rows.index(row)] = any(row)
+
+    def narrow(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        found: NDArray[np.float64] = pooled(counts) @ keep
+        return found
+
+    return narrow
 
 
 class _Kind(NamedTuple):
@@ -215,6 +247,7 @@ def _metric(family: _Family, short: str, kind: _Kind, statistics: Statistics) ->
         family=family.name,
         short=short,
         whole_documents=short == "document_macro_f1",
+        narrow=narrowed(family.weights) if kind.label_score is not None else None,
     )
 
 

@@ -26,6 +26,7 @@ from finegrain.metrics.label_counts import (
     f_beta,
     macro,
     micro,
+    pooled,
     precision,
     recall,
     weighted,
@@ -88,10 +89,12 @@ def _metric(
     *,
     short: str = "",
     statistics: Statistics = tag_counts,
+    tasks: tuple[str, ...] = ("tags",),
+    narrow: Score | None = None,
 ) -> Metric:
     return Metric(
         name=name,
-        tasks=("tags",),
+        tasks=tasks,
         statistics=statistics,
         score=score,
         label_score=label_score,
@@ -99,18 +102,25 @@ def _metric(
         reference="Manning, Raghavan and Schütze (2008), chapters 8 and 13",
         short=short or name,
         whole_documents=statistics is document_accuracies,
+        narrow=narrow,
     )
 
 
 TAG_METRICS: tuple[Metric, ...] = (
-    _metric("accuracy", "share of tokens whose tag is right", accuracy),
+    _metric(
+        "accuracy",
+        "share of tokens whose tag is right",
+        accuracy,
+        tasks=("tags", "items"),
+        narrow=pooled,
+    ),
     _metric(
         "sentence_accuracy",
         "share of sentences without an error",
         sentence_accuracy,
         statistics=sentence_counts,
     ),
-    _metric("micro_f1", "F1 of the counts summed over labels", micro(f1)),
+    _metric("micro_f1", "F1 of the counts summed over labels", micro(f1), narrow=pooled),
     _metric("macro_f1", "mean F1 over labels", macro(f1)),
     _metric(
         "support_weighted_f1",
@@ -128,6 +138,9 @@ TAG_METRICS: tuple[Metric, ...] = (
     _metric("recall", "share of tokens of a label that are given it", micro(recall), recall),
     _metric("f1", "harmonic mean of precision and recall", micro(f1), f1),
 )
+
+
+ITEM_METRICS = tuple(metric for metric in TAG_METRICS if "items" in metric.tasks)
 
 
 def tag_metrics(*, beta: float | None = None) -> tuple[Metric, ...]:

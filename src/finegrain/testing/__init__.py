@@ -1,4 +1,4 @@
-"""Checks that every format, task and metric must pass: built-ins and plug-ins alike.
+"""Checks that every format, task, metric and attribute must pass: built-ins and plug-ins alike.
 
 >>> from finegrain.metrics import METRICS
 >>> from finegrain.testing import check_metric, small_corpora
@@ -9,6 +9,7 @@ Each check raises an ``AssertionError`` that says which promise is broken.
 """
 
 from finegrain.testing.contracts import (
+    check_attribute,
     check_format,
     check_metric,
     check_task,
@@ -18,6 +19,7 @@ from finegrain.testing.contracts import (
 )
 
 __all__ = [
+    "check_attribute",
     "check_format",
     "check_metric",
     "check_task",

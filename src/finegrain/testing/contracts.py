@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from finegrain.corpus import Corpus
+from finegrain.attributes.attribute import Attribute
+from finegrain.corpus import Coded, Corpus
 from finegrain.formats import Format
 from finegrain.formats.source import open_source, source_of
 from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import sentences, whole
 from finegrain.tasks import Task, by_name
+from finegrain.tasks.entity_tokens import entity_tokens
 
 Corpora = Mapping[str, Corpus]
 
@@ -112,6 +114,9 @@ def check_metric(metric: Metric, gold: Corpus, systems: Corpora) -> None:
     parts = metric.statistics(table, sentences(table)).sum(axis=0)
     total = metric.statistics(table, whole(table))[0]
     assert np.allclose(parts, total, atol=1e-12), f"{metric}: statistics do not add up"
+    if metric.narrow is not None:
+        same = np.allclose(metric.score(metric.narrow(total)), metric.score(total), equal_nan=True)
+        assert same, f"{metric}: narrow changes the score"
 
 
 def _scores(metric: Metric, table: OutcomeTable) -> dict[str, float]:
@@ -119,6 +124,51 @@ def _scores(metric: Metric, table: OutcomeTable) -> dict[str, float]:
     return {
         name: round(float(value), 12) for name, value in zip(table.systems, values, strict=True)
     }
+
+
+def check_attribute(
+    attribute: Attribute,
+    gold: Corpus,
+    systems: Corpora,
+    *,
+    task: str,
+    training: Corpus | None = None,
+) -> None:
+    """Every unit has a value of the right kind; order and other systems are irrelevant."""
+    align = by_name(task).align
+    if attribute.level == "token":
+        align = _by_token(align)
+    table = align(gold, systems)
+    values = _values(attribute, table, training)
+    assert len(values) == len(table), f"{attribute}: {len(values)} values, {len(table)} units"
+    order = list(reversed(range(gold.n_sentences)))
+    alone = align(reordered(gold, order), {})
+    turned = zip(_places(alone, order), _values(attribute, alone, training), strict=True)
+    straight = zip(_places(table, range(gold.n_sentences)), values, table.is_gold, strict=True)
+    expected = sorted((place, value) for place, value, of_gold in straight if of_gold)
+    assert sorted(turned) == expected, f"{attribute}: order of sentences or other systems matter"
+
+
+def _by_token(align: Callable[..., OutcomeTable]) -> Callable[..., OutcomeTable]:
+    def aligned(gold: Corpus, systems: Corpora) -> OutcomeTable:
+        return entity_tokens(align(gold, systems))
+
+    return aligned
+
+
+def _values(attribute: Attribute, table: OutcomeTable, training: Corpus | None) -> list[str]:
+    """Values as text, so that undefined ones compare equal."""
+    values = attribute.values(table, training)
+    coded = isinstance(values, Coded)
+    assert coded == (attribute.kind == "category"), f"{attribute}: not of the kind it says"
+    return [str(value) for value in values]
+
+
+def _places(table: OutcomeTable, order: Sequence[int]) -> list[tuple[int, int, int, str]]:
+    """Where units stand, sentences numbered as in the original order, and their labels."""
+    sentences = [order[sentence] for sentence in table.sentence.tolist()]
+    labels = [table.labels[code] for code in table.label.tolist()]
+    return list(zip(sentences, table.begin.tolist(), table.end.tolist(), labels, strict=True))
 
 
 def check_task(task: Task, gold: Corpus, systems: Corpora) -> None:

@@ -1,0 +1,111 @@
+"""How far scores could be off: an interval for every score of every system.
+
+>>> from finegrain.metrics.tag_scores import TAG_METRICS
+>>> from finegrain.tasks.tags import align
+>>> from finegrain.corpus import Corpus
+>>> gold = Corpus.of([["a", "b"]] * 20, tags=[["N", "V"]] * 20)
+>>> some = Corpus.of([["a", "b"]] * 20, tags=[["N", "V"]] * 15 + [["N", "N"]] * 5)
+>>> found = score_intervals(align(gold, {"some": some}), TAG_METRICS[:1], resamples=1000, seed=1)
+>>> found.overall["accuracy"].round(2).tolist()                   # of 35 / 40 = 0.875
+[[0.78, 0.98]]
+
+Each system is resampled by itself, so its intervals do not depend on which others are there; two
+intervals that overlap do not say that two systems are equal (``finegrain significance`` asks that).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.interval_cells import bounds
+from finegrain.metrics.metric import Metric, Score, Statistics
+from finegrain.resampling.distinct import Distinct, Vectors
+from finegrain.resampling.drawing import bootstrap
+from finegrain.resampling.intervals import LEVEL, check, defined_in, interval
+from finegrain.resampling.sampling import Sampling, counted, sampling_of
+from finegrain.table import OutcomeTable
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreIntervals:
+    """``overall[name]`` is ``[system, (low, high)]``, ``by_label[name]`` ``[label, system, 2]``."""
+
+    confidence: float
+    overall: Mapping[str, NDArray[np.float64]]
+    by_label: Mapping[str, NDArray[np.float64]]
+    sample: str
+    samples: int
+    said: Mapping[str, str]
+    notes: tuple[str, ...]
+
+    def to_json(
+        self, overall: Sequence[Metric], labelled: Sequence[Metric], labels: Sequence[str], at: int
+    ) -> dict[str, Any]:
+        """The intervals of the system in place ``at``, under the names that its scores have."""
+        found: dict[str, Any] = {"confidence": self.confidence, "overall": {}, "labels": {}}
+        for metric in overall:
+            _put(found["overall"], metric, self.overall[metric.name][at])
+        for code, label in enumerate(labels):
+            of_label = found["labels"].setdefault(label, {})
+            for metric in labelled:
+                _put(of_label, metric, self.by_label[metric.name][code, at])
+        return found
+
+
+def _put(target: dict[str, Any], metric: Metric, found: NDArray[np.float64]) -> None:
+    place = target.setdefault(metric.family, {}) if metric.family else target
+    place[metric.short or metric.name] = bounds(*found.tolist())
+
+
+def score_intervals(
+    table: OutcomeTable,
+    metrics: Sequence[Metric],
+    *,
+    resamples: int,
+    seed: int,
+    confidence: float = LEVEL,
+    sampling: Sampling | None = None,
+) -> ScoreIntervals:
+    """Intervals of all scores; metrics that share their statistics share the resamples.
+
+    So the interval of a metric is the same whichever other metrics are asked for. Documents or
+    sentences are drawn unless ``sampling`` says what.
+    """
+    check(resamples, confidence)
+    sampling = sampling or sampling_of(table)
+    overall = {metric.name: np.full((table.n_systems, 2), np.nan) for metric in metrics}
+    shape = (table.n_labels, table.n_systems, 2)
+    by_label = {one.name: np.full(shape, np.nan) for one in metrics if one.label_score is not None}
+    shared: dict[Statistics, list[Metric]] = {}
+    for metric in metrics:
+        shared.setdefault(metric.statistics, []).append(metric)
+    for statistics, users in shared.items():
+        for system, given in enumerate(counted(table, statistics, sampling)):
+            drawn = bootstrap(given, resamples=resamples, seed=seed)
+            for metric in users:
+                overall[metric.name][system] = _ends(given, drawn, metric.score, confidence)
+                if metric.label_score is not None:
+                    found = _ends(given, drawn, metric.label_score, confidence)
+                    by_label[metric.name][:, system] = found
+    said = {**sampling.said(), "intervals": str(resamples), "confidence": f"{confidence:g}"}
+    said["seed"] = str(seed)
+    missing = any(np.isnan(one).any() for one in (*overall.values(), *by_label.values()))
+    why = (
+        f"no interval is given where a score is undefined, comes from too few {sampling.kind}s or "
+        "is the same in every resample"
+    )
+    drawn_from = (sampling.kind, sampling.samples.size)
+    notes = (why,) if missing else ()
+    return ScoreIntervals(confidence, overall, by_label, *drawn_from, said, notes)
+
+
+def _ends(given: Distinct, drawn: Vectors, score: Score, confidence: float) -> NDArray[np.float64]:
+    """``[..., (low, high)]``."""
+    value = score(given.total())
+    found = interval(value, score(drawn), defined_in(given, score), level=confidence)
+    return np.stack(found, axis=-1)

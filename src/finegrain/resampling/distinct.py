@@ -1,0 +1,143 @@
+"""Samples with equal statistics are interchangeable: keep each vector once, with its count.
+
+A bootstrap resample of n samples is then a multinomial draw over the distinct vectors. That is
+exact, and there are far fewer of them than samples: most sentences have one of a few hundred
+vectors of counts.
+
+>>> found = distinct(np.array([[1.0, 2.0], [0.0, 1.0], [1.0, 2.0]]))
+>>> found.vectors.tolist(), found.counts.tolist(), found.codes.tolist()
+([[0.0, 1.0], [1.0, 2.0]], [1, 2], [1, 0, 1])
+
+Vectors are sorted, so that nothing drawn from them depends on the order of the samples; columns
+that hold one value everywhere (labels that only another system uses) do not change that order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.corpus import IntArray
+
+Vectors = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distinct:
+    """The distinct vectors ``[vector, ...]``, sorted, and ``[sample]`` which one a sample has."""
+
+    vectors: Vectors
+    codes: IntArray
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """``[vector]`` how many samples have it."""
+        return np.bincount(self.codes, minlength=len(self.vectors)).astype(np.int64)
+
+    @property
+    def n_samples(self) -> int:
+        return len(self.codes)
+
+    def total(self) -> Vectors:
+        """The sum over all samples."""
+        summed: Vectors = np.tensordot(self.counts.astype(float), self.vectors, axes=1)
+        return summed
+
+
+def flattened(values: Vectors) -> Vectors:
+    """``[row, ...]`` as ``[row, number]``."""
+    return values.reshape(len(values), math.prod(values.shape[1:]))
+
+
+def distinct(statistics: Vectors) -> Distinct:
+    """The distinct vectors of statistics ``[sample, ...]``."""
+    flat = np.ascontiguousarray(flattened(statistics)) + 0.0  # -0.0 is 0.0
+    first, codes = _alike(flat)
+    # big-endian bytes of numbers that are not negative sort as the numbers do
+    rows = flat[first].astype(">f8")
+    if rows.size:
+        order = np.argsort(rows.view(f"V{rows.itemsize * rows.shape[1]}").ravel(), kind="stable")
+    else:
+        order = np.arange(len(first))
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order))
+    vectors = flat[first][order].reshape(len(first), *statistics.shape[1:])
+    return Distinct(vectors, rank[codes])
+
+
+def _alike(flat: Vectors) -> tuple[IntArray, IntArray]:
+    """The first row of each kind, and ``[row]`` its kind."""
+    n_rows, width = flat.shape
+    if not n_rows or not width:
+        return np.zeros(min(n_rows, 1), np.int64), np.zeros(n_rows, np.int64)
+    mixed = np.random.default_rng(width).integers(0, 2**63, width, np.uint64) * np.uint64(2) + 1
+    # the low bits of counts as floats are zero: fold the high ones in before multiplying
+    bits = flat.view(np.uint64)
+    hashes = ((bits ^ (bits >> np.uint64(32))) * mixed).sum(axis=1)
+    hashes ^= hashes >> np.uint64(29)
+    _, first, codes = np.unique(hashes, return_index=True, return_inverse=True)
+    if not np.array_equal(flat[first][codes], flat):  # two vectors share a hash
+        _, first, codes = np.unique(flat, axis=0, return_index=True, return_inverse=True)
+    return first, codes.ravel()
+
+
+def merged(parts: Sequence[Distinct]) -> Distinct:
+    """The distinct vectors of samples that were counted part by part."""
+    if len(parts) == 1:
+        return parts[0]
+    whole = distinct(np.concatenate([part.vectors for part in parts]))
+    begins = np.cumsum([0, *(len(part.vectors) for part in parts)])
+    codes = [
+        whole.codes[begin + part.codes] for begin, part in zip(begins[:-1], parts, strict=True)
+    ]
+    return Distinct(whole.vectors, np.concatenate(codes))
+
+
+class Pair(NamedTuple):
+    """Two systems on the same samples: ``joint.vectors`` is ``[vector, 2, ...]``.
+
+    ``turned``: the second system stands first, so that draws do not depend on who is named first.
+    """
+
+    joint: Distinct
+    turned: bool
+
+    @property
+    def sign(self) -> int:
+        """By which a difference, second minus first as they stand, becomes the one asked for."""
+        return -1 if self.turned else 1
+
+
+def paired(one: Distinct, other: Distinct) -> Pair:
+    """Two systems on the same samples."""
+    turned = _precedes(other, one)
+    left, right = (other, one) if turned else (one, other)
+    key, codes = np.unique(_joint(left, right), return_inverse=True)
+    first, second = np.divmod(key, max(1, len(right.vectors)))
+    vectors = np.stack([left.vectors[first], right.vectors[second]], axis=1)
+    return Pair(Distinct(vectors, codes.ravel().astype(np.int32)), turned)
+
+
+def _joint(left: Distinct, right: Distinct) -> NDArray[np.int64]:
+    """``[sample]`` one number for the vectors that two systems have."""
+    return left.codes.astype(np.int64) * len(right.vectors) + right.codes
+
+
+def _precedes(one: Distinct, other: Distinct) -> bool:
+    """An order of systems by what they did, whatever they are called.
+
+    By their sums, their vectors, and who has which vector where the other has another. Systems that
+    are equal in all of it differ by 0.
+    """
+    totals = [given.total().ravel().tolist() for given in (one, other)]
+    if totals[0] != totals[1]:
+        return bool(totals[0] < totals[1])
+    if len(one.vectors) != len(other.vectors) or (one.vectors != other.vectors).any():
+        return one.vectors.tobytes() < other.vectors.tobytes()
+    there, back = np.sort(_joint(one, other)), np.sort(_joint(other, one))
+    return bool(there.tolist() < back.tolist())

@@ -1,0 +1,142 @@
+r"""Percentile intervals of any score, from resampled sums; right for few samples too.
+
+The bootstrap distribution of n samples is too narrow: its variance divides by n where n - 1 is
+right, and its quantiles are those of a normal where few samples call for Student's t. So the
+interval takes the percentiles :math:`\alpha'/2` and :math:`1 - \alpha'/2` with
+
+.. math:: \Phi^{-1}(\alpha'/2) = \sqrt{n / (n - 1)} \; t_{\alpha/2,\,n-1}
+
+which is the *expanded percentile interval* of Hesterberg (2015, section 4.5.2): the width of a t
+interval, the skewness of the bootstrap distribution, and never outside the range of the score.
+Clusters are drawn as wholes and n is their number (Cameron, Gelbach and Miller 2008 on few
+clusters). n counts only samples in which the score itself is defined: a document without any span
+says nothing about F1, and for a label n are the documents that have it.
+
+>>> round(tail(10**6), 4), round(tail(8), 4)        # of 5 %: half for many, less for 8 documents
+(0.025, 0.0057)
+
+No interval is given (nan)
+- where the score is undefined,
+- for fewer than 6 samples: n signs are all alike with probability 2^-(n-1), more than 5 %,
+- where all resamples give one value, such as 100 % right: a resample cannot show errors that no
+  sample has.
+
+>>> hits = np.array([[4.0, 5], [5, 5], [3, 5], [5, 5], [4, 5], [2, 5], [5, 5], [4, 5]])
+>>> found = interval_of(hits, lambda sums: sums[..., 0] / sums[..., 1])      # 32 / 40 = 0.8
+>>> found.low.round(2), found.high.round(2)
+(np.float64(0.6), np.float64(0.96))
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.errors import UsageError
+from finegrain.metrics.metric import Score
+from finegrain.resampling.distinct import Distinct, Vectors, distinct
+from finegrain.resampling.drawing import bootstrap
+from finegrain.resampling.quantiles import normal_tail, student_quantile
+
+RESAMPLES = 1000
+LEVEL = 0.95
+SEED = 1
+MANY = 300  # samples; more of them count as so many, as the correction for few hardly shows
+
+
+class Interval(NamedTuple):
+    """Lower and upper end, each of the shape that the score has; nan where there is none."""
+
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+
+def too_few(samples: int, *, level: float = LEVEL) -> bool:
+    """Whether so few samples cannot show anything at this level: 2^-(n-1) > 1 - level.
+
+    >>> [too_few(5), too_few(6), too_few(7, level=0.99), too_few(8, level=0.99)]
+    [True, False, True, False]
+    """
+    return samples < 2 or 2.0 ** (1 - samples) > 1 - level
+
+
+@lru_cache(maxsize=4096)
+def tail(samples: int, level: float = LEVEL) -> float:
+    """The share of resamples outside either end of the interval."""
+    wide = math.sqrt(samples / (samples - 1)) * student_quantile((1 + level) / 2, samples - 1)
+    return normal_tail(wide)
+
+
+def interval_of(
+    statistics: Vectors,
+    score: Score,
+    *,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+) -> Interval:
+    """The interval of a score of summed statistics ``[sample, ...]`` of one system.
+
+    It has the shape of ``score(sums)``. For a difference let the statistics hold both systems.
+    """
+    check(resamples, level)
+    given = distinct(statistics)
+    sums = bootstrap(given, resamples=resamples, seed=seed)
+    return interval(score(given.total()), score(sums), defined_in(given, score), level=level)
+
+
+def check(resamples: int, level: float) -> None:
+    """Refuse what cannot be meant."""
+    if resamples < 1:
+        raise UsageError(f"resamples must be at least 1, not {resamples}; 1000 is usual")
+    if not 0 < level < 1:
+        raise UsageError(f"the level must be between 0 and 1, e.g. 0.95, not {level:g}")
+
+
+def defined_in(given: Distinct, score: Score) -> NDArray[np.int64]:
+    """In how many samples the score itself is defined, of its shape, counted up to ``MANY``."""
+    counts = given.counts
+    order = np.argsort(-counts, kind="stable")
+    found = np.zeros(np.shape(score(given.total())), np.int64)
+    for begin in range(0, len(order), MANY):
+        part = order[begin : begin + MANY]
+        known = ~np.isnan(score(given.vectors[part]))
+        found = found + np.tensordot(counts[part], known.astype(np.int64), axes=1)
+        if (found >= MANY).all():
+            break
+    capped: NDArray[np.int64] = np.minimum(found, MANY)
+    return capped
+
+
+def interval(
+    value: NDArray[np.float64],
+    drawn: NDArray[np.float64],
+    samples: NDArray[np.int64],
+    *,
+    level: float = LEVEL,
+) -> Interval:
+    """From the score, its resamples ``[resample, ...]`` and the samples that it is defined in."""
+    ordered = np.sort(drawn, axis=0)  # undefined resamples come last
+    known = np.count_nonzero(~np.isnan(ordered), axis=0)
+    tails = np.array(
+        [math.nan if too_few(n, level=level) else tail(n, level) for n in samples.ravel().tolist()]
+    ).reshape(samples.shape)
+    low, high = (_at(ordered, known, share) for share in (tails, 1 - tails))
+    bad = np.isnan(value) | np.isnan(tails) | (low == high)
+    return Interval(np.where(bad, np.nan, low), np.where(bad, np.nan, high))
+
+
+def _at(
+    ordered: NDArray[np.float64], known: NDArray[np.int64], share: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The quantiles ``share`` of the first ``known`` values, interpolated linearly."""
+    place = np.nan_to_num(share) * np.maximum(known - 1, 0)
+    below = np.floor(place).astype(np.int64)
+    above = np.minimum(below + 1, np.maximum(known - 1, 0))
+    left, right = (np.take_along_axis(ordered, at[None], axis=0)[0] for at in (below, above))
+    found: NDArray[np.float64] = left + (place - below) * (right - left)
+    return found

@@ -1,0 +1,128 @@
+"""Two systems compared: the difference, its interval, its p, its size.
+
+>>> from finegrain.resampling.distinct import distinct
+>>> one = distinct(np.array([[1.0, 2.0]] * 30 + [[2.0, 2.0]] * 30))          # right, all
+>>> two = distinct(np.array([[2.0, 2.0]] * 50 + [[1.0, 2.0]] * 10))
+>>> def accuracy(sums): return sums[..., 0] / sums[..., 1]
+>>> found = compare(one, two, accuracy, Settings(test="randomisation"))
+>>> round(found.difference, 3), round(found.low, 3), round(found.high, 3), round(found.p, 4)
+(0.167, 0.075, 0.258, 0.0021)
+>>> found.better, found.worse, found.equal
+(30, 10, 20)
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.metrics.metric import Score
+from finegrain.resampling import tests
+from finegrain.resampling.distinct import Distinct, paired
+from finegrain.resampling.intervals import LEVEL, RESAMPLES, SEED, interval, too_few
+from finegrain.resampling.power import Spread
+
+Test = Literal["randomisation", "bootstrap", "mcnemar", "sign", "wilcoxon", "t"]
+TESTS: dict[Test, str] = {
+    "randomisation": "approximate randomisation",
+    "bootstrap": "paired bootstrap",
+    "mcnemar": "exact McNemar test",
+    "sign": "exact sign test",
+    "wilcoxon": "Wilcoxon signed-rank test",
+    "t": "paired t test",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How pairs are compared; ``resamples`` are those of p, intervals have their own number."""
+
+    test: Test
+    resamples: int = tests.RESAMPLES
+    intervals: int = RESAMPLES
+    level: float = LEVEL
+    seed: int = SEED
+
+
+class Comparison(NamedTuple):
+    """The second system against the first; nan where undefined.
+
+    ``better``, ``worse``, ``equal``: samples in which the second scores higher, lower, the same.
+    ``differing``: samples in which what is counted differs. ``mid_p``: of exact tests only.
+    """
+
+    difference: float
+    low: float
+    high: float
+    p: float
+    mid_p: float
+    spread: Spread
+    better: int
+    worse: int
+    equal: int
+    differing: int
+
+    @property
+    def effect(self) -> float:
+        """The difference in standard deviations of one sample's share in it."""
+        wide = self.spread.error * math.sqrt(self.spread.samples)
+        return self.difference / wide if wide > 0 else math.nan
+
+
+def compare(
+    one: Distinct,
+    other: Distinct,
+    score: Score,
+    settings: Settings,
+    *,
+    counts: tuple[int, int] | None = None,
+) -> Comparison:
+    """Compare two systems on the same samples.
+
+    counts: what only the first and only the second system is right about, for the exact tests
+    """
+    pair = paired(one, other)
+    scores = [score(system.vectors)[system.codes] for system in (one, other)]
+    known = int(np.count_nonzero(~np.isnan(scores[0]) | ~np.isnan(scores[1])))
+    difference = tests.difference_of(pair, score)
+    drawn = tests.differences(pair, score, resamples=settings.intervals, seed=settings.seed)
+    bounds = interval(np.array(difference), drawn, np.array(known), level=settings.level)
+    exact = tests.binomial(*counts) if counts is not None else None
+    if exact is not None:
+        p = exact.p
+    elif math.isnan(difference) or too_few(known, level=settings.level):
+        p = math.nan
+    elif settings.test == "randomisation":
+        p = tests.randomisation(pair, score, resamples=settings.resamples, seed=settings.seed).p
+    elif settings.test == "bootstrap":
+        p = tests.bootstrap_test(
+            pair, score, samples=known, resamples=settings.resamples, seed=settings.seed
+        ).p
+    else:
+        p = (tests.wilcoxon if settings.test == "wilcoxon" else tests.paired_t)(*scores)
+    change = np.round(scores[1] - scores[0], 12)
+    better, worse = int((change > 0).sum()), int((change < 0).sum())
+    return Comparison(
+        difference,
+        float(bounds.low),
+        float(bounds.high),
+        p,
+        math.nan if exact is None else exact.mid_p,
+        Spread(_standard_error(drawn, known), one.n_samples),
+        better,
+        worse,
+        one.n_samples - better - worse,
+        tests.differing(pair),
+    )
+
+
+def _standard_error(drawn: NDArray[np.float64], samples: int) -> float:
+    """Of resampled differences, as wide as n - 1 makes it."""
+    known = drawn[~np.isnan(drawn)]
+    if len(known) < 2 or samples < 2:
+        return math.nan
+    return float(known.std(ddof=1)) * math.sqrt(samples / (samples - 1))

@@ -1,0 +1,279 @@
+"""Significance of tables, and intervals of scores: what they depend on and what they do not."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from importlib import resources
+from itertools import pairwise
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import finegrain as fg
+from finegrain.analyses.significance import Significance
+from finegrain.corpus import Corpus
+from finegrain.errors import UsageError
+from finegrain.table import OutcomeTable
+from finegrain.views.text_formats import as_csv, as_json, as_latex
+from tests.conftest import Run
+
+SCHEMA = json.loads((resources.files("finegrain.views") / "schema.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def simulated() -> fg.simulation.Simulated:  # type: ignore[name-defined]
+    return fg.simulate(tokens=6_000, seed=3)
+
+
+@pytest.fixture(scope="module")
+def table(simulated: object) -> OutcomeTable:
+    return fg.align(simulated.gold, _with_another(simulated))  # type: ignore[attr-defined]
+
+
+def _with_another(simulated: object) -> dict[str, Corpus]:
+    """The simulated systems and one that finds nothing of LOC and calls it GPE."""
+    gold = simulated.gold  # type: ignore[attr-defined]
+    tags = [tag.replace("LOC", "GPE") for tag in gold.layers["tags"]]
+    offsets = gold.offsets.tolist()
+    rows = [tags[a:b] for a, b in pairwise(offsets)]
+    words = [gold.sentence(at) for at in range(gold.n_sentences)]
+    other = Corpus.of(words, documents=gold.documents.tolist(), tags=rows)
+    return {**simulated.systems, "gpe": other}  # type: ignore[attr-defined]
+
+
+def _tags(size: int, wrong: dict[str, int], **options: object) -> OutcomeTable:
+    """``size`` sentences of one token; systems are wrong about the first so many."""
+    text = [["a"]] * size
+    gold = Corpus.of(text, tags=[["N"]] * size, **options)  # type: ignore[arg-type]
+    systems = {
+        name: Corpus.of(text, tags=[["V"]] * n + [["N"]] * (size - n), **options)  # type: ignore[arg-type]
+        for name, n in wrong.items()
+    }
+    return fg.align(gold, systems, task="tags")
+
+
+def test_mcnemar_by_hand() -> None:
+    """a is wrong about 1 to 10, b about 1 to 2: 8 units are right in b only, none in a only:
+    p = 2 x 2^-8 = 1 / 128; mid-p = 1 / 256."""
+    found = fg.significance(_tags(40, {"a": 10, "b": 2}), test="mcnemar").pair("a", "b")
+    assert found.difference == pytest.approx(8 / 40)
+    assert found.p == pytest.approx(1 / 128)
+    assert found.mid_p == pytest.approx(1 / 256)
+    sign = fg.significance(_tags(40, {"a": 10, "b": 2}), test="sign").pair("a", "b")
+    assert (sign.p, sign.mid_p) == (found.p, found.mid_p)
+
+
+def test_randomisation_of_single_units_is_the_exact_test() -> None:
+    found = fg.significance(_tags(40, {"a": 10, "b": 2}), resamples=40_000).pair("a", "b")
+    assert found.p == pytest.approx(1 / 128, abs=0.0015)
+
+
+def test_exact_tests_are_refused_where_units_are_not_independent(table: OutcomeTable) -> None:
+    with pytest.raises(UsageError, match=r"a document holds up to .* --assume-independent"):
+        fg.significance(table, test="mcnemar")
+    with pytest.raises(UsageError, match="takes sentences for independent"):
+        fg.significance(table, test="sign")
+    found = fg.significance(table, test="mcnemar", assume_independent=True)
+    assert "sample:unit" in found.signature
+    assert all(0 < one.comparison.p <= 1 for one in found.pairs)
+
+
+def test_exact_tests_look_at_sentences_where_there_are_no_documents() -> None:
+    text, tags = [["a", "b"]] * 9, [["N", "N"]] * 9
+    gold, same = Corpus.of(text, tags=tags), Corpus.of(text, tags=tags)
+    table = fg.align(gold, {"a": same, "b": same}, task="tags")
+    with pytest.raises(UsageError, match="a sentence holds up to 2"):
+        fg.significance(table, test="mcnemar")
+    assert fg.significance(table, test="sign").pairs[0].comparison.p == 1
+
+
+def test_five_documents_get_no_p_but_a_reason() -> None:
+    documents = [at // 10 for at in range(50)]
+    found = fg.significance(_tags(50, {"a": 50, "b": 0}, documents=documents))
+    assert math.isnan(found.pairs[0].comparison.p)
+    assert any("2^-(5-1) = 0.062" in note for note in found.notes)
+    assert found.to_json()["pairs"][0]["p"] is None
+    six = [at // 10 for at in range(60)]
+    assert fg.significance(_tags(60, {"a": 60, "b": 0}, documents=six)).pairs[0].comparison.p < 0.05
+
+
+def test_documents_are_what_is_exchanged(table: OutcomeTable) -> None:
+    n = table.corpus.n_documents
+    assert f"sample:document|n:{n}" in fg.significance(table).signature
+    free = fg.significance(table, assume_independent=True)
+    assert f"sample:sentence|n:{table.corpus.n_sentences}" in free.signature
+
+
+def _rounded(value: object) -> object:
+    """Without what the order of adding up does to the last digit."""
+    if isinstance(value, dict):
+        return {name: _rounded(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_rounded(part) for part in value]
+    return round(value, 12) if isinstance(value, float) else value
+
+
+def _same(one: Significance, other: Significance, first: str, second: str) -> None:
+    ours, theirs = one.pair(first, second)[:5], other.pair(first, second)[:5]
+    assert np.allclose(ours, theirs, rtol=1e-12, atol=0, equal_nan=True)
+    for name in (first, second):
+        systems = [found.to_json()["systems"][name] for found in (one, other)]
+        assert _rounded(systems[0]["interval"]) == _rounded(systems[1]["interval"])
+
+
+@pytest.mark.parametrize(
+    "metric", ["fair_f1", "traditional_macro_f1", "weighted_document_macro_f1"]
+)
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
+def test_other_systems_and_their_order_change_no_digit(
+    simulated: object, table: OutcomeTable, metric: str, test: str
+) -> None:
+    one, two, three = table.systems[0], table.systems[1], table.systems[-1]
+    options = {"metric": metric, "test": test, "resamples": 200, "correction": "none"}
+    systems = _with_another(simulated)
+    gold = simulated.gold  # type: ignore[attr-defined]
+    full = fg.significance(table, **options)
+    alone = fg.significance(fg.align(gold, {one: systems[one], two: systems[two]}), **options)
+    turned = fg.significance(fg.align(gold, {n: systems[n] for n in (three, two, one)}), **options)
+    _same(full, alone, one, two)
+    _same(full, turned, one, two)
+
+
+@given(st.randoms(use_true_random=False))
+@settings(max_examples=5, deadline=None)
+def test_the_order_of_documents_changes_no_digit(shuffle: object) -> None:
+    made = fg.simulate(tokens=2_000, seed=3)
+    order = list(range(made.gold.n_documents))
+    shuffle.shuffle(order)  # type: ignore[attr-defined]
+    systems = {name: corpus.with_documents(order) for name, corpus in made.systems.items()}
+    one = fg.align(made.gold, made.systems)
+    other = fg.align(made.gold.with_documents(order), systems)
+    options = {"metric": "fair_macro_f1", "resamples": 100}
+    first, second = one.systems[:2]
+    _same(fg.significance(one, **options), fg.significance(other, **options), first, second)
+    ours, theirs = (fg.score(table, intervals=50).to_json() for table in (one, other))
+    assert _rounded(ours) == _rounded(theirs)
+
+
+def test_intervals_of_scores_do_not_depend_on_other_systems(
+    simulated: object, table: OutcomeTable
+) -> None:
+    scores = fg.score(table, intervals=100)
+    systems = _with_another(simulated)
+    for name, corpus in systems.items():
+        alone = fg.score(fg.align(simulated.gold, {name: corpus}), intervals=100)  # type: ignore[attr-defined]
+        for metric in ("traditional_f1", "fair_macro_f1", "weighted_document_macro_f1"):
+            found = scores.interval(metric, name)
+            assert found == pytest.approx(alone.interval(metric, name), rel=1e-12, nan_ok=True)
+        found = scores.interval("fair_f1", name, label="PER")
+        expected = alone.interval("fair_f1", name, label="PER")
+        assert found == pytest.approx(expected, rel=1e-12, nan_ok=True)
+
+
+def test_intervals_lie_around_their_scores(table: OutcomeTable) -> None:
+    scores = fg.score(table, intervals=300)
+    assert scores.intervals is not None
+    for metric in scores.overall_metrics():
+        for place, value in enumerate(scores.overall[metric.name]):
+            low, high = scores.intervals.overall[metric.name][place]
+            assert math.isnan(low) or low < value < high
+
+
+def test_scores_are_the_same_with_and_without_intervals(table: OutcomeTable) -> None:
+    with_them, without = fg.score(table, intervals=50).to_json(), fg.score(table).to_json()
+    for name, found in with_them.items():
+        ends = found.pop("intervals")
+        assert found == without[name]
+        low, high = ends["overall"]["fair"]["f1"]
+        assert low < found["overall"]["fair"]["f1"] < high
+    with pytest.raises(UsageError, match="intervals=1000"):
+        fg.score(table).interval("fair_f1", table.systems[0])
+
+
+def test_a_perfect_label_has_no_interval_and_a_reason() -> None:
+    scores = fg.score(_tags(40, {"a": 0, "b": 4}), intervals=50)
+    assert all(math.isnan(end) for end in scores.interval("accuracy", "a"))
+    assert not any(math.isnan(end) for end in scores.interval("accuracy", "b"))
+    assert any("no interval is given" in note for note in scores.notes)
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "wilcoxon", "t"])
+def test_results_keep_to_the_schema(table: OutcomeTable, test: str) -> None:
+    found = fg.significance(table, test=test, resamples=100)
+    document = json.loads(as_json(found, command="finegrain test"))
+    jsonschema.validate(document, SCHEMA, cls=jsonschema.Draft202012Validator)
+    assert document["result"]["tests"] == 10
+    scores = json.loads(as_json(fg.score(table, intervals=50), command="finegrain test"))
+    jsonschema.validate(scores, SCHEMA, cls=jsonschema.Draft202012Validator)
+
+
+def test_csv_has_the_ends_of_intervals(table: OutcomeTable) -> None:
+    rows = list(csv.DictReader(io.StringIO(as_csv(fg.score(table, intervals=50, schemes=["all"])))))
+    found = next(row for row in rows if row["metric"] == "fair_f1" and not row["label"])
+    assert float(found["low"]) < float(found["value"]) < float(found["high"])
+    assert next(row for row in rows if row["metric"] == "strict_f1")["low"] == ""
+    parts = as_csv(fg.score(table, intervals=50, by="document"))
+    assert {len(row) for row in csv.reader(io.StringIO(parts))} == {7}
+
+
+def test_tables_state_multiplicity(table: OutcomeTable) -> None:
+    found = fg.significance(table, resamples=100)
+    assert "10 tests, corrected after Holm" in str(found)
+    assert r"\begin{tabular}" in as_latex(found)
+    plain = fg.significance(table, resamples=100, correction="none")
+    assert "not corrected" in str(plain)
+    assert [one.adjusted for one in plain.pairs] == [one.comparison.p for one in plain.pairs]
+
+
+def test_jobs_change_nothing(table: OutcomeTable) -> None:
+    one, two = (fg.significance(table, resamples=300, jobs=jobs).to_json() for jobs in (1, 3))
+    assert one == two
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"test": "chi2"}, "unknown test"),
+        ({"correction": "bonferoni"}, "unknown correction"),
+        ({"metric": "accuracy"}, "is for tags"),
+        ({"resamples": 0}, "at least 1"),
+        ({"confidence": 95}, "between 0 and 1"),
+        ({"detect": 50}, "between 0 and 1"),
+        ({"metric": "fair_document_macro_f1", "test": "sign"}, "mean over documents"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(
+    table: OutcomeTable, options: dict[str, object], said: str
+) -> None:
+    with pytest.raises(UsageError, match=said):
+        fg.significance(table, **options)  # type: ignore[arg-type]
+
+
+def test_one_system_cannot_be_compared() -> None:
+    with pytest.raises(UsageError, match="two or more"):
+        fg.significance(_tags(10, {"a": 1}))
+
+
+def test_the_command(run: Run, tmp_path: Path) -> None:
+    run("simulate", "play", "--tokens", "3000", "-s", "careful=", "-s", "hasty=spurious")
+    files = ["play/gold.conll", "play/careful.conll", "play/hasty.conll"]
+    done = run("significance", *files, "--format", "json", "--resamples", "500", "--jobs", "2")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    jsonschema.validate(document, SCHEMA, cls=jsonschema.Draft202012Validator)
+    refused = run("significance", *files, "--test", "mcnemar")
+    assert refused.returncode == 2
+    assert "--assume-independent" in refused.stderr
+    quick = run("score", *files, "--no-intervals")
+    shown = run("score", *files)
+    assert "95 %" in shown.stdout
+    assert "95 %" not in quick.stdout
+    again = run("score", *files)
+    assert again.stdout == shown.stdout

@@ -1,0 +1,147 @@
+"""Distinct vectors stand for all samples, whatever their order; draws are right."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from finegrain.resampling import distinct as module
+from finegrain.resampling.distinct import Distinct, distinct, merged, paired
+from finegrain.resampling.drawing import _multinomial, bootstrap, swap
+
+COUNTS = arrays(
+    np.float64,
+    st.tuples(st.integers(1, 30), st.integers(1, 4)),
+    elements=st.sampled_from([0.0, 1.0, 2.0, 0.5, -0.0]),
+)
+
+
+@given(COUNTS)
+@settings(max_examples=100, deadline=None)
+def test_every_sample_keeps_its_vector(statistics: np.ndarray) -> None:
+    found = distinct(statistics)
+    assert np.array_equal(found.vectors[found.codes], statistics + 0.0)
+    assert len({tuple(row) for row in statistics.tolist()}) == len(found.vectors)
+    assert found.vectors.tolist() == sorted(found.vectors.tolist())
+    assert np.allclose(found.total(), statistics.sum(axis=0))
+
+
+@given(COUNTS, st.randoms())
+@settings(max_examples=100, deadline=None)
+def test_the_order_of_samples_is_irrelevant(statistics: np.ndarray, shuffle: object) -> None:
+    order = list(range(len(statistics)))
+    shuffle.shuffle(order)  # type: ignore[attr-defined]
+    one, other = distinct(statistics), distinct(statistics[order])
+    assert np.array_equal(one.vectors, other.vectors)
+    assert np.array_equal(one.counts, other.counts)
+    drawn = [bootstrap(found, resamples=20, seed=3) for found in (one, other)]
+    assert np.array_equal(*drawn)
+
+
+@given(COUNTS, st.integers(0, 3))
+@settings(max_examples=50, deadline=None)
+def test_columns_of_zeros_change_no_digit(statistics: np.ndarray, place: int) -> None:
+    """Labels that only another system uses."""
+    wider = np.insert(statistics, min(place, statistics.shape[1]), 0, axis=1)
+    one = bootstrap(distinct(statistics), resamples=20, seed=3)
+    other = bootstrap(distinct(wider), resamples=20, seed=3)
+    assert np.array_equal(one, np.delete(other, min(place, statistics.shape[1]), axis=1))
+
+
+def test_samples_that_were_counted_in_parts_are_the_same() -> None:
+    statistics = np.array([[1.0, 2], [0, 1], [1, 2], [3, 0], [0, 1]])
+    whole = distinct(statistics)
+    parts = merged([distinct(statistics[:2]), distinct(statistics[2:])])
+    assert np.array_equal(whole.vectors, parts.vectors)
+    assert np.array_equal(whole.codes, parts.codes)
+
+
+def test_vectors_that_share_a_hash_stay_apart(monkeypatch: object) -> None:
+    class Zeros:
+        def integers(self, *_: object) -> np.ndarray:
+            return np.full(2, 2**63 - 1, np.uint64) * 0
+
+    monkeypatch.setattr(module.np.random, "default_rng", lambda _: Zeros())  # type: ignore[attr-defined]
+    found = distinct(np.array([[1.0, 2], [2, 1], [1, 2]]))  # equal sums of equal numbers
+    assert found.vectors.tolist() == [[1.0, 2.0], [2.0, 1.0]]
+    assert found.codes.tolist() == [0, 1, 0]
+
+
+def test_no_samples_and_no_numbers() -> None:
+    assert distinct(np.zeros((0, 3))).vectors.shape == (0, 3)
+    assert distinct(np.zeros((4, 0))).codes.tolist() == [0, 0, 0, 0]
+    assert bootstrap(distinct(np.zeros((0, 3))), resamples=2, seed=1).tolist() == [[0] * 3] * 2
+
+
+def test_draws_are_multinomial() -> None:
+    """Means n p, variances n p (1 - p), covariances -n p q, for frequent and rare vectors alike."""
+    counts = np.array([1, 1, 2, 40, 56])
+    drawn = _multinomial(np.random.default_rng(1), counts, 40_000).astype(float)
+    n, p = 100, counts / 100
+    assert (drawn.sum(axis=1) == n).all()
+    expected = n * (np.diag(p) - np.outer(p, p))
+    assert np.allclose(drawn.mean(axis=0), n * p, atol=0.1)
+    assert np.allclose(np.cov(drawn.T), expected, atol=0.5)
+
+
+def test_resamples_have_the_distribution_of_drawing_samples_one_by_one() -> None:
+    generator = np.random.default_rng(5)
+    statistics = generator.poisson(1.5, (200, 3)).astype(float)
+    ours = bootstrap(distinct(statistics), resamples=20_000, seed=1)
+    picked = generator.integers(0, 200, (20_000, 200))
+    plain = statistics[picked].sum(axis=1)
+    assert np.allclose(ours.mean(axis=0), plain.mean(axis=0), rtol=0.005)
+    assert np.allclose(np.cov(ours.T), np.cov(plain.T), rtol=0.1, atol=10)
+
+
+def _pair(rows: list[tuple[float, float]]) -> tuple[Distinct, Distinct]:
+    return tuple(distinct(np.array([[row[side]] for row in rows])) for side in (0, 1))  # type: ignore[return-value]
+
+
+def test_swaps_reach_every_exchange_and_keep_the_sum() -> None:
+    """Three samples: (5, 1) and (2, 4) differ, (3, 3) does not. Of 4 exchanges the first has
+    5 + 2 + 3 = 10, 1 + 2 + 3 = 6, 5 + 4 + 3 = 12 or 1 + 4 + 3 = 8."""
+    pair = paired(*_pair([(5, 1), (2, 4), (3, 3)]))
+    drawn = swap(pair, resamples=4_000, seed=1)
+    values, times = np.unique(drawn.one, return_counts=True)
+    assert values.tolist() == [6, 8, 10, 12]
+    assert (np.abs(times - 1000) < 120).all()
+    assert set((drawn.one + drawn.other).ravel().tolist()) == {18.0}
+
+
+def test_swapping_many_equal_differences_is_binomial() -> None:
+    pair = paired(*_pair([(1, 0)] * 40 + [(0, 1)] * 24))
+    drawn = swap(pair, resamples=20_000, seed=1).one.ravel()
+    assert abs(drawn.mean() - 32) < 0.1
+    assert abs(drawn.var() - 16) < 0.6
+
+
+@given(st.lists(st.tuples(st.sampled_from([0.0, 1, 2]), st.sampled_from([0.0, 1, 2])), min_size=1))
+@settings(max_examples=100, deadline=None)
+def test_who_is_named_first_changes_no_digit(rows: list[tuple[float, float]]) -> None:
+    one, other = _pair(rows)
+    if sorted(rows) == sorted((second, first) for first, second in rows):
+        return  # nothing tells the two apart
+    there, back = paired(one, other), paired(other, one)
+    first, second = swap(there, resamples=9, seed=2), swap(back, resamples=9, seed=2)
+    assert np.array_equal(first.one - first.other, second.one - second.other)
+    drawn = [bootstrap(pair.joint, resamples=9, seed=2) for pair in (there, back)]
+    changes = [
+        (sums[:, 1] - sums[:, 0]) * pair.sign
+        for sums, pair in zip(drawn, (there, back), strict=True)
+    ]
+    assert np.array_equal(changes[0], -changes[1])
+
+
+def test_all_exchanges_of_few_samples_are_drawn() -> None:
+    rows = [(0.0, 1.0), (0.0, 2.0), (0.0, 4.0)]
+    drawn = swap(paired(*_pair(rows)), resamples=500, seed=1)
+    possible = {
+        sum(row[pick] for row, pick in zip(rows, picks, strict=True))
+        for picks in product((0, 1), repeat=3)
+    }
+    assert set(drawn.one.ravel().tolist()) == possible
