@@ -14,60 +14,134 @@ from typing import TYPE_CHECKING, Any
 from finegrain.version import __version__
 
 if TYPE_CHECKING:
+    from finegrain.analyses.agreement import agreement
+    from finegrain.analyses.bin_features import bin_features
     from finegrain.analyses.confusion import confusion
+    from finegrain.analyses.difficulty import difficulty
     from finegrain.analyses.error_types import error_types
+    from finegrain.analyses.invented import invented
+    from finegrain.analyses.oracle import oracle
+    from finegrain.analyses.overlap import overlap
     from finegrain.analyses.selection import select
     from finegrain.analyses.show import show
-    from finegrain.api import align, read, score
+    from finegrain.analyses.split import split
+    from finegrain.analyses.triage import triage
+    from finegrain.analyses.word_bins import word_bins
+    from finegrain.api import align, difference, differences, read, score, seeds, significance
+    from finegrain.attributes.attribute import Attribute
     from finegrain.corpus import Corpus
+    from finegrain.diagnosing import describe, diagnose
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
+    from finegrain.explaining import annotate, buckets
+    from finegrain.formats.label_table import read_ratings
+    from finegrain.judging import gate, slices
     from finegrain.lists import classification_report, from_lists
     from finegrain.metrics.metric import Metric
+    from finegrain.reporting import report
     from finegrain.simulation import simulate
+    from finegrain.suites import Suite
     from finegrain.table import OutcomeTable
+    from finegrain.table.ratings import ratings
     from finegrain.table.storage import load
+    from finegrain.tasks.items import from_matrix
+    from finegrain.tasks.majority_vote import majority_vote
+    from finegrain.writing import write
 
 _HOMES = {
     "AlignmentError": "finegrain.errors",
+    "Attribute": "finegrain.attributes.attribute",
     "Corpus": "finegrain.corpus",
     "FinegrainError": "finegrain.errors",
     "InputError": "finegrain.errors",
     "Metric": "finegrain.metrics.metric",
     "OutcomeTable": "finegrain.table",
+    "Suite": "finegrain.suites",
     "UsageError": "finegrain.errors",
+    "agreement": "finegrain.analyses.agreement",
     "align": "finegrain.api",
+    "annotate": "finegrain.explaining",
+    "bin_features": "finegrain.analyses.bin_features",
+    "buckets": "finegrain.explaining",
     "classification_report": "finegrain.lists",
     "confusion": "finegrain.analyses.confusion",
+    "describe": "finegrain.diagnosing",
+    "diagnose": "finegrain.diagnosing",
+    "difference": "finegrain.api",
+    "differences": "finegrain.api",
+    "difficulty": "finegrain.analyses.difficulty",
     "error_types": "finegrain.analyses.error_types",
     "from_lists": "finegrain.lists",
+    "from_matrix": "finegrain.tasks.items",
+    "gate": "finegrain.judging",
+    "invented": "finegrain.analyses.invented",
     "load": "finegrain.table.storage",
+    "majority_vote": "finegrain.tasks.majority_vote",
+    "oracle": "finegrain.analyses.oracle",
+    "overlap": "finegrain.analyses.overlap",
+    "ratings": "finegrain.table.ratings",
     "read": "finegrain.api",
+    "read_ratings": "finegrain.formats.label_table",
+    "report": "finegrain.reporting",
     "score": "finegrain.api",
+    "seeds": "finegrain.api",
     "select": "finegrain.analyses.selection",
     "show": "finegrain.analyses.show",
+    "significance": "finegrain.api",
     "simulate": "finegrain.simulation",
+    "split": "finegrain.analyses.split",
+    "slices": "finegrain.judging",
+    "triage": "finegrain.analyses.triage",
+    "word_bins": "finegrain.analyses.word_bins",
+    "write": "finegrain.writing",
 }
 
 __all__ = [
     "AlignmentError",
+    "Attribute",
     "Corpus",
     "FinegrainError",
     "InputError",
     "Metric",
     "OutcomeTable",
+    "Suite",
     "UsageError",
     "__version__",
+    "agreement",
     "align",
+    "annotate",
+    "bin_features",
+    "buckets",
     "classification_report",
     "confusion",
+    "describe",
+    "diagnose",
+    "difference",
+    "differences",
+    "difficulty",
     "error_types",
     "from_lists",
+    "from_matrix",
+    "gate",
+    "invented",
     "load",
+    "majority_vote",
+    "oracle",
+    "overlap",
+    "ratings",
     "read",
+    "read_ratings",
+    "report",
     "score",
+    "seeds",
     "select",
     "show",
+    "significance",
     "simulate",
+    "slices",
+    "split",
+    "triage",
+    "word_bins",
+    "write",
 ]
 
 

@@ -6,11 +6,13 @@ before it builds the site, and a test fails when a page is not what this module 
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 import typing
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -260,9 +262,21 @@ def _index(kinds: dict[str, dict[str, Any]]) -> str:
 
 def _returned(functions: Iterable[Callable[..., Any]]) -> Iterator[type]:
     for function in functions:
-        value = typing.get_type_hints(function).get("return")
+        value = typing.get_type_hints(function, globalns=_known_names(function)).get("return")
         if inspect.isclass(value) and value.__module__.startswith("finegrain"):
             yield value
+
+
+def _known_names(function: Callable[..., Any]) -> dict[str, Any]:
+    """The names of a function's module, and those it imports for its annotations only."""
+    module = _module(function)
+    names = dict(vars(module))
+    for node in ast.walk(ast.parse(inspect.getsource(module))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for one in node.names:
+                if (one.asname or one.name) not in names:
+                    names[one.asname or one.name] = getattr(import_module(node.module), one.name)
+    return names
 
 
 def _function(

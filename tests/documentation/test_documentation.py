@@ -91,6 +91,10 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("submission.conll", crf),
     ):  # fmt: skip
         (folder / name).write_text(text)
+    (folder / "answers.tsv").write_text("1\t0\n1\t1\n")
+    (folder / "labels.tsv").write_text("item\tann\tben\n1\t3\t2\n2\t1\t1\n")
+    run("finegrain suite suite.toml --start made", folder)
+    (folder / "meta.tsv").write_text("sentence\tdomain\n1\tnews\n2\tchat\n")
     run("finegrain align gold.conll crf.conll -o table.parquet", folder)
     for name, answers in (("crf.tsv", crf), ("neural.tsv", neural)):
         rows = [

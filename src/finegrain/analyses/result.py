@@ -34,7 +34,10 @@ class Result(Protocol):
 
 
 class Printed:
-    """Results print as tables, ``print(result)``, and save by suffix: .json .csv .tex .md .txt."""
+    """Results print as tables, ``print(result)``, and save by suffix: .json .csv .tex .md .txt.
+
+    Notebooks show them as tables; ``chart`` draws those that have a figure.
+    """
 
     __slots__ = ()
 
@@ -52,6 +55,17 @@ class Printed:
         from finegrain.views.saving import save  # noqa: PLC0415 - the one upward step
 
         save(cast("Result", self), path)
+
+    def chart(self) -> Any:
+        """The figure of the result, if it has one: ``result.chart().save("figure.svg")``."""
+        from finegrain.views.charts import chart_of  # noqa: PLC0415 - the one upward step
+
+        return chart_of(self)
+
+    def _repr_html_(self) -> str:
+        from finegrain.views.html.notebook import as_tables  # noqa: PLC0415 - the one upward step
+
+        return as_tables(cast("Result", self))
 
 
 def number(value: float) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,13 +18,15 @@ def demo(
 ) -> None:
     """Show what finegrain does, on data that it makes.
 
+    Ends with a report: a page with everything that was found.
+
     \b
     Example:
       finegrain demo
     """
     from finegrain import api
-    from finegrain.analyses.error_types import error_types
     from finegrain.cli.simulating import write_simulation
+    from finegrain.reporting import report
     from finegrain.simulation import simulate
     from finegrain.views.terminal import print_result
 
@@ -32,13 +35,29 @@ def demo(
     typer.echo("Simulated systems and what is wrong with them:")
     for name, weaknesses in simulated.planted.items():
         typer.echo(f"  {name}: {', '.join(weaknesses) or 'errors at random'}")
-    gold, systems = paths[0], " ".join(paths[2:])
-    typer.echo(f"\n$ finegrain score {gold} {systems}\n")
+    gold, train, systems = paths[0], paths[1], " ".join(paths[2:])
+    page = str(Path(directory) / "report.html")
+    typer.echo(f"\n$ finegrain report {gold} {systems} --train {train} -o {page}\n")
     table = api.align(simulated.gold, simulated.systems)
-    print_result(api.score(table), sys.stdout)
-    typer.echo(f"\n$ finegrain errors {gold} {systems} --examples 1\n")
-    print_result(error_types(table, examples=1), sys.stdout)
-    typer.echo(f"\nThe files are in {directory}: try the commands on them.")
+    found = report(table, train=simulated.train, title="A simulated corpus", seed=seed)
+    print_result(found, sys.stdout)
+    _save_page(found, page)
+    typer.echo(f"The files are in {directory}: try the commands on them.")
+
+
+def _save_page(found: object, page: str) -> None:
+    """Write the page; without the extra, say how to get it."""
+    from finegrain.analyses.report import Report
+    from finegrain.errors import MissingExtra
+
+    if not isinstance(found, Report):
+        return
+    try:
+        found.save(page)
+    except MissingExtra as missing:
+        typer.echo(f"\nno page was written: {missing}", err=True)
+    else:
+        typer.echo(f"\nThe report is in {page}: open it in a browser.")
 
 
 def register(app: typer.Typer) -> None:

@@ -1,0 +1,59 @@
+"""``finegrain report``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from finegrain.cli.analysis import analysis
+
+if TYPE_CHECKING:
+    from finegrain.cli.options import Inputs, Output
+    from finegrain.table import OutcomeTable
+
+
+def report(
+    table: OutcomeTable,
+    inputs: Inputs,
+    destination: Output,
+    title: Annotated[str | None, typer.Option(metavar="TEXT", help="Title of the page.")] = None,
+    instances: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Units that the page holds at most; they cover every number.",
+        ),
+    ] = 5_000,
+    figures: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Write the figures there too, as --figure-format says."),
+    ] = None,
+    figure_format: Annotated[
+        str, typer.Option(metavar="svg|png|pdf", help="Of --figures; several with commas.")
+    ] = "svg",
+    seed: Annotated[int, typer.Option(min=0, help="Of intervals and tests.")] = 1,
+) -> Any:
+    """Run all analyses and write one page with everything.
+
+    With -o report.html, one file that opens from disk and loads nothing from anywhere: findings,
+    scores, errors, differences, difficulty, oracle, attributes, and the units behind every number.
+    Without it, or with another suffix, what was found as text.
+
+    \b
+    Example:
+      finegrain report gold.conll crf.conll neural.conll --train train.conll -o report.html
+      finegrain report gold.conll crf.conll neural.conll -o report.html --figures figures
+    """
+    from finegrain.cli.reporting import made_report, write_figures, write_page
+
+    found = made_report(table, inputs, title=title, instances=instances, seed=seed)
+    if figures is not None:
+        write_figures(found, figures, figure_format)
+    return write_page(found, destination)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(analysis(report))

@@ -1,0 +1,64 @@
+"""What ``finegrain report`` does with the table: the report, its page and its figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from finegrain.analyses.report import Report
+from finegrain.cli.inputs import label_rules, read_train
+from finegrain.cli.options import Inputs, Output
+from finegrain.complete_file import write_complete
+from finegrain.errors import FinegrainError, UsageError
+from finegrain.reporting import report
+from finegrain.table import OutcomeTable
+from finegrain.views.charts import charts_of
+
+FORMATS = ("svg", "png", "pdf")
+
+
+def made_report(
+    table: OutcomeTable, inputs: Inputs, *, title: str | None, instances: int, seed: int
+) -> Report:
+    """The report, with training data read like the gold file."""
+    learning: dict[str, Any] = {}
+    train = None
+    if inputs.train is not None:
+        train = read_train(inputs)
+        learning = {"layer": inputs.layer, "rules": label_rules(inputs)}
+        if table.task == "spans":
+            learning |= {"scheme": inputs.scheme, "policy": inputs.policy}
+    return report(table, train=train, title=title, instances=instances, seed=seed, **learning)
+
+
+def write_page(found: Report, destination: Output) -> Report | None:
+    """Write the page if a file that ends in .html is asked for; else hand the report back."""
+    output = destination.output
+    if output is None or Path(output).suffix.lower() not in (".html", ".htm"):
+        return found
+    if destination.format not in (None, "html"):
+        raise UsageError(f"{output} ends in .html, but --format says {destination.format}")
+    from finegrain.views.html.page import as_html
+
+    write_complete(output, as_html(found))
+    typer.echo(f"wrote {output}", err=True)
+    return None
+
+
+def write_figures(found: Report, folder: str, formats: str) -> None:
+    """One file per figure and format."""
+    wanted = [one.strip().lower() for one in formats.split(",")]
+    for one in wanted:
+        if one not in FORMATS:
+            raise UsageError.unknown("figure format", one, FORMATS)
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FinegrainError(f"{folder}: cannot be made ({error.strerror})") from None
+    charts = charts_of(found)
+    for name, chart in charts.items():
+        for one in wanted:
+            chart.save(str(Path(folder) / f"{name}.{one}"))
+    typer.echo(f"wrote {len(charts) * len(wanted)} figures to {folder}", err=True)

@@ -1,0 +1,137 @@
+"""The verb that runs every analysis that fits a table: report.
+
+>>> import finegrain as fg
+>>> from finegrain.testing import small_corpora
+>>> report = fg.report(fg.align(*small_corpora("tags")), title="A small corpus")
+>>> report.title, "confusion" in report.results, "invented" in report.results
+('A small corpus', True, False)
+
+What fits is decided by the table: comparisons need two systems, labels something that has labels,
+words a text. A result is the same as that of its own command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from finegrain import api, explaining, recipes
+from finegrain.analyses.bin_features import bin_features
+from finegrain.analyses.buckets import Buckets
+from finegrain.analyses.confusion import confusion
+from finegrain.analyses.difficulty import difficulty
+from finegrain.analyses.embedded_units import MOST, embedded_units
+from finegrain.analyses.error_types import error_types
+from finegrain.analyses.invented import invented
+from finegrain.analyses.oracle import oracle
+from finegrain.analyses.report import Report, ranked
+from finegrain.analyses.report import report as put_together
+from finegrain.analyses.result import Result
+from finegrain.analyses.triage import triage
+from finegrain.analyses.word_bins import word_bins
+from finegrain.attributes.training import TrainingData, prepare
+from finegrain.attributes.units import Units
+from finegrain.corpus import Corpus, IntArray
+from finegrain.errors import UsageError
+from finegrain.metrics.metric import Metric
+from finegrain.resampling.intervals import RESAMPLES
+from finegrain.table import OutcomeTable
+from finegrain.table.outside import is_outside
+
+COMPARED = 16  # systems: so many have 120 pairs, which is what a reader can look through
+WORDS, SUSPECTS = 12, 20
+Run = Callable[[], Result]
+
+
+def report(
+    table: OutcomeTable,
+    *,
+    train: Corpus | None = None,
+    title: str | None = None,
+    instances: int = MOST,
+    seed: int = 1,
+    **learning: Any,
+) -> Report:
+    """Run all analyses that fit the table and write down what they come to.
+
+    Parameters
+    ----------
+    train: training data, for attributes that are learnt
+    title: of the page; default: how many systems there are
+    instances: units that a page holds at most, chosen so that there are some behind every number
+    seed: of intervals and tests
+    learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
+    """
+    if not isinstance(table, OutcomeTable):
+        raise UsageError("report takes an outcome table: fg.align(gold, systems)")
+    if not table.n_systems:
+        raise UsageError("a report needs at least one system")
+    if instances < 1:
+        raise UsageError(f"a page holds at least one instance, not {instances}")
+    metric = _main(table)
+    results = dict(_results(table, metric, train, seed, learning))
+    codes: dict[str, IntArray] = {}
+    if isinstance(scored := results.get("buckets"), Buckets):
+        data = None if train is None else prepare(train, table, **learning)
+        codes = bucket_codes(table, scored, data)
+    return put_together(
+        table,
+        results,
+        metric,
+        title=title or f"{table.n_systems} system{'s' * (table.n_systems != 1)}",
+        units=embedded_units(table, most=instances, columns=codes),
+    )
+
+
+def _main(table: OutcomeTable) -> Metric:
+    """The score that systems are ranked by."""
+    return recipes.main_metric(table.task) or recipes.metrics_for(table.task)[0]
+
+
+def _results(
+    table: OutcomeTable, metric: Metric, train: Corpus | None, seed: int, learning: dict[str, Any]
+) -> Iterator[tuple[str, Result]]:
+    """Results by the names of their commands, in the order of the page."""
+    schemes = ("all",) if recipes.further_metrics(table.task) else ()
+    scores = api.score(table, intervals=RESAMPLES, seed=seed, schemes=schemes)
+    yield "score", scores
+    several, labelled = table.n_systems > 1, table.task != "items"
+    has_text = table.corpus.tokens is not None
+    has_gold = bool(table.is_gold.any())
+    if several and has_gold:
+        yield "significance", api.significance(table, metric, seed=seed)
+    if labelled:
+        yield "errors", error_types(table)
+        yield "confusion", confusion(table)
+    if several:
+        best = ranked(table.systems, scores.overall[metric.name])[:COMPARED]
+        names = [table.systems[place] for place in sorted(best)]
+        yield "differences", api.differences(table, systems=names, metric=metric)
+    if not has_gold:
+        return
+    if several:
+        yield "difficulty", difficulty(table)
+        yield "features", bin_features(table)
+        if has_text:
+            yield "words", word_bins(table, limit=WORDS)
+        if not table.inventory.always_answered or is_outside(table).any():
+            yield "invented", invented(table)
+        yield "triage", triage(table, limit=SUSPECTS)
+        yield "oracle", oracle(table)
+    if recipes.attributes_for(table.task) and has_text:
+        yield "buckets", explaining.buckets(table, train=train, metric=metric, **learning)
+
+
+def bucket_codes(
+    table: OutcomeTable, scored: Buckets, training: TrainingData | None
+) -> dict[str, IntArray]:
+    """``[unit]`` the bucket of every gold unit by attribute, -1 for what is not gold."""
+    units = Units(table, training)
+    found = {}
+    for one in scored.attributes:
+        if len(one.attributes) == 1 and one.attributes[0].level == "unit":
+            codes = one.divisions[0].codes(one.attributes[0].of(units))
+            found[one.name] = np.where(table.is_gold, codes, -1)
+    return found

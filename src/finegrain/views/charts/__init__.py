@@ -1,0 +1,81 @@
+"""Figures: functions from a result to a Vega-Lite specification, one file per kind.
+
+>>> import finegrain as fg
+>>> from finegrain.testing import small_corpora
+>>> figure = chart_of(fg.error_types(fg.align(*small_corpora("spans"))))
+>>> figure
+<Chart: Errors by type and system>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from finegrain.analyses.bin_features import BinFeatures
+from finegrain.analyses.buckets import Buckets
+from finegrain.analyses.confusion import Confusion
+from finegrain.analyses.difference_matrix import Differences
+from finegrain.analyses.difficulty import Difficulty
+from finegrain.analyses.error_types import ErrorTypes
+from finegrain.analyses.oracle import Oracle
+from finegrain.analyses.report import Report
+from finegrain.analyses.significance import Significance
+from finegrain.analyses.word_bins import WordBins
+from finegrain.errors import UsageError
+from finegrain.views.charts.chart import Chart, Spec
+from finegrain.views.charts.curves import bucket_curves, coverage_curve, feature_curves
+from finegrain.views.charts.difficulty_map import difficulty_map
+from finegrain.views.charts.error_bars import error_bars
+from finegrain.views.charts.matrices import confusion_matrix, difference_matrix
+from finegrain.views.charts.score_intervals import score_intervals
+from finegrain.views.charts.word_bubbles import word_bubbles
+
+_BY_TYPE: dict[type, Callable[[Any], Spec | None]] = {
+    Significance: score_intervals,
+    ErrorTypes: error_bars,
+    Confusion: confusion_matrix,
+    Differences: difference_matrix,
+    Difficulty: difficulty_map,
+    BinFeatures: feature_curves,
+    WordBins: word_bubbles,
+    Oracle: coverage_curve,
+    Buckets: lambda result: bucket_curves(result, tuple(range(len(result.systems)))),
+}
+
+
+def chart_of(result: object) -> Chart:
+    """The figure of a result; results without one are refused."""
+    draw = _BY_TYPE.get(type(result))
+    spec = draw(result) if draw is not None else None
+    if spec is None:
+        known = ", ".join(sorted(one.__name__ for one in _BY_TYPE))
+        raise UsageError(f"there is no figure for {type(result).__name__}; there are for: {known}")
+    return Chart(spec)
+
+
+def charts_of(report: Report) -> dict[str, Chart]:
+    """All figures of a report by name; systems stand in the order of their scores."""
+    found: dict[str, Spec | None] = {}
+    results: dict[str, Any] = dict(report.results)
+    if "significance" in results:
+        found["scores"] = score_intervals(results["significance"], report.order)
+    if "errors" in results:
+        predicted = results["score"].predicted.sum(axis=0)
+        found["errors"] = error_bars(results["errors"], report.order, predicted)
+    if "confusion" in results:
+        found["confusion"] = confusion_matrix(results["confusion"], report.order[0])
+    if "differences" in results:
+        found["differences"] = difference_matrix(results["differences"])
+    if "difficulty" in results:
+        below = results.get("invented") if not report.table.inventory.always_answered else None
+        found["difficulty"] = difficulty_map(results["difficulty"], below, report.order)
+    if "features" in results:
+        found["features"] = feature_curves(results["features"])
+    if "words" in results:
+        found["words"] = word_bubbles(results["words"])
+    if "oracle" in results:
+        found["oracle"] = coverage_curve(results["oracle"])
+    if "buckets" in results:
+        found["buckets"] = bucket_curves(results["buckets"], report.order)
+    return {name: Chart(spec) for name, spec in found.items() if spec is not None}

@@ -1,0 +1,105 @@
+"""A figure: a Vega-Lite specification as a plain dictionary, saved as SVG, PNG, PDF or JSON.
+
+>>> figure = Chart({"mark": "point", "data": {"values": [{"x": 1}]},
+...                 "encoding": {"x": {"field": "x", "type": "quantitative"}}})
+>>> figure.spec["$schema"]
+'https://vega.github.io/schema/vega-lite/v6.json'
+
+Specifications hold their data and the colours for print. A page swaps colours for those of the
+reader's ground, and takes ``href`` of a datum as a link to the units behind it and ``told`` as what
+it says.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from finegrain.complete_file import complete_file
+from finegrain.errors import MissingExtra, UsageError
+from finegrain.views.charts.palette import HAIRLINE, INK, RULE, SECOND
+
+Spec = dict[str, Any]
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+FONT = "Helvetica Neue, Liberation Sans, Arial, sans-serif"
+SUFFIXES = (".svg", ".png", ".pdf", ".json")
+CONFIG: Spec = {
+    "background": None,
+    "font": FONT,
+    "view": {"stroke": None},
+    "axis": {
+        "labelColor": SECOND.light,
+        "titleColor": SECOND.light,
+        "domainColor": RULE.light,
+        "tickColor": RULE.light,
+        "gridColor": HAIRLINE.light,
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "labelLimit": 190,
+        "labelPadding": 6,
+    },
+    "legend": {"labelColor": SECOND.light, "titleColor": SECOND.light, "labelFontSize": 12},
+    "title": {"color": INK.light, "fontSize": 13, "anchor": "start", "offset": 10},
+    "text": {"color": INK.light, "fontSize": 12},
+}
+
+
+class Chart:
+    """A figure; shown by notebooks that know Vega-Lite, and saved by suffix."""
+
+    __slots__ = ("spec",)
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec: Spec = {"$schema": SCHEMA, "config": CONFIG, **spec}
+
+    def __repr__(self) -> str:
+        return f"<Chart: {self.spec.get('description', 'without description')}>"
+
+    def save(self, path: str) -> None:
+        """Write .svg, .png, .pdf or .json; the file appears only when it is complete."""
+        suffix = Path(path).suffix.lower()
+        if suffix not in SUFFIXES:
+            raise UsageError.unknown("suffix of a figure", suffix, SUFFIXES)
+        with complete_file(path) as temporary:
+            Path(temporary).write_bytes(self._written(suffix))
+
+    def _written(self, suffix: str) -> bytes:
+        if suffix == ".json":
+            return (json.dumps(self.spec, ensure_ascii=False, indent=1) + "\n").encode()
+        printed = {**self.spec, "background": "white", "padding": 8}
+        convert = converter()
+        if suffix == ".svg":
+            text: str = convert.vegalite_to_svg(printed)
+            return text.encode()
+        draw: Callable[..., bytes] = getattr(convert, f"vegalite_to_{suffix[1:]}")
+        return draw(printed, scale=2) if suffix == ".png" else draw(printed)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        del include, exclude
+        return {"application/vnd.vegalite.v5+json": self.spec}
+
+
+def converter() -> Any:
+    """vl-convert, which draws without a browser."""
+    try:
+        import vl_convert  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise MissingExtra("drawing figures", "report") from None
+    return vl_convert
+
+
+def reserved(names: tuple[str, ...]) -> int:
+    """Pixels for names beside a figure."""
+    return min(190, 16 + round(6.4 * max(map(len, names), default=0)))
+
+
+def rounded(value: float | None, digits: int = 4) -> float | None:
+    """A number as short as a figure needs it; ``None`` where undefined.
+
+    >>> rounded(0.123456), rounded(float("nan"))
+    (0.1235, None)
+    """
+    return None if value is None or value != value else round(float(value), digits)  # noqa: PLR0124 - nan

@@ -1,0 +1,188 @@
+"""Lines: what systems cover together, features by bin, scores by bucket."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from finegrain.analyses.bin_features import BinFeatures
+from finegrain.analyses.bucket_scores import BucketScores
+from finegrain.analyses.buckets import Buckets
+from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.oracle import Oracle
+from finegrain.views.charts.chart import Spec, rounded
+from finegrain.views.charts.palette import ACCENT, LABELS, OTHER_LABEL
+
+_SMALL = {"width": 230, "height": 130}
+
+
+def coverage_curve(result: Oracle) -> Spec:
+    """Units that at least one of the first k systems solves, each adding what it can."""
+    total = int(result.units.sum())
+    names = [result.systems[system] for system in result.greedy.order]
+    values = [
+        {
+            "k": place,
+            "system": name,
+            "covered": rounded(solved / total if total else None),
+            "told": f"{place} {'systems' if place > 1 else 'system'}, {name} added: "
+            f"{solved:,} of {total:,}",
+        }
+        for place, (name, solved) in enumerate(zip(names, result.greedy.solved, strict=True), 1)
+    ]
+    return {
+        "description": "Gold units that at least one of the first k systems solves",
+        "usermeta": {"reserved": 60},
+        "data": {"values": values},
+        "width": 560,
+        "height": 260,
+        "encoding": {
+            "x": {"field": "k", "type": "quantitative", "title": "systems combined",
+                  "axis": {"tickMinStep": 1, "format": "d", "grid": False},
+                  "scale": {"domain": [1, max(2, len(values))]}},
+            "y": {"field": "covered", "type": "quantitative", "title": None,
+                  "axis": {"format": ".1%", "tickCount": 5}, "scale": {"zero": False}},
+        },
+        "layer": [
+            {"mark": {"type": "line", "color": ACCENT.light, "strokeWidth": 2}},
+            {"mark": {"type": "circle", "size": 60, "color": ACCENT.light, "opacity": 1}},
+        ],
+    }  # fmt: skip
+
+
+def feature_curves(result: BinFeatures, most: int = 6) -> Spec | None:
+    """Means of attributes by bin, those with the clearest trend first; ``None`` without any."""
+    told = [
+        (abs(trend.spearman), one, means)
+        for one, means, trend in zip(result.numbers, result.means, result.trends, strict=True)
+        if not np.isnan(trend.spearman)
+    ]
+    told.sort(key=lambda one: -one[0])
+    plots = [_feature(one.name, one.unit, means.tolist(), result) for _, one, means in told[:most]]
+    if not plots:
+        return None
+    return {
+        "description": "Means of attributes by bin",
+        "usermeta": {"reserved": 0, "columns": 3, "beside": 60},
+        "concat": plots,
+        "columns": 3,
+        "spacing": 36,
+    }
+
+
+def _feature(name: str, unit: str, means: list[float], result: BinFeatures) -> Spec:
+    share = unit == "share"
+    title = name.replace("_", " ")
+    values = [
+        {
+            "bin": place,
+            "mean": rounded(mean),
+            "told": f"{title}, bin {place}: " + (f"{mean:.1%}" if share else f"{mean:.2f}"),
+            "href": Evidence.of(int(result.sizes[place]), {"bin": place}).fragment,
+        }
+        for place, mean in enumerate(means)
+        if not np.isnan(mean)
+    ]
+    return {
+        **_SMALL,
+        "title": _title(title),
+        "data": {"values": values},
+        "encoding": {
+            "x": {"field": "bin", "type": "quantitative", "title": None,
+                  "axis": {"tickMinStep": 1, "format": "d", "grid": False, "tickCount": 6},
+                  "scale": {"domain": [0, len(means) - 1]}},
+            "y": {"field": "mean", "type": "quantitative", "title": None,
+                  "scale": {"nice": 3},
+                  "axis": {"tickCount": 3, "format": ".1~%" if share else ",.3~r"}},
+        },
+        "layer": [
+            {"mark": {"type": "line", "color": ACCENT.light, "strokeWidth": 1.5}},
+            {"mark": {"type": "circle", "size": 28, "color": ACCENT.light, "opacity": 1,
+                      "cursor": "pointer"}},
+        ],
+    }  # fmt: skip
+
+
+def bucket_curves(result: Buckets, order: tuple[int, ...]) -> Spec | None:
+    """Scores by bucket for all systems: the best two in colour, the others grey."""
+    plots = [
+        _bucket_curve(one, result.systems, order)
+        for one in result.attributes
+        if len(one.divisions) == 1 and one.gold.any()
+    ]
+    if not plots:
+        return None
+    return {
+        "description": "Scores in the buckets of every attribute",
+        "usermeta": {"reserved": 0, "columns": 3, "beside": 56},
+        "concat": plots,
+        "columns": 3,
+        "spacing": 40,
+    }
+
+
+def _bucket_curve(one: BucketScores, systems: tuple[str, ...], order: tuple[int, ...]) -> Spec:
+    buckets = one.divisions[0].buckets
+    linked = one.attributes[0].level == "unit"
+    values = []
+    for system in order:
+        for place, score in enumerate(one.main()[:, system].tolist()):
+            n, correct = int(one.gold[place]), int(one.correct[place, system])
+            if not n or np.isnan(score):
+                continue
+            bucket: Spec = {"unit": "gold", f"bucket.{one.name}": place}
+            link = Evidence.of(n - correct, {**bucket, f"verdict.{system}": "wrong"}).fragment
+            values.append({
+                "system": systems[system], "place": place,
+                "bucket": _bucket(one, place), "score": rounded(100 * score, 2),
+                "told": f"{one.name.replace('_', ' ')} {buckets[place].range()}: {systems[system]} "
+                        f"{100 * score:.1f}, n = {n:,}",
+                **({"href": link} if linked else {}),
+            })  # fmt: skip
+    shown = [place for place in range(len(buckets)) if one.gold[place]]
+    return {
+        **_SMALL,
+        "title": _title(one.name.replace("_", " ")),
+        "data": {"values": values},
+        "encoding": {
+            "x": {"field": "bucket", "type": "ordinal", "title": None,
+                  "sort": [_bucket(one, place) for place in shown],
+                  "axis": {"labelAngle": 0, "labelExpr": "split(datum.label, '\\n')",
+                           "grid": False, "labelOverlap": False, "labelLimit": 70,
+                           "labelFontSize": 11}},
+            "y": {"field": "score", "type": "quantitative", "title": None,
+                  "axis": {"tickCount": 3}, "scale": {"domain": [0, 100]}},
+            "color": _by_rank(systems, order),
+        },
+        "layer": [
+            {"mark": {"type": "line", "strokeWidth": 1.5}},
+            {"mark": {"type": "circle", "size": 34, "opacity": 1, "cursor": "pointer"}},
+        ],
+    }  # fmt: skip
+
+
+def _title(text: str) -> Spec:
+    return {"text": text, "fontWeight": "normal", "fontSize": 12, "frame": "group", "offset": 8}
+
+
+def _bucket(one: BucketScores, place: int) -> str:
+    """What a bucket holds, and below it how many gold units."""
+    bucket = one.divisions[0].buckets[place]
+    told = bucket.range()
+    if len(told) > 9 and bucket.kind == "interval":
+        told = f"to {bucket.most:.2g}"
+    return f"{told}\n{int(one.gold[place]):,}"
+
+
+def _by_rank(systems: tuple[str, ...], order: tuple[int, ...]) -> Spec:
+    """Two systems in colour, the others grey."""
+    colours = [ACCENT.light, LABELS[1].light] + [OTHER_LABEL.light] * max(0, len(order) - 2)
+    return {
+        "field": "system",
+        "type": "nominal",
+        "sort": None,
+        "legend": None,
+        "scale": {
+            "domain": [systems[system] for system in order],
+            "range": colours[: len(order)],
+        },
+    }

@@ -1,0 +1,156 @@
+"""Bins of difficulty by system: a heat map of shares, sizes of bins above, inventions below."""
+
+from __future__ import annotations
+
+from finegrain.analyses.difficulty import Difficulty
+from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.invented import Invented
+from finegrain.views.charts.chart import Spec, reserved, rounded
+from finegrain.views.charts.palette import ERRORS, INK, SECOND, SEQUENTIAL, THIRD, text_on
+
+WIDTH = 900
+
+
+def difficulty_map(
+    result: Difficulty, invented: Invented | None = None, order: tuple[int, ...] | None = None
+) -> Spec:
+    """``order``: systems by place, from above; ``invented``: bars below the map."""
+    places = order if order is not None else tuple(range(len(result.systems)))
+    names = tuple(result.systems[system] for system in places)
+    bins = list(range(result.sizes.shape[1]))
+    x = {"field": "bin", "type": "ordinal", "sort": bins, "scale": {"domain": bins, "padding": 0}}
+    parts = [_sizes(result, x), _heads(bins, x), _map(result, places, names, x)]
+    if invented is not None and invented.sizes[1:].any():
+        parts.append(_invented(invented, x))
+    return {
+        "description": "Gold units by the number of systems that are right, and who is",
+        "usermeta": {"reserved": reserved(names) + 14},
+        "vconcat": parts,
+        "spacing": 3,
+        "bounds": "flush",
+        "resolve": {"scale": {"x": "shared", "color": "independent"}},
+    }
+
+
+def _sizes(result: Difficulty, x: Spec) -> Spec:
+    sizes = result.sizes.sum(axis=0).tolist()
+    values = [
+        {
+            "bin": place,
+            "units": size,
+            "told": f"bin {place}: {size:,} units",
+            "href": Evidence.of(size, {"bin": place}).fragment,
+        }
+        for place, size in enumerate(sizes)
+    ]
+    return _bars(values, "gold units", x, THIRD.light, up=True)
+
+
+def _heads(bins: list[int], x: Spec) -> Spec:
+    """The numbers of the bins, between the bars and the map."""
+    return {
+        "width": WIDTH,
+        "height": 16,
+        "data": {"values": [{"bin": place, "row": "systems right"} for place in bins]},
+        "mark": {"type": "text", "color": SECOND.light, "fontSize": 12},
+        "encoding": {
+            "x": {**x, "axis": None},
+            "y": {"field": "row", "type": "nominal", "title": None, "axis": _QUIET},
+            "text": {"field": "bin"},
+        },
+    }
+
+
+_QUIET = {"domain": False, "ticks": False, "labelColor": SECOND.light}
+
+
+def _invented(invented: Invented, x: Spec) -> Spec:
+    values = [
+        {
+            "bin": place,
+            "units": size,
+            "told": f"invented by {place}: {size:,} units",
+            "href": Evidence.of(size, {"agree": place}).fragment,
+        }
+        for place, size in enumerate(invented.sizes.tolist())
+        if place
+    ]
+    return _bars(values, "not gold", x, ERRORS["FP"].light, up=False)
+
+
+def _bars(values: list[Spec], title: str, x: Spec, colour: str, *, up: bool) -> Spec:
+    """Bars on a square-root scale, so that small ones are seen beside large ones."""
+    y = {
+        "field": "units", "type": "quantitative",
+        "axis": {**_QUIET, "labels": False, "grid": False, "title": title, "titleAngle": 0,
+                 "titleAlign": "right", "titleY": 64 if up else 0, "titleX": -6,
+                 "titleBaseline": "bottom" if up else "top"},
+        "scale": {"type": "sqrt", "reverse": not up, "nice": False},
+    }  # fmt: skip
+    baseline, offset = ("bottom", -3) if up else ("top", 4)
+    return {
+        "width": WIDTH,
+        "height": 64,
+        "data": {"values": values},
+        "encoding": {"x": {**x, "axis": None}, "y": y},
+        "layer": [
+            {"mark": {"type": "bar", "color": colour, "width": {"band": 0.62},
+                      "cursor": "pointer"}},
+            {
+                "mark": {"type": "text", "baseline": baseline, "dy": offset, "fontSize": 11,
+                         "color": SECOND.light},
+                "encoding": {"text": {"field": "units", "format": ","}},
+            },
+        ],
+    }  # fmt: skip
+
+
+def _map(result: Difficulty, places: tuple[int, ...], names: tuple[str, ...], x: Spec) -> Spec:
+    shares, counts = result.shares(), result.counts.sum(axis=0)
+    sizes = result.sizes.sum(axis=0)
+    values = []
+    for system in places:
+        for place, size in enumerate(sizes.tolist()):
+            count, share = int(counts[system, place]), rounded(shares[system, place])
+            told = f"{count:,} of {size:,}" + (
+                f" ({100 * share:.0f} %)" if share is not None else ""
+            )
+            values.append({
+                "system": result.systems[system], "bin": place, "share": share,
+                "text": "" if share is None else "·" if not count else f"{100 * share:.0f}",
+                "plain": place in (0, len(sizes) - 1),
+                "told": f"{result.systems[system]}, bin {place}: {told}",
+                "href": Evidence.of(count, {"bin": place, f"verdict.{system}": "right"}).fragment,
+            })  # fmt: skip
+    y = {
+        "field": "system", "type": "nominal", "sort": list(names), "title": None,
+        "scale": {"padding": 0},
+        "axis": {"domain": False, "ticks": False, "labelColor": INK.light,
+                 "minExtent": reserved(names)},
+    }  # fmt: skip
+    colour = {
+        "field": "share", "type": "quantitative", "legend": None,
+        "scale": {"type": "quantize", "domain": [0, 1], "range": [one.light for one in SEQUENTIAL]},
+    }  # fmt: skip
+    return {
+        "width": WIDTH,
+        "height": {"step": 26},
+        "data": {"values": values},
+        "encoding": {"x": {**x, "axis": None}, "y": y},
+        "layer": [
+            {
+                "mark": {"type": "rect", "stroke": "#ffffff", "strokeWidth": 1,
+                         "cursor": "pointer"},
+                "encoding": {"color": {
+                    "condition": {"test": "datum.plain", "value": SEQUENTIAL[0].light}, **colour,
+                }},
+            },
+            {
+                "mark": {"type": "text", "fontSize": 12},
+                "encoding": {
+                    "text": {"field": "text"},
+                    "color": text_on("(datum.plain ? 0 : datum.share)"),
+                },
+            },
+        ],
+    }  # fmt: skip

@@ -1,0 +1,77 @@
+"""Matrices as heat maps: how much pairs of systems differ, which label is taken for which.
+
+Pages show them as tables; these are for print.
+"""
+
+from __future__ import annotations
+
+from finegrain.analyses.confusion import Confusion
+from finegrain.analyses.difference_matrix import Differences
+from finegrain.views.charts.chart import Spec, reserved, rounded
+from finegrain.views.charts.palette import INK, SEQUENTIAL, text_on
+
+
+def difference_matrix(result: Differences) -> Spec:
+    """The share of units that two systems answer differently; similar systems side by side."""
+    shares = result.to_json()["matrix"]["diff"]
+    values = [
+        {"row": row, "column": column, "value": rounded(share),
+         "text": "" if row == column else f"{100 * share:.0f}"}
+        for row, cells in shares.items()
+        for column, share in cells.items()
+    ]  # fmt: skip
+    most = max((value["value"] or 0 for value in values), default=0)
+    description = "Share of units that two systems answer differently, %"
+    return {"description": description, **_matrix(values, list(result.order), most)}
+
+
+def confusion_matrix(result: Confusion, system: int = 0, most: int = 25) -> Spec:
+    """Gold labels in rows, answers in columns; the labels with most errors, of one system."""
+    counts = result.counts[system]
+    errors = counts.sum(axis=0) + counts.sum(axis=1) - 2 * counts.diagonal()
+    shown = sorted((-errors[: len(result.labels)]).argsort(kind="stable")[:most].tolist())
+    labels = [result.labels[code] for code in shown]
+    values = [
+        {"row": result.labels[row], "column": result.labels[column],
+         "value": int(counts[row, column]), "text": f"{counts[row, column]:,}"}
+        for row in shown
+        for column in shown
+        if counts[row, column]
+    ]  # fmt: skip
+    largest = max((value["value"] for value in values), default=0)
+    description = f"{result.systems[system]}: gold label by answered label"
+    return {"description": description, **_matrix(values, labels, largest)}
+
+
+def _matrix(values: list[Spec], names: list[str], most: float) -> Spec:
+    def axis(field: str, **options: object) -> Spec:
+        told = {"domain": False, "ticks": False, "labelColor": INK.light, **options}
+        return {"field": field, "type": "nominal", "sort": names, "title": None, "axis": told}
+
+    return {
+        "usermeta": {"reserved": reserved(tuple(names))},
+        "data": {"values": values},
+        "width": {"step": 34},
+        "height": {"step": 26},
+        "encoding": {
+            "x": axis("column", orient="top", labelAngle=-45),
+            "y": axis("row"),
+        },
+        "layer": [
+            {
+                "mark": {"type": "rect", "stroke": "#ffffff", "strokeWidth": 1},
+                "encoding": {"color": {
+                    "field": "value", "type": "quantitative", "legend": None,
+                    "scale": {"type": "quantize", "domain": [0, most or 1],
+                              "range": [one.light for one in SEQUENTIAL]},
+                }},
+            },
+            {
+                "mark": {"type": "text", "fontSize": 11},
+                "encoding": {
+                    "text": {"field": "text"},
+                    "color": text_on(f"datum.value / {most or 1}"),
+                },
+            },
+        ],
+    }  # fmt: skip

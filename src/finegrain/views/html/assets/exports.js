@@ -1,0 +1,63 @@
+// Files that the reader takes along: units as CSV and JSON, tables as the command line writes them.
+
+import { report, units } from "./data.js";
+import { textOf, tokensOf } from "./filters.js";
+import { answered } from "./verdicts.js";
+
+export function download(name, text, type = "text/plain") {
+  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const anchor = Object.assign(document.createElement("a"), { href: address, download: name });
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+// A spreadsheet must not take a cell for a formula.
+function cell(value) {
+  const text = value === null || value === undefined ? "" : String(value);
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function record(row) {
+  const label = (code) => (code >= 0 ? report.labels[code] : null);
+  return {
+    unit: units.row[row],
+    sentence: units.at[row],
+    line: units.line[row] || null,
+    tokens: tokensOf(row).map((token) => token + 1),
+    text: textOf(row),
+    gold: units.gold[row] ? label(units.label[row]) : null,
+    systems: Object.fromEntries(
+      report.systems.map((name, system) => [
+        name,
+        { outcome: report.outcomes[units.outcome[system][row]].name, answer: label(answered(system, row)) },
+      ]),
+    ),
+  };
+}
+
+export const unitsAsJson = (rows) => JSON.stringify(rows.map(record), null, 1);
+
+export function unitsAsCsv(rows) {
+  const heads = ["unit", "sentence", "line", "tokens", "text", "gold"];
+  for (const name of report.systems) heads.push(`outcome[${name}]`, `answer[${name}]`);
+  const lines = rows.map((row) => {
+    const one = record(row);
+    const cells = [one.unit, one.sentence, one.line, one.tokens.join(" "), one.text, one.gold];
+    for (const name of report.systems) cells.push(one.systems[name].outcome, one.systems[name].answer);
+    return cells.map(cell).join(",");
+  });
+  return [heads.map(cell).join(","), ...lines].join("\r\n") + "\r\n";
+}
+
+const TYPES = { csv: "text/csv", json: "application/json", tex: "text/plain", md: "text/markdown" };
+
+export function startExports() {
+  for (const button of document.querySelectorAll("button[data-download]")) {
+    button.addEventListener("click", () => {
+      const [name, suffix] = button.dataset.download.split(".");
+      const text = suffix === "json" ? JSON.stringify(report.results[name], null, 1) : report.downloads[name][suffix];
+      download(`${name}.${suffix}`, text, TYPES[suffix]);
+    });
+  }
+}

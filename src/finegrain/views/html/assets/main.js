@@ -1,0 +1,26 @@
+// The page: draw the figures, then follow the address.
+
+import { startCharts } from "./charts.js";
+import { showPair } from "./comparison.js";
+import { startConfusion } from "./confusion.js";
+import { startExports } from "./exports.js";
+import { showInstances, startInstances } from "./instances.js";
+import { placeMarks } from "./marks.js";
+import { goTo, startNavigation } from "./navigation.js";
+import { followState, readState } from "./state.js";
+
+placeMarks();
+startInstances(readState);
+startConfusion();
+startExports();
+startNavigation();
+followState((state) => {
+  showInstances(state);
+  showPair(state);
+  if (state.section) goTo(state.section);
+});
+startCharts().then(() => {
+  const { section } = readState();
+  if (section) goTo(section); // figures have taken their room
+  document.documentElement.dataset.ready = "yes";
+});

@@ -1,0 +1,56 @@
+// What the reader looks at stands in the address: #section?condition=value&..., so that a link
+// shows what its sender saw and the Back button undoes a click.
+
+const PAIR = ["a", "b"];
+
+export function readState(hash = location.hash) {
+  const [section, query = ""] = hash.replace(/^#/, "").split("?", 2);
+  return { section: section || "", query: new URLSearchParams(query) };
+}
+
+export function writeHash(section, query) {
+  const text = query.toString().replaceAll("%2C", ",");
+  return `#${section}${text ? `?${text}` : ""}`;
+}
+
+// The conditions on units among all that stands in the address.
+export function conditions(query) {
+  return [...query].filter(([key]) => !["a", "b", "n", "page", "system"].includes(key));
+}
+
+// Change some of the state; null takes a key out. A changed filter begins on its first page and
+// no longer has the count of the number that was clicked.
+export function change(changes, section) {
+  const state = readState();
+  const touched = Object.keys(changes);
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === null || value === "") state.query.delete(key);
+    else state.query.set(key, value);
+  }
+  if (touched.some((key) => !["page", "system"].includes(key))) {
+    state.query.delete("page");
+    state.query.delete("n");
+  }
+  location.hash = writeHash(section ?? state.section ?? "instances", state.query);
+}
+
+// Number links name their conditions only: the chosen pair stays when one of them is followed.
+let lastPair = {};
+
+export function followState(listener) {
+  const follow = () => {
+    const state = readState();
+    let missing = false;
+    for (const key of PAIR) {
+      if (state.query.has(key)) lastPair[key] = state.query.get(key);
+      else if (lastPair[key] !== undefined) {
+        state.query.set(key, lastPair[key]);
+        missing = true;
+      }
+    }
+    if (missing) history.replaceState(null, "", writeHash(state.section, state.query));
+    listener(state);
+  };
+  addEventListener("hashchange", follow);
+  follow();
+}

@@ -1,0 +1,39 @@
+"""The sections of the page in their order, one file each; one without its result is left out."""
+
+from __future__ import annotations
+
+from finegrain.analyses.report import Report
+from finegrain.views.html.sections import (
+    attributes,
+    differences,
+    difficulty,
+    errors,
+    findings,
+    instances,
+    method,
+    oracle,
+    scores,
+)
+from finegrain.views.html.sections.section import Filled, Section
+
+SECTIONS = (
+    Section("findings", "Findings", "What matters", findings.context),
+    Section("scores", "Scores", "Who is best, and is that certain?", scores.context),
+    Section("errors", "Errors", "What kind of mistakes?", errors.context),
+    Section("differences", "Differences", "Who is right when they disagree?", differences.context),
+    Section("difficulty", "Difficulty", "What is hard, and for whom?", difficulty.context),
+    Section("oracle", "Oracle", "What could they reach together?", oracle.context),
+    Section("attributes", "Attributes", "Which properties make it hard?", attributes.context),
+    Section("instances", "Instances", "The units behind the numbers", instances.context),
+    Section("method", "Method", "How every number was made", method.context),
+)
+
+
+def sections_of(report: Report) -> list[Filled]:
+    """The sections that a report has something for."""
+    found = []
+    for section in SECTIONS:
+        context = section.context(report)
+        if context is not None:
+            found.append(Filled(section.name, section.title, section.question, context))
+    return found

@@ -1,0 +1,72 @@
+"""Differences: how much any two systems differ, beside how much their scores do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from finegrain.analyses.difference import Difference
+from finegrain.analyses.difference_matrix import Differences
+from finegrain.analyses.report import Report
+from finegrain.analyses.significance import Significance
+from finegrain.views.html.payload import metric_name
+from finegrain.views.html.sections.section import Context
+
+
+def context(report: Report) -> Context | None:
+    """Nothing for a single system."""
+    found = report.results.get("differences")
+    if not isinstance(found, Differences):
+        return None
+    pairs = {frozenset(pair): one for pair, one in found.pairs.items()}
+    names = set(found.order)
+    places = [place for place in report.order if report.systems[place] in names]
+    largest = max((one.diff for one in pairs.values()), default=0.0) or 1.0
+    rows = []
+    for rank, row in enumerate(places):
+        cells = [
+            _cell(report, pairs, row, column, upper=at > rank, largest=largest)
+            if row != column
+            else None
+            for at, column in enumerate(places)
+        ]
+        rows.append({"place": row, "name": report.systems[row], "cells": cells})
+    left_out = len(report.systems) - len(places)
+    return {"rows": rows, "left_out": left_out, "metric": metric_name(report.metric)}
+
+
+def _cell(
+    report: Report,
+    pairs: dict[frozenset[str], Difference],
+    row: int,
+    column: int,
+    *,
+    upper: bool,
+    largest: float,
+) -> dict[str, Any]:
+    """Above the diagonal the difference of scores, below it the share of units that differ."""
+    one = pairs[frozenset((report.systems[row], report.systems[column]))]
+    score = one.score or one.accuracy
+    delta = score.delta if one.systems[0] == report.systems[row] else -score.delta
+    return {
+        "upper": upper,
+        "delta": -delta + 0.0,  # the better system stands in the row
+        "noise": _noise(report, row, column),
+        "diff": one.diff,
+        "step": min(8, max(0, round(8 * one.diff / largest))),
+        "a": row if upper else column,
+        "b": column if upper else row,
+        "changed": one.changed,
+        "units": one.units,
+        "other": report.systems[column],
+    }
+
+
+def _noise(report: Report, one: int, other: int) -> bool:
+    """Whether a test was made and does not tell two systems apart."""
+    tested = report.results.get("significance")
+    if not isinstance(tested, Significance):
+        return False
+    return any(
+        {pair.first, pair.second} == {one, other} and not tested.significant(pair)
+        for pair in tested.pairs
+    )

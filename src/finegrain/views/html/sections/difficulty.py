@@ -1,0 +1,36 @@
+"""Difficulty: units by how many systems are right about them, and what hard ones are like."""
+
+from __future__ import annotations
+
+from finegrain.analyses.difficulty import Difficulty
+from finegrain.analyses.invented import Invented
+from finegrain.analyses.report import Report
+from finegrain.analyses.triage import Triage
+from finegrain.views.charts.curves import feature_curves
+from finegrain.views.html.payload import unit_word
+from finegrain.views.html.sections.section import Context
+
+
+def context(report: Report) -> Context | None:
+    """Nothing for a single system."""
+    found = report.results.get("difficulty")
+    if not isinstance(found, Difficulty):
+        return None
+    counts, sizes = found.counts.sum(axis=0), found.sizes.sum(axis=0)
+    invented = report.results.get("invented")
+    triage = report.results.get("triage")
+    features, words = report.results.get("features"), report.results.get("words")
+    return {
+        "sizes": sizes.tolist(),
+        "rows": [(place, report.systems[place], counts[place].tolist()) for place in report.order],
+        "invented": invented.sizes.tolist() if isinstance(invented, Invented) else None,
+        "features": features is not None and feature_curves(features) is not None,  # type: ignore[arg-type]  # it is BinFeatures
+        "words": bool(words is not None and getattr(words, "words", ())),
+        "suspects": list(triage.units()) if isinstance(triage, Triage) else [],
+        "suspected": triage.found if isinstance(triage, Triage) else 0,
+        "at_least": triage.at_least if isinstance(triage, Triage) else 0,
+        "rows_of_suspects": (triage.rows + 1).tolist() if isinstance(triage, Triage) else [],
+        "embedded": set((report.units.chosen + 1).tolist()),
+        "unit": unit_word(report.table),
+        "bars": not report.table.inventory.always_answered,
+    }

@@ -1,0 +1,68 @@
+"""Errors: kinds of mistakes of every system, and which label is taken for which."""
+
+from __future__ import annotations
+
+from finegrain.analyses.error_types import ErrorTypes
+from finegrain.analyses.report import Report
+from finegrain.analyses.score import Scores
+from finegrain.views.charts.error_bars import NAMES
+from finegrain.views.html.payload import unit_word
+from finegrain.views.html.sections.section import Context
+
+
+def context(report: Report) -> Context | None:
+    """Nothing for a task without labels."""
+    errors = report.results.get("errors")
+    if not isinstance(errors, ErrorTypes):
+        return None
+    spans = set(NAMES) <= set(errors.types)
+    return {
+        "spans": spans,
+        "kinds": list(NAMES.items()) if spans else [],
+        "rows": _rows(report, errors) if spans else [],
+        "confusions": [] if spans else _confusions(report, errors),
+        "order": [(place, report.systems[place]) for place in report.order],
+        "one_label": len(errors.labels) < 2,
+        "unit": unit_word(report.table),
+    }
+
+
+def _rows(report: Report, errors: ErrorTypes) -> list[Context]:
+    """Fair counts by kind beside the traditional ones."""
+    scores = report.results["score"]
+    if not isinstance(scores, Scores):
+        return []
+    counts = errors.counts.sum(axis=0)
+    gold, predicted = int(errors.gold.sum()), scores.predicted.sum(axis=0)
+    found = []
+    for place in report.order:
+        kinds = {kind: int(counts[place, errors.types.index(kind)]) for kind in NAMES}
+        right = int(counts[place, 0])
+        found.append(
+            {
+                "place": place,
+                "name": report.systems[place],
+                "kinds": kinds,
+                "total": sum(kinds.values()),
+                "missed": gold - right,
+                "invented": int(predicted[place]) - right,
+            }
+        )
+    return found
+
+
+def _confusions(report: Report, errors: ErrorTypes, most: int = 12) -> list[Context]:
+    """The most frequent confusions of labels over all systems, with the count of each."""
+    counts = errors.counts.copy()
+    for code in range(len(errors.labels)):
+        counts[code, :, code] = 0
+    total = counts.sum(axis=1)
+    order = (-total).argsort(axis=None, kind="stable")[:most]
+    found = []
+    for place in order.tolist():
+        gold, answer = divmod(place, len(errors.labels))
+        if total[gold, answer]:
+            cells = [(int(counts[gold, system, answer]), system) for system in report.order]
+            names = {"gold": errors.labels[gold], "answer": errors.labels[answer]}
+            found.append({**names, "cells": cells})
+    return found

@@ -1,0 +1,43 @@
+"""Findings: sentences with small figures beside them."""
+
+from __future__ import annotations
+
+from finegrain.analyses.finding import Strip
+from finegrain.analyses.report import Report
+from finegrain.views.html.sections.section import Context
+
+
+def context(report: Report) -> Context | None:
+    """Nothing without findings."""
+    if not report.findings:
+        return None
+    return {
+        "findings": report.findings,
+        "points": {place: _points(one.strip) for place, one in enumerate(report.findings)},
+    }
+
+
+def _points(strip: Strip | None) -> Context | None:
+    """Values on an axis from 0 to 100 of a small figure; the subject is drawn last."""
+    if strip is None or not strip.points:
+        return None
+    low, high = _range(strip.points)
+    places = [100 * (value - low) / (high - low) for value in strip.points]
+    marks = [
+        {"x": round(x, 2), "subject": at in strip.subject}
+        for at, x in enumerate(places)
+        if x == x  # noqa: PLR0124 - nan
+    ]
+    marks.sort(key=lambda mark: bool(mark["subject"]))
+    return {"low": f"{100 * low:.0f}", "high": f"{100 * high:.0f}", "marks": marks}
+
+
+def _range(values: tuple[float, ...]) -> tuple[float, float]:
+    """Whole points of 100 that hold all values with some room.
+
+    >>> _range((0.742, 0.918))
+    (0.74, 0.92)
+    """
+    known = [value for value in values if value == value] or [0.0]  # noqa: PLR0124 - nan
+    low, high = int(100 * min(known)), int(100 * max(known)) + 1
+    return low / 100, (high if high > low else low + 1) / 100

@@ -1,0 +1,49 @@
+"""Oracle: what systems reach together, the order in which they help, what each adds by label."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from finegrain.analyses.oracle import Oracle
+from finegrain.analyses.report import Report
+from finegrain.views.html.payload import unit_word
+from finegrain.views.html.sections.section import Context
+
+
+def context(report: Report) -> Context | None:
+    """Nothing for a single system."""
+    found = report.results.get("oracle")
+    if not isinstance(found, Oracle) or not found.units.sum():
+        return None
+    total = int(found.units.sum())
+    added = np.diff(found.greedy.solved, prepend=0).tolist()
+    steps = [
+        {
+            "system": found.systems[place],
+            "place": place,
+            "new": new,
+            "covered": solved / total,
+            "width": 100 * new / max(1, *added[1:]) if at else 100,
+            "before": list(found.greedy.order[:at]),
+            "unique": int(found.contributions.unique[place]),
+        }
+        for at, (place, solved, new) in enumerate(
+            zip(found.greedy.order, found.greedy.solved, added, strict=True)
+        )
+    ]
+    bound = found.bound()
+    labels = [
+        (label, int(units), found.bound(label=label))
+        for label, units in zip(found.labels, found.units.tolist(), strict=True)
+        if units
+    ]
+    labels.sort(key=lambda one: -one[2].gain_over_leader * one[1])
+    return {
+        "steps": steps,
+        "total": total,
+        "bound": bound,
+        "measure": found.measures[0],
+        "labels": labels[:12] if len(labels) > 1 else [],
+        "unsolved": total - int(found.greedy.solved[-1]),
+        "unit": unit_word(report.table),
+    }

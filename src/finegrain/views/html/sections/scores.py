@@ -1,0 +1,166 @@
+"""Scores: every system with its interval and group, then label by label."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from finegrain.analyses.report import Report
+from finegrain.analyses.score import Scores
+from finegrain.analyses.significance import Significance
+from finegrain.metrics.metric import Metric
+from finegrain.views.html.payload import SHORT, label_order, metric_name, unit_word
+from finegrain.views.html.sections.section import Context
+
+_MOST_LABELS = 30
+_TOLD = ("precision", "recall", "f1")
+
+
+def context(report: Report) -> Context | None:
+    """Scores with intervals where a test was made."""
+    scores = report.results["score"]
+    if not isinstance(scores, Scores):
+        return None
+    tested = report.results.get("significance")
+    tested = tested if isinstance(tested, Significance) else None
+    groups = _columns(scores, report.metric)
+    axis = _axis(report, scores, tested)
+    return {
+        "groups": [(family, len(metrics)) for family, metrics in groups],
+        "columns": [(metric, _head(metric)) for _, metrics in groups for metric in metrics],
+        "rows": [
+            _row(report, scores, tested, axis, rank, place)
+            for rank, place in enumerate(report.order, 1)
+        ],
+        "axis": axis,
+        "metric": report.metric,
+        "metric_name": metric_name(report.metric),
+        "tested": tested,
+        "labels": _labels(report, scores),
+        "label_systems": [(rank, place) for rank, place in enumerate(report.order, 1)],
+        "many": len(report.order) > 6,
+        "unit": unit_word(report.table),
+        "more_labels": max(0, len(scores.labels) - _MOST_LABELS),
+    }
+
+
+def _columns(scores: Scores, main: Metric) -> list[tuple[str, list[Metric]]]:
+    """Metrics by family, that of the main metric first, precision, recall and F1 of each."""
+    families: dict[str, list[Metric]] = {}
+    for metric in scores.overall_metrics():
+        short = metric.short or metric.name
+        if (metric.family and short not in _TOLD) or metric.name == main.name:
+            continue
+        families.setdefault(metric.family or "", []).append(metric)
+    return sorted(families.items(), key=lambda one: one[0] != (main.family or ""))[:2]
+
+
+def _head(metric: Metric) -> str:
+    short = metric.short or metric.name
+    return SHORT.get(short, short.replace("_", " "))
+
+
+class Axis:
+    """A shared axis for intervals: proportions to 0..100 of its width."""
+
+    def __init__(self, low: float, high: float) -> None:
+        self.low, self.high = low, high
+
+    def at(self, value: float) -> float | None:
+        """The place of a value; ``None`` where undefined."""
+        if math.isnan(value):
+            return None
+        return round(100 * (value - self.low) / (self.high - self.low), 2)
+
+    def ticks(self) -> list[tuple[float, str]]:
+        """Round values with their places."""
+        span = 100 * (self.high - self.low)
+        step = next((one for one in (1, 2, 5, 10, 20, 25) if span / one <= 5), 25)
+        first = math.ceil(100 * self.low / step) * step
+        values = range(first, math.floor(100 * self.high) + 1, step)
+        return [(round(100 * (value - 100 * self.low) / span, 2), str(value)) for value in values]
+
+
+def _axis(report: Report, scores: Scores, tested: Significance | None) -> Axis:
+    """An axis that holds all values and intervals."""
+    values = [float(value) for value in scores.overall[report.metric.name]]
+    fair = scores.overall.get("fair_f1")
+    values += [] if fair is None else [float(value) for value in fair]
+    if tested is not None:
+        values += tested.interval.low.tolist() + tested.interval.high.tolist()
+    known = [value for value in values if not math.isnan(value)] or [0.0, 1.0]
+    low, high = math.floor(100 * min(known)) / 100, math.ceil(100 * max(known)) / 100
+    room = 0.03 * max(0.02, high - low)
+    return Axis(low - room, max(high, low + 0.02) + room)
+
+
+def _row(
+    report: Report, scores: Scores, tested: Significance | None, axis: Axis, rank: int, place: int
+) -> dict[str, Any]:
+    value = float(scores.overall[report.metric.name][place])
+    low = high = math.nan
+    if tested is not None:
+        low, high = float(tested.interval.low[place]), float(tested.interval.high[place])
+    fair = scores.overall.get("fair_f1")
+    return {
+        "rank": rank,
+        "place": place,
+        "name": report.systems[place],
+        "value": value,
+        "low": low,
+        "high": high,
+        "line": None if axis.at(low) is None else (axis.at(low), axis.at(high)),
+        "tick": axis.at(value),
+        "circle": None if fair is None else axis.at(float(fair[place])),
+        "group": tested.groups[place] if tested is not None else "",
+        "cells": {name: float(values[place]) for name, values in scores.overall.items()},
+        "errors": _errors(report, place),
+    }
+
+
+def _errors(report: Report, place: int) -> tuple[int, dict[str, str | int]]:
+    """How many errors a system makes, each counted once, and the conditions that select them."""
+    counts = report.results["errors"].counts if "errors" in report.results else None  # type: ignore[attr-defined]  # it is ErrorTypes
+    if counts is not None and not report.table.inventory.always_answered:
+        return int(counts[:, place, 1:].sum()), {f"verdict.{place}": "wrong"}
+    right = report.table.inventory.code(report.table.inventory.correct)
+    wrong = int((report.table.outcome[:, place] != right).sum())
+    return wrong, {f"verdict.{place}": "wrong"}
+
+
+def _labels(report: Report, scores: Scores) -> list[dict[str, Any]]:
+    """The most frequent labels with the score of every system and what it gets wrong."""
+    metric = report.metric.name
+    if metric not in scores.by_label:
+        metric = "f1" if "f1" in scores.by_label else ""
+    if not metric or len(scores.labels) < 2:
+        return []
+    found = []
+    for rank, code in enumerate(label_order(report.table)[:_MOST_LABELS]):
+        gold = int(scores.support[code])
+        right = _right(report, code)
+        cells = [
+            (float(scores.by_label[metric][code, place]), gold - right[place], place)
+            for place in report.order
+        ]
+        known = [value for value, _, _ in cells if not math.isnan(value)]
+        found.append(
+            {
+                "name": scores.labels[code],
+                "colour": f"l{rank}" if rank < 6 else "lo",
+                "gold": gold,
+                "cells": cells,
+                "best": max(known) if len(known) > 1 else None,
+                "few": gold < 50,
+            }
+        )
+    return found
+
+
+def _right(report: Report, code: int) -> list[int]:
+    """Gold units of a label that each system is right about."""
+    table = report.table
+    rows = table.is_gold & (table.label == code)
+    correct = table.inventory.code(table.inventory.correct)
+    counts: list[int] = (table.outcome[rows] == correct).sum(axis=0).tolist()
+    return counts

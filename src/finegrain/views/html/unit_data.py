@@ -1,0 +1,93 @@
+"""The units of a page as JSON columns: codes, so that filters are scans of arrays.
+
+=============  ==========================================================================
+column         meaning
+=============  ==========================================================================
+row            number of the unit in the table
+at, line       sentence and line in the gold file, from 1; line 0 without a file
+document       name or number of the document; no column without documents
+sentence       place in ``sentences``, which are lists of words
+begin, end     first token and one past the last; ``tokens`` has those of spans with gaps
+label, gold    label code; 1 for gold units
+bin, agree     systems that are right; systems that have what is not gold; -1 otherwise
+outcome        by system, codes of the inventory
+answer         by system: a label code (tags), or the place of the span it was matched with
+buckets        by attribute, the bucket; -1 for what is not gold
+chosen         places of the units that are listed; the others are drawn around them
+=============  ==========================================================================
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from finegrain.analyses.embedded_units import EmbeddedUnits
+from finegrain.table import OutcomeTable
+from finegrain.views.escape import visible
+
+
+def unit_data(units: EmbeddedUnits) -> dict[str, Any]:
+    """All columns; words with what is invisible in them written out."""
+    table, rows = units.table, units.rows
+    sentences, places = np.unique(table.sentence[rows], return_inverse=True)
+    return {
+        "found": units.found,
+        "row": (rows + 1).tolist(),
+        "at": (table.sentence[rows] + 1).tolist(),
+        "line": _lines(units),
+        **_documents(units),
+        "sentence": places.tolist(),
+        "sentences": [_words(table, sentence) for sentence in sentences.tolist()],
+        "begin": table.begin[rows].tolist(),
+        "end": table.end[rows].tolist(),
+        "tokens": {
+            place: list(table.tokens(int(rows[place])))
+            for place in np.flatnonzero(table.token_set[rows]).tolist()
+        },
+        "label": table.label[rows].tolist(),
+        "gold": table.is_gold[rows].astype(int).tolist(),
+        "bin": units.bins.tolist(),
+        "agree": units.agree.tolist(),
+        "outcome": table.outcome[rows].T.tolist(),
+        "answer": _answers(units).T.tolist(),
+        "buckets": {name: codes.tolist() for name, codes in units.columns.items()},
+        "chosen": np.searchsorted(rows, units.chosen).tolist(),
+    }
+
+
+def _words(table: OutcomeTable, sentence: int) -> list[str]:
+    return [visible(word) for word in table.corpus.sentence(sentence)]
+
+
+def _lines(units: EmbeddedUnits) -> list[int]:
+    table, rows = units.table, units.rows
+    if table.corpus.tokens is None or not len(rows):
+        return [0] * len(rows)
+    first = table.corpus.offsets[table.sentence[rows]] + table.begin[rows]
+    lines: list[int] = table.corpus.lines(first).tolist()
+    return lines
+
+
+def _documents(units: EmbeddedUnits) -> dict[str, Any]:
+    corpus = units.table.corpus
+    if corpus.documents is None:
+        return {}
+    names = {
+        sentence: corpus.document_of(sentence)
+        for sentence in np.unique(units.table.sentence[units.rows]).tolist()
+    }
+    told = {at: visible(name) if isinstance(name, str) else name for at, name in names.items()}
+    return {"document": [told[at] for at in units.table.sentence[units.rows].tolist()]}
+
+
+def _answers(units: EmbeddedUnits) -> np.ndarray[Any, Any]:
+    """Answers of the rows; where they are rows themselves, their places in the page."""
+    table, rows = units.table, units.rows
+    answer = table.answer[rows]
+    if table.inventory.always_answered:
+        return answer
+    place = np.full(len(table) + 1, -1, np.int64)  # the last serves -1
+    place[rows] = np.arange(len(rows))
+    return place[answer]

@@ -1,0 +1,119 @@
+"""A real browser with the network cut; tests skip, and say why, where there is none."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import finegrain as fg
+from finegrain.analyses.report import Report
+from finegrain.corpus import Corpus
+
+playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+pytest.importorskip("vl_convert", reason="needs the extra report")
+pytest.importorskip("jinja2", reason="needs the extra report")
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("chrome")
+
+
+@dataclass
+class Opened:
+    """A page and what it complained about."""
+
+    page: Any
+    complaints: list[str] = field(default_factory=list)
+
+    def count(self) -> int:
+        return int(self.page.inner_text("#count").replace(",", ""))
+
+    def wait(self, expression: str, seconds: float = 10) -> None:
+        """Until an expression holds; the page's policy forbids what the browser driver would do."""
+        until = time.monotonic() + seconds
+        while not self.page.evaluate(expression):
+            assert time.monotonic() < until, f"never came true: {expression}"
+            time.sleep(0.02)
+
+    def go(self, fragment: str) -> None:
+        """Change what stands behind # and wait until the page has followed."""
+        self.page.evaluate(
+            """hash => new Promise(done => {
+                 if (location.hash === hash) return done();
+                 addEventListener("hashchange", () => setTimeout(done), { once: true });
+                 location.hash = hash;
+               })""",
+            f"#{fragment}",
+        )
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium: apt install chromium")
+    with playwright.sync_playwright() as running:
+        started = running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def open_page(browser: Any) -> Iterator[Callable[..., Opened]]:
+    """Open a file with the network cut; whatever is complained about or asked for is noted."""
+    contexts = []
+
+    def opened(path: Path, fragment: str = "", width: int = 1280, scheme: str = "light") -> Opened:
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True
+        )
+        contexts.append(context)
+        found = Opened(context.new_page())
+        found.page.on("console", lambda one: found.complaints.append(f"{one.type}: {one.text}"))
+        found.page.on("pageerror", lambda one: found.complaints.append(f"error: {one}"))
+        found.page.on(
+            "request",
+            lambda one: (
+                None
+                if one.url.startswith(("file:", "blob:"))
+                else found.complaints.append(f"request: {one.url}")
+            ),
+        )
+        found.page.goto(f"{path.as_uri()}{fragment}")
+        found.page.wait_for_selector("html[data-ready]", state="attached")
+        return found
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="session")
+def spans_report() -> Report:
+    play = fg.simulate(tokens=3_000, seed=1)
+    return fg.report(fg.align(play.gold, play.systems), train=play.train, title="Simulated")
+
+
+@pytest.fixture(scope="session")
+def spans_page(spans_report: Report, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    spans_report.save(str(path))
+    return path
+
+
+@pytest.fixture(scope="session")
+def tags_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    play = fg.simulate(tokens=1_500, seed=2)
+    table = fg.align(_pos(play.gold), {name: _pos(one) for name, one in play.systems.items()})
+    path = tmp_path_factory.mktemp("page") / "tags.html"
+    fg.report(table, title="Parts of speech").save(str(path))
+    return path
+
+
+def _pos(corpus: Corpus) -> Corpus:
+    from dataclasses import replace
+
+    return replace(corpus, layers={"tags": corpus.layers["pos"]})

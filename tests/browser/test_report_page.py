@@ -1,0 +1,300 @@
+"""The page of a report in a browser: it opens from disk, and every number leads to its units."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import finegrain as fg
+from finegrain.analyses.report import Report
+from finegrain.corpus import Corpus
+from tests.browser.conftest import Opened
+
+Open = Callable[..., Opened]
+
+# follow every link and compare the number of units listed with the number that was promised
+FOLLOW = """async links => {
+  const next = () => new Promise(
+    done => addEventListener("hashchange", () => setTimeout(done), { once: true }));
+  const wrong = [];
+  for (const [href, n] of links) {
+    if (location.hash === "#" + href) continue;
+    const followed = next();
+    location.hash = "#" + href;
+    await followed;
+    const count = Number(document.getElementById("count").textContent.replaceAll(",", ""));
+    if (count !== n) wrong.push(`${href}: ${count}, not ${n}`);
+  }
+  return wrong;
+}"""
+
+
+def _number_links(opened: Opened) -> list[tuple[str, int]]:
+    found = opened.page.eval_on_selector_all(
+        "a.n", "links => links.map(one => [one.hash.slice(1), one.hash])"
+    )
+    return _promised(one for one, _ in found)
+
+
+def _promised(fragments: Any) -> list[tuple[str, int]]:
+    unique = dict.fromkeys(fragments)
+    return [(one, int(one.rsplit("n=", 1)[1])) for one in unique if "n=" in one]
+
+
+def test_it_opens_from_disk_with_the_network_cut(open_page: Open, spans_page: Path) -> None:
+    opened = open_page(spans_page)
+    assert opened.complaints == []
+    titles = opened.page.eval_on_selector_all("h2", "all => all.map(one => one.id)")
+    assert titles == [
+        f"{name}-title"
+        for name in ("findings", "scores", "errors", "differences", "difficulty", "oracle",
+                     "attributes", "instances", "method")
+    ]  # fmt: skip
+    drawn = opened.page.eval_on_selector_all("figure svg.marks", "all => all.length")
+    assert drawn == opened.page.eval_on_selector_all("figure[data-chart]", "all => all.length") > 4
+
+
+@pytest.mark.parametrize("which", ["spans_page", "tags_page"])
+def test_every_number_leads_to_exactly_so_many_units(
+    open_page: Open, which: str, request: pytest.FixtureRequest
+) -> None:
+    opened = open_page(request.getfixturevalue(which))
+    links = _number_links(opened)
+    assert len(links) > 60
+    assert opened.page.evaluate(FOLLOW, links) == []
+    assert opened.complaints == []
+
+
+@pytest.mark.parametrize("which", ["spans_page", "tags_page"])
+def test_every_mark_of_a_figure_and_cell_of_a_matrix_does(
+    open_page: Open, which: str, request: pytest.FixtureRequest
+) -> None:
+    opened = open_page(request.getfixturevalue(which))
+    data = json.loads(opened.page.text_content("#data"))
+
+    def hrefs(value: Any) -> list[str]:
+        if isinstance(value, dict):
+            own = [value["href"]] if isinstance(value.get("href"), str) else []
+            return own + [one for inner in value.values() for one in hrefs(inner)]
+        return [one for inner in value for one in hrefs(inner)] if isinstance(value, list) else []
+
+    marks = _promised(hrefs(data["charts"]))
+    cells = opened.page.eval_on_selector_all(
+        "#confusion td a, #pair a", "links => links.map(one => one.hash.slice(1))"
+    )
+    assert len(marks) > 20
+    assert opened.page.evaluate(FOLLOW, [*marks, *_promised(cells)]) == []
+
+
+def test_the_other_pairs_of_systems_do_too(open_page: Open, spans_page: Path) -> None:
+    """Both directions of every pair: corrections of one are new errors of the other."""
+    opened = open_page(spans_page)
+    for one, other in ((0, 3), (3, 0), (1, 2), (2, 1)):
+        opened.go(f"differences?a={one}&b={other}")
+        cells = opened.page.eval_on_selector_all("#pair a", "all => all.map(x => x.hash.slice(1))")
+        assert opened.page.evaluate(FOLLOW, _promised(cells)) == []
+
+
+def test_clicking_a_cell_of_the_heat_map_filters_to_its_count(
+    open_page: Open, spans_page: Path, spans_report: Report
+) -> None:
+    opened = open_page(spans_page)
+    counts = spans_report.results["difficulty"].to_json()["counts"]
+    best = spans_report.systems[spans_report.order[0]]
+    cell = opened.page.locator(
+        f"figure[data-chart=difficulty] path[aria-label^='bin: 2; system: {best}']"
+    )
+    cell.scroll_into_view_if_needed()
+    box = cell.bounding_box()
+    opened.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    opened.wait("location.hash.includes('bin=2')")
+    assert opened.count() == counts[best][2]
+
+
+def test_the_address_holds_the_state(open_page: Open, spans_page: Path) -> None:
+    opened = open_page(spans_page)
+    everything = opened.count()
+    opened.page.locator("#errors summary").click()
+    link = opened.page.locator("#errors details a.n").first
+    expected = int(link.inner_text().replace(",", ""))
+    link.click()
+    opened.wait("location.hash.startsWith('#instances')")
+    assert opened.count() == expected
+    opened.page.reload()
+    opened.page.wait_for_selector("html[data-ready]", state="attached")
+    assert opened.count() == expected
+    opened.page.go_back()
+    opened.wait(f"document.getElementById('count').textContent !== '{expected}'")
+    assert opened.count() == everything
+
+
+def test_controls_and_chips_filter(open_page: Open, spans_page: Path) -> None:
+    opened = open_page(spans_page)
+    opened.page.select_option("select[name=label]", "ORG")
+    opened.wait("location.hash.includes('label=ORG')")
+    narrowed = opened.count()
+    opened.page.select_option("select[name=outcome]", "wrong")
+    opened.wait("location.hash.includes('verdict')")
+    assert 0 < opened.count() < narrowed
+    opened.page.locator(".chips button[aria-label*='label ORG']").click()
+    opened.wait("!location.hash.includes('label=')")
+    assert opened.page.locator(".chips li").count() == 1
+
+
+def test_search_looks_into_sentences(
+    open_page: Open, spans_page: Path, spans_report: Report
+) -> None:
+    opened = open_page(spans_page)
+    table = spans_report.table
+    word = table.corpus.sentence(int(table.sentence[0]))[0]
+    opened.page.fill("input[name=text]", word.upper())
+    opened.wait("location.hash.includes('text=')")
+    expected = sum(
+        word.lower() in " ".join(table.corpus.sentence(int(sentence))).lower()
+        for sentence in table.sentence
+    )
+    assert opened.count() == expected > 0
+
+
+def test_an_empty_selection_says_so(open_page: Open, spans_page: Path) -> None:
+    opened = open_page(spans_page, "#instances?label=ORG&bin=0&text=no%20such%20text")
+    assert opened.count() == 0
+    assert "No unit fits" in opened.page.inner_text(".count")
+
+
+def test_units_and_tables_are_taken_along(open_page: Open, spans_page: Path) -> None:
+    opened = open_page(spans_page, "#instances?bin=1")
+    with opened.page.expect_download() as waiting:
+        opened.page.click("#instances [data-act=csv]")
+    rows = list(csv.DictReader(io.StringIO(Path(waiting.value.path()).read_text())))
+    assert len(rows) == opened.count()
+    with opened.page.expect_download() as waiting:
+        opened.page.click("#instances [data-act=json]")
+    assert len(json.loads(Path(waiting.value.path()).read_text())) == len(rows)
+    with opened.page.expect_download() as waiting:
+        opened.page.click("[data-download='score.tex']")
+    assert "\\toprule" in Path(waiting.value.path()).read_text()
+    with opened.page.expect_download() as waiting:
+        opened.page.click("figure[data-chart=errors] [data-act=svg]")
+    assert Path(waiting.value.path()).read_text().startswith("<svg")
+    assert opened.complaints == []
+
+
+def test_it_can_be_used_with_the_keyboard(open_page: Open, spans_page: Path) -> None:
+    opened = open_page(spans_page)
+    link = opened.page.locator("#findings a.n").first
+    link.focus()
+    outline = link.evaluate("one => getComputedStyle(one).outlineStyle")
+    opened.page.keyboard.press("Enter")
+    opened.wait("location.hash.startsWith('#instances')")
+    assert opened.count() == int(link.get_attribute("data-n"))
+    assert outline in ("solid", "auto")
+
+
+@pytest.mark.parametrize("width", [400, 720, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_wider_than_the_window(
+    open_page: Open, spans_page: Path, width: int, scheme: str
+) -> None:
+    opened = open_page(spans_page, width=width, scheme=scheme)
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert opened.complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_accessibility(open_page: Open, spans_page: Path, scheme: str) -> None:
+    """axe-core finds nothing: names, roles, contrast."""
+    pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python")
+    opened = open_page(spans_page, "#instances?bin=1", scheme=scheme)
+    opened.page.evaluate(_axe_script())
+    found = opened.page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    told = [
+        f"{one['id']}: {one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}"
+        for one in found["violations"]
+    ]
+    assert told == []
+
+
+def _axe_script() -> str:
+    return (resources.files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+
+
+HOSTILE = [
+    "</script><script>window.hacked=1</script>", "<img/src=x/onerror=window.hacked=1>",
+    "\"'`&amp;${1}", "a\u202eb", "a\u0000b\u001b[31m".replace("\u0000", "\u0001"),
+    "\u0915\u094d\u200d\u0937", "x" * 10_000, "\u05e9\u05dc\u05d5\u05dd", "e\u0301\u0327",
+    "\U0001f469\u200d\U0001f680", "]]>--!>", "\u2028\u2029", "{{7*7}}", "=cmd()",
+]  # fmt: skip
+
+
+def test_hostile_text_is_only_text(open_page: Open, tmp_path: Path) -> None:
+    """Words, labels and names of systems from files never become markup or code."""
+    bad = '"><script>window.hacked=1</script>'
+    text = [HOSTILE, list(reversed(HOSTILE)), ["plain"]]
+    tags = [["O"] * len(HOSTILE), ["O"] * len(HOSTILE), ["O"]]
+    tags[0][0], tags[0][1], tags[1][3] = f"B-{bad}", f"I-{bad}", "B-PER"
+    gold = Corpus.of(text, tags=tags)
+    wrong = [list(tags[0]), ["B-PER", *tags[1][1:]], ["B-PER"]]
+    wrong[0][1] = "O"
+    table = fg.align(gold, {bad: Corpus.of(text, tags=wrong), "same": gold})
+    path = tmp_path / "hostile.html"
+    fg.report(table, title=bad).save(str(path))
+    opened = open_page(path)
+    assert opened.complaints == []
+    assert opened.page.evaluate("window.hacked") is None
+    assert opened.page.inner_text("h1") == bad
+    shown = opened.page.inner_text(".units")
+    assert "</script><script>window.hacked=1</script>" in shown
+    assert "a\\u202eb" in shown
+    assert "(10,000 characters)" in shown
+    assert "\u05e9\u05dc\u05d5\u05dd" in shown
+    assert opened.page.locator(".units script, .units img").count() == 0
+
+
+def test_one_system_and_a_table_of_zeros_and_ones_have_pages(
+    open_page: Open, tmp_path: Path
+) -> None:
+    play = fg.simulate(tokens=1_000, seed=3, systems={"only": ()})
+    for name, table in {
+        "one": fg.align(play.gold, play.systems),
+        "matrix": fg.from_matrix([[1, 0], [1, 1], [0, 0]] * 10, systems=["a", "b"]),
+    }.items():
+        path = tmp_path / f"{name}.html"
+        fg.report(table).save(str(path))
+        opened = open_page(path)
+        assert opened.complaints == []
+        assert opened.page.evaluate(FOLLOW, _number_links(opened)) == []
+
+
+def test_nested_spans_are_drawn_on_levels(open_page: Open, tmp_path: Path) -> None:
+    text = [["University", "of", "Trento", "hospital"]]
+    gold = Corpus.of(text, tags=[["B-ORG", "I-ORG", "I-ORG", "O"]])
+    inner = Corpus.of(text, tags=[["B-ORG", "I-ORG", "I-ORG", "I-ORG"]])
+    path = tmp_path / "levels.html"
+    fg.report(fg.align(gold, {"a": inner, "b": gold})).save(str(path))
+    opened = open_page(path)
+    assert opened.page.locator(".unit .gold.current").first.inner_text() == "ORG"
+    assert opened.page.locator(".unit .bracket.dashed").count() >= 1
+
+
+def test_a_page_that_cannot_hold_all_units_says_so(open_page: Open, tmp_path: Path) -> None:
+    play = fg.simulate(tokens=3_000, seed=1)
+    path = tmp_path / "cut.html"
+    fg.report(fg.align(play.gold, play.systems), instances=100).save(str(path))
+    opened = open_page(path)
+    assert opened.count() == 100
+    assert "This page holds 100 of" in opened.page.inner_text("#instances")
+    links = [one for one in _number_links(opened) if one[1]]
+    empty = [
+        href for href, _ in links
+        if "outcome." in href and "change" not in href and opened.go(href) is None
+        and opened.count() == 0
+    ]  # fmt: skip
+    assert empty == []  # there are units behind every number of errors

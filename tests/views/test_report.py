@@ -1,0 +1,356 @@
+"""The report: what it finds, what its page holds, and that its numbers are the commands'."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import finegrain as fg
+from finegrain.analyses.embedded_units import cells, covering, embedded_units
+from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.report import Report
+from finegrain.analyses.weak_spots import LEAST, weak_labels, worth_telling
+from finegrain.corpus import Corpus
+from finegrain.errors import UsageError
+from finegrain.testing import small_corpora
+from finegrain.views.charts import chart_of, charts_of
+from finegrain.views.charts.palette import ERRORS, EVERY, SEQUENTIAL
+from finegrain.views.html.embedding import as_data
+from finegrain.views.html.modules import joined
+from finegrain.views.html.payload import payload
+from finegrain.views.text_formats import as_json
+from tests.conftest import Run
+
+
+@pytest.fixture(scope="module")
+def demo() -> Report:
+    play = fg.simulate(tokens=20_000, seed=1)
+    return fg.report(fg.align(play.gold, play.systems), train=play.train, title="Demo")
+
+
+# --- findings ---------------------------------------------------------------------------------
+
+
+def test_the_findings_tell_the_planted_weaknesses(demo: Report) -> None:
+    """baseline: rare words, too short, spurious; crf: long, ORG as LOC; neural: WORK, sentences."""
+    told = " / ".join(finding.text for finding in demo.findings)
+    for part in (
+        r"crf is weak at entity length 4 to \d+",
+        r"crf takes \d+ of \d+ ORG for LOC",
+        r"neural is weak at WORK",
+        r"neural is weak at sentence length 25 to \d+",
+        r"baseline is weak at entity frequency 0",
+        r"baseline makes far more errors of some kinds: .*too short.*invented",
+    ):
+        assert re.search(part, told), part
+    assert 5 <= len(demo.findings) <= 10
+
+
+def test_a_system_without_weaknesses_is_not_blamed(demo: Report) -> None:
+    blamed = [one.text for one in demo.findings if one.rule in ("weakness", "profile")]
+    assert not [text for text in blamed if text.startswith("uniform")]
+
+
+def test_findings_do_not_depend_on_the_order_of_systems() -> None:
+    play = fg.simulate(tokens=3_000, seed=1)
+    told = []
+    for names in (list(play.systems), list(reversed(play.systems))):
+        table = fg.align(play.gold, {name: play.systems[name] for name in names})
+        told.append([finding.text for finding in fg.report(table).findings])
+    assert told[0] == told[1]
+
+
+def test_weak_labels_by_hand() -> None:
+    """a finds all of 60 PER and 0 of 60 LOC, b all of both, c all PER and half of LOC.
+
+    F1 at LOC: a 0, b 1, c 2 * 30 / (2 * 30 + 0 + 30) = 2/3; overall: a 2 * 60 / (120 + 60) = 2/3,
+    b 1, c 180 / 210 = 6/7. Deficit of a at LOC: (mean(1, 2/3) - 0) - (mean(1, 6/7) - 2/3)
+    = 5/6 - (13/14 - 2/3) = 0.571; of c: (mean(0, 1) - 2/3) - ... < 0.
+    """
+    text = [["Ada", "Rome"]] * 60
+    gold = Corpus.of(text, tags=[["B-PER", "B-LOC"]] * 60)
+    outputs = {
+        "a": [["B-PER", "O"]] * 60,
+        "b": [["B-PER", "B-LOC"]] * 60,
+        "c": [["B-PER", "B-LOC"]] * 30 + [["B-PER", "O"]] * 30,
+    }
+    table = fg.align(gold, {name: Corpus.of(text, tags=tags) for name, tags in outputs.items()})
+    scores = fg.score(table)
+    metric = next(one for one in scores.metrics if one.name == "traditional_f1")
+    (spot,) = weak_labels(scores, metric)
+    assert (spot.system, spot.what, spot.n, spot.wrong) == (0, "LOC", 60, 60)
+    assert spot.deficit == pytest.approx(5 / 6 - (13 / 14 - 2 / 3))
+    assert spot.deficit > LEAST
+    assert worth_telling([spot, spot], most=5) == [spot]
+
+
+def test_evidence_is_an_address() -> None:
+    behind = Evidence.of(3, {"label": "A&B=C", "outcome.1": "FN,FP"})
+    assert behind.fragment == "instances?label=A%26B%3DC&outcome.1=FN,FP&n=3"
+    with pytest.raises(UsageError, match="unknown condition 'lable'"):
+        Evidence.of(1, {"lable": "x"})
+
+
+# --- which units a page holds -----------------------------------------------------------------
+
+
+@given(
+    columns=st.lists(st.lists(st.integers(0, 5), min_size=40, max_size=40), min_size=1, max_size=4),
+    most=st.integers(24, 45),
+)
+@settings(max_examples=60, deadline=None)
+def test_chosen_units_cover_every_cell(columns: list[list[int]], most: int) -> None:
+    """4 columns of at most 6 values have at most 24 cells, so 24 units can cover them."""
+    given_columns = [np.array(column) for column in columns]
+    chosen = covering(iter(given_columns), 40, most)
+    assert len(chosen) == min(most, 40)
+    assert len(set(chosen.tolist())) == len(chosen)
+    for column in given_columns:
+        assert set(column[chosen]) == set(column)
+
+
+def test_a_cut_page_has_units_in_every_cell() -> None:
+    play = fg.simulate(tokens=5_000, seed=1)
+    table = fg.align(play.gold, play.systems)
+    units = embedded_units(table, most=300)
+    solved = np.where(table.is_gold, np.zeros(len(table), np.int64), -1)
+    for codes in cells(table, solved, {}):
+        assert set(codes[units.chosen]) == set(codes)
+
+
+def test_all_spans_of_a_chosen_sentence_are_there_to_be_drawn() -> None:
+    play = fg.simulate(tokens=3_000, seed=1)
+    table = fg.align(play.gold, play.systems)
+    units = embedded_units(table, most=10)
+    sentences = set(table.sentence[units.chosen].tolist())
+    expected = [row for row in range(len(table)) if int(table.sentence[row]) in sentences]
+    assert units.rows.tolist() == expected
+
+
+# --- the numbers of the page --------------------------------------------------------------------
+
+COMMANDS = {
+    "score": ["score"],
+    "significance": ["significance"],
+    "errors": ["errors"],
+    "confusion": ["confusion"],
+    "differences": ["difference"],
+    "difficulty": ["difficulty"],
+    "features": ["features"],
+    "words": ["words", "--limit", "12"],
+    "invented": ["invented"],
+    "triage": ["triage", "--limit", "20"],
+    "oracle": ["oracle"],
+    "buckets": ["buckets"],
+}
+
+
+@pytest.fixture(scope="module")
+def page_data(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    folder = tmp_path_factory.mktemp("report")
+    play = fg.simulate(tokens=3_000, seed=1)
+    fg.write(play.gold, str(folder / "gold.conll"))
+    for name, corpus in play.systems.items():
+        fg.write(corpus, str(folder / f"{name}.conll"))
+    systems = {name: fg.read(str(folder / f"{name}.conll")) for name in play.systems}
+    table = fg.align(fg.read(str(folder / "gold.conll")), systems)
+    return folder, json.loads(as_data(payload(fg.report(table))))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_result_is_that_of_its_command(
+    name: str, page_data: tuple[Path, dict[str, Any]], run: Run
+) -> None:
+    folder, data = page_data
+    files = ["gold.conll", *(f"{system}.conll" for system in data["systems"])]
+    done = run(*COMMANDS[name], *files, "--format", "json", "--quiet", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert data["results"][name] == json.loads(done.stdout)["result"]
+
+
+def test_the_json_of_a_report_keeps_to_the_schema(demo: Report) -> None:
+    schema = json.loads((resources.files("finegrain.views") / "schema.json").read_text())
+    document = json.loads(as_json(demo, command="finegrain report"))
+    jsonschema.validate(document, schema, cls=jsonschema.Draft202012Validator)
+    evidence = document["result"]["findings"][0]["evidence"]
+    assert evidence[0]["count"] == int(re.sub(r"\D", "", re.findall(
+        r"disagree on ([\d,]+)", document["result"]["findings"][0]["text"])[0]))  # fmt: skip
+
+
+# --- the page ----------------------------------------------------------------------------------
+
+
+def test_the_page_names_its_scripts_by_hash_and_loads_nothing(tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    path = tmp_path / "report.html"
+    fg.report(fg.align(*small_corpora("spans"))).save(str(path))
+    text = path.read_text()
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    assert policy is not None
+    told = policy.group(1).replace("&#39;", "'")
+    assert told.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe" not in told
+    own = text.replace(_vega(text), "")
+    assert not re.search(r"<(?:link|img|iframe|script[^>]+src)|@import|url\(|style=\"", own)
+
+
+def _vega(text: str) -> str:
+    return max(re.findall(r"<script>(.*?)</script>", text, re.DOTALL), key=len)
+
+
+@given(st.text(max_size=40))
+@settings(max_examples=100, deadline=None)
+def test_data_cannot_end_its_element(text: str) -> None:
+    written = as_data({"text": text, "more": "</script><!--\u2028"})
+    assert not set(written) & set("<>&\u2028\u2029")
+    assert json.loads(written)["text"] == text or "\ud800" <= max(text) <= "\udfff"
+
+
+def test_the_scripts_are_modules_that_run_as_one(tmp_path: Path) -> None:
+    folder = resources.files("finegrain.views.html") / "assets"
+    modules = {
+        one.name: one.read_text("utf-8") for one in folder.iterdir() if one.name[-3:] == ".js"
+    }
+    assert not [name for name, text in modules.items() if "innerHTML" in text or "eval(" in text]
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("needs node to check scripts")
+    for name, text in {**modules, "joined": joined(modules)}.items():
+        path = tmp_path / (f"{name}.mjs" if name != "joined" else "joined.js")
+        path.write_text(text)
+        done = subprocess.run(
+            [node, "--check", str(path)], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+
+
+def test_modules_in_a_circle_are_an_error() -> None:
+    with pytest.raises(ValueError, match="cycle"):
+        joined({"a.js": 'import { b } from "./b.js";', "b.js": 'import { a } from "./a.js";'})
+
+
+def test_colours_are_told_apart_by_their_role() -> None:
+    lights = [one.light for one in EVERY]
+    assert len(lights) == len(set(lights))
+    assert len({one.light for one in ERRORS.values()}) == len(ERRORS)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
+
+
+def _contrast(one: str, other: str) -> float:
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("ground", ["light", "dark"])
+def test_text_has_contrast(ground: str) -> None:
+    colours = {one.role: getattr(one, ground) for one in EVERY}
+    for role in ("ink", "second", "third", "accent"):
+        assert _contrast(colours[role], colours["paper"]) >= 4.5
+    on = ["on-low"] * 4 + ["on-middle"] * 2 + ["on-high"] * 3
+    for step, role in zip(SEQUENTIAL, on, strict=True):
+        assert _contrast(getattr(step, ground), colours[role]) >= 4.5
+
+
+# --- figures, notebooks, command line -----------------------------------------------------------
+
+
+def test_figures_are_drawn_without_a_browser(demo: Report, tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    for name, chart in charts_of(demo).items():
+        chart.save(str(tmp_path / f"{name}.svg"))
+        assert (tmp_path / f"{name}.svg").read_text().startswith("<svg")
+    chart_of(demo.results["oracle"]).save(str(tmp_path / "oracle.png"))
+    assert (tmp_path / "oracle.png").read_bytes()[:4] == b"\x89PNG"
+    demo.results["errors"].chart().save(str(tmp_path / "errors.pdf"))  # type: ignore[attr-defined]
+    assert (tmp_path / "errors.pdf").read_bytes()[:4] == b"%PDF"
+    with pytest.raises(UsageError, match=r"unknown suffix of a figure '\.gif'"):
+        chart_of(demo.results["oracle"]).save(str(tmp_path / "oracle.gif"))
+    with pytest.raises(UsageError, match="there is no figure for Triage"):
+        chart_of(demo.results["triage"])
+
+
+def test_notebooks_show_tables_with_everything_escaped() -> None:
+    table = fg.from_matrix([[1, 0], [1, 1]], systems=["<script>", "b"])
+    shown = fg.difficulty(table)._repr_html_()
+    assert "<script>" not in shown
+    assert "&lt;script&gt;" in shown
+
+
+def test_the_command_writes_a_page_and_figures(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    assert run("simulate", "play", "--tokens", "1500").returncode == 0
+    systems = [f"play/{name}.conll" for name in ("crf", "neural")]
+    done = run("report", "play/gold.conll", *systems, "--train", "play/train.conll", "-o",
+               "report.html", "--figures", "figures", "--title", "Two <systems>")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "wrote report.html" in done.stderr
+    text = (tmp_path / "report.html").read_text()
+    assert "<h1>Two &lt;systems&gt;</h1>" in text
+    assert {"errors.svg", "difficulty.svg"} <= {
+        one.name for one in (tmp_path / "figures").iterdir()
+    }
+    told = run("report", "play/gold.conll", *systems, "--quiet")
+    assert "neural" in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--figures", "f", "--figure-format", "gif"], "unknown figure format 'gif'"),
+        (["-o", "report.html", "--format", "json"], "ends in .html, but --format says json"),
+        (["-o", "report.docx"], "no form goes with '.docx'"),
+    ],
+)
+def test_wrong_options_are_told(run: Run, options: list[str], message: str) -> None:
+    run("simulate", "play", "--tokens", "1000")
+    done = run("report", "play/gold.conll", "play/crf.conll", "--quiet", *options)
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+def test_bad_calls_are_told() -> None:
+    with pytest.raises(UsageError, match="report takes an outcome table"):
+        fg.report("gold.conll")  # type: ignore[arg-type]
+    table = fg.align(*small_corpora("spans"))
+    with pytest.raises(UsageError, match="at least one instance"):
+        fg.report(table, instances=0)
+
+
+def test_a_gold_standard_without_units_has_a_report() -> None:
+    text = [["a", "b"]]
+    gold = Corpus.of(text, tags=[["O", "O"]])
+    some = Corpus.of(text, tags=[["B-PER", "O"]])
+    report = fg.report(fg.align(gold, {"none": gold, "some": some}, task="spans", scheme="iob2"))
+    assert "difficulty" not in report.results
+
+
+def test_the_page_of_twelve_systems_is_small(shared: Path) -> None:
+    pytest.importorskip("vl_convert")
+    from finegrain.cli.inputs import load
+    from finegrain.cli.options import Inputs
+    from finegrain.views.html.page import as_html
+
+    files = sorted(map(str, (shared / "data/ner/bc5-chemical").glob("*s1.tsv.gz")))
+    columns = "token=1,gold=2,answer=3"
+    table = load(Inputs(files=files, columns=columns, quiet=True))
+    report = fg.report(table)
+    assert len(report.units.chosen) == 5_000
+    assert len(as_html(report).encode()) < 6_000_000
