@@ -41,3 +41,4 @@ docs: $(READY)  ## make the reference pages and build the site into site/
 bench: $(READY)  ## measure speed and memory against peers (minutes)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench
 	$(BIN)/python -m benchmarks.run
+	$(BIN)/python -m benchmarks.bins

@@ -15,6 +15,7 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
+from benchmarks import all_pairs
 from benchmarks.measuring import ROOT, Contestant, race
 
 DATA = ROOT / "build" / "benchmarks"
@@ -163,6 +164,17 @@ def _starting(targets: Targets, report: list[str]) -> None:
     )
 
 
+def _all_pairs(targets: Targets, report: list[str], rounds: int) -> None:
+    head = "| task | align 12 systems, CPU s | all 66 pairs, CPU s | ratio |"
+    report += ["### All pairs of 12 systems, 1 million tokens", "", head, "|:--|--:|--:|--:|"]
+    for task in all_pairs.LAYERS:
+        cost = all_pairs.measure(task, rounds)
+        row = f"| {task} | {cost.align:.2f} | {cost.pairs:.2f} | {cost.ratio:.2f} |"
+        report.append(row)
+        targets.check(f"{task}: 66 differences against aligning", cost.ratio, at_most=1)
+    report.append("")
+
+
 def main() -> None:
     """Run the benchmarks and print the report; --write puts it into docs/benchmarks.md."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -174,6 +186,7 @@ def main() -> None:
     _starting(targets, report)
     report += _table("50,000 tokens, gold and 2 systems", _race_at(50_000, PEERS, rounds))
     _million(targets, report, rounds)
+    _all_pairs(targets, report, rounds)
     if not options.quick:
         _ten_million(targets, report, rounds)
     versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", "seqeval", "nervaluate"))

@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 
 import finegrain as fg
-from finegrain import formats, metrics
-from finegrain.testing import check_metric, small_corpora
+from finegrain import attributes, formats, metrics
+from finegrain.testing import check_attribute, check_metric, small_corpora
 
 CODE = """
 from dataclasses import replace
+from finegrain.attributes import ATTRIBUTES
 from finegrain.formats import FORMATS
 from finegrain.metrics import METRICS
 
+LOUDNESS = replace(ATTRIBUTES["capital_share"], name="loudness", summary="how loud it is")
 ERROR_RATE = replace(
     METRICS["accuracy"], name="twice_right", summary="accuracy by another name", short="twice_right"
 )
@@ -27,6 +29,9 @@ SHOUTED = replace(
 ENTRIES = """
 [finegrain.metrics]
 twice_right = shouting:ERROR_RATE
+
+[finegrain.attributes]
+loudness = shouting:LOUDNESS
 
 [finegrain.formats]
 shouted = shouting:SHOUTED
@@ -52,6 +57,14 @@ def test_a_metric_of_another_package_is_found_and_keeps_the_promises() -> None:
     check_metric(metric, gold, systems)
     scores = fg.score(fg.align(gold, systems), "twice_right")
     assert scores.value("twice_right", "nouns") == 26 / 30
+
+
+@pytest.mark.usefixtures("shouting")
+def test_an_attribute_of_another_package_is_found_and_used() -> None:
+    gold, systems = small_corpora("spans")
+    check_attribute(attributes.by_name("loudness"), gold, systems, task="spans")
+    found = fg.bin_features(fg.align(gold, systems))
+    assert "loudness" in [one.name for one in found.numbers]
 
 
 @pytest.mark.usefixtures("shouting")

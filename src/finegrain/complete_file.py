@@ -7,11 +7,15 @@
 ...         _ = Path(temporary).write_text("0.93")
 ...     [path.name for path in Path(folder).iterdir()]
 ['scores.txt']
+
+What a symbolic link points to is written, and the link stays; a file that was there keeps its
+permissions. A device or a pipe is written as it is: nothing can take its place.
 """
 
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,11 +23,17 @@ from pathlib import Path
 
 from finegrain.errors import FinegrainError
 
+_DEVICES = ("/dev/", "/proc/")
+_SHORT = 40  # characters of a name that a temporary name begins with: names have a longest length
+
 
 def write_complete(path: str, text: str) -> None:
-    """Write text by way of a temporary file, so that a failure leaves what was there untouched."""
+    """Write text by way of a temporary file, so that a failure leaves what was there untouched.
+
+    What UTF-8 cannot hold (bytes of a file name that is not UTF-8) is written out.
+    """
     with complete_file(path) as temporary:
-        Path(temporary).write_text(text, encoding="utf-8", newline="")
+        Path(temporary).write_text(text, encoding="utf-8", newline="", errors="backslashreplace")
 
 
 @contextmanager
@@ -32,18 +42,41 @@ def complete_file(path: str) -> Iterator[str]:
 
     A failure leaves what was there untouched.
     """
-    target = Path(path)
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        there = _mode(path)
+        if _written_straight(path, there):
+            yield path
+            return
+        target = Path(os.path.realpath(path))
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:_SHORT]}.")
         os.close(handle)
         try:
             yield temporary
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(temporary).chmod(0o666 & ~mask)
+            Path(temporary).chmod(_new_mode() if there is None else stat.S_IMODE(there))
             Path(temporary).replace(target)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
     except OSError as error:
         raise FinegrainError(f"{path}: cannot be written ({error.strerror or error})") from None
+
+
+def _mode(path: str) -> int | None:
+    """Kind and permissions of what is there."""
+    try:
+        return os.stat(path).st_mode  # noqa: PTH116 - of a link's target, as pathlib does
+    except FileNotFoundError:
+        return None
+
+
+def _written_straight(path: str, there: int | None) -> bool:
+    """Whether it is a device or a pipe, also where /dev/stdout leads to a file."""
+    if there is None or stat.S_ISDIR(there):
+        return False
+    return not stat.S_ISREG(there) or os.path.abspath(path).startswith(_DEVICES)  # noqa: PTH100
+
+
+def _new_mode() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,4 +1,4 @@
-"""Formats, tasks and metrics of other packages, by entry points.
+"""Formats, tasks, metrics and attributes of other packages, by entry points.
 
 A package that declares, say,
 
@@ -33,7 +33,7 @@ def everything(kind: str, built_in: dict[str, Any]) -> dict[str, Any]:
 
 
 def plugins(kind: str) -> dict[str, Any]:
-    """Entry points of a kind (formats, tasks, metrics), not yet loaded."""
+    """Entry points of a kind (formats, tasks, metrics, attributes), not yet loaded."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and rarely needed
 
     return {point.name: point for point in entry_points(group=f"finegrain.{kind}")}

@@ -16,22 +16,32 @@ PACKAGE = SRC / "finegrain"
 # Highest first; a layer may import from layers below it and from itself.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("cli", "__main__"),
-    ("api", "lists", "testing"),
+    (
+        "api", "diagnosing", "explaining", "judging", "lists", "reporting", "suites", "testing",
+        "writing",
+    ),
     ("recipes",),
     ("views",),
     ("analyses",),
-    ("metrics",),
+    ("resampling",),
+    ("metrics", "attributes"),
     ("tasks", "formats", "simulation"),
     ("table",),
     ("corpus",),
     ("plugins", "complete_file"),
     ("errors", "version"),
-)
+)  # fmt: skip
 # The table's methods save, load, to_arrow, ... import what knows the table when they are called.
 # A result prints and saves itself with the views: the one upward step.
 WHEN_CALLED = {
     "finegrain.table.outcome_table": {"finegrain.table"},
-    "finegrain.analyses.result": {"finegrain.views.terminal", "finegrain.views.saving"},
+    "finegrain.analyses.result": {
+        "finegrain.views.charts",
+        "finegrain.views.html.notebook",
+        "finegrain.views.saving",
+        "finegrain.views.terminal",
+    },
+    "finegrain.analyses.report": {"finegrain.views.html.page"},
 }
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 ONLY_ON_TOP = {"rich", "typer", "click", "jinja2", "starlette", "uvicorn"}

@@ -85,7 +85,7 @@ def test_one_side_by_side_file_from_standard_input(run: Run) -> None:
         (("gold.tsv", "made.v2.tsv", "--columns", "token=1,answer=2"), "go together"),
         (("gold.tsv", "made.v2.tsv", "--columns", "token"), "not name=column"),
         (("gold.tsv", "made.v2.tsv", "--metric", "fair_f2"), "Did you mean 'fair_f1'"),
-        (("gold.tsv", "made.v2.tsv", "--metric", "accuracy"), "is for tags, not for spans"),
+        (("gold.tsv", "made.v2.tsv", "--metric", "accuracy"), "is for tags, items, not for spans"),
         (("gold.tsv", "made.v2.tsv", "--format", "xml"), "unknown format 'xml'"),
         (("gold.tsv", "made.v2.tsv", "--focus", "both"), "unknown focus 'both'"),
         (("gold.tsv", "made.v2.tsv", "--scheme", "bio"), "unknown scheme 'bio'"),
@@ -117,8 +117,10 @@ def test_list_knows_every_kind(run: Run) -> None:
 def test_the_demo_leaves_its_files_and_shows_scores(run: Run, tmp_path: Path) -> None:
     done = run("demo", "--tokens", "2000")
     assert done.returncode == 0
-    assert "Fair F1 by label" in done.stdout
+    assert "crf takes" in done.stdout
+    assert "gold spans in" in done.stdout
     assert (tmp_path / "finegrain-demo" / "gold.conll").exists()
+    assert (tmp_path / "finegrain-demo" / "report.html").exists()
 
 
 def test_simulate_is_repeatable_and_names_weaknesses(run: Run, tmp_path: Path) -> None:

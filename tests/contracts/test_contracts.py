@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from finegrain.corpus import Corpus, Spans
+from finegrain.errors import UsageError
 from finegrain.formats import FORMATS
 from finegrain.metrics import BUILT_IN, METRICS
 from finegrain.table import OutcomeTable
@@ -27,9 +28,24 @@ def test_no_two_metrics_have_one_name() -> None:
     assert len(METRICS) == len(BUILT_IN)
 
 
-@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("name", [name for name in TASKS if name != "items"])
 def test_task(name: str) -> None:
     check_task(TASKS[name], *small_corpora(name))
+
+
+def _items() -> Corpus:
+    columns = {"one": [["1"], ["0"], ["0"]], "two": [["1"], ["1"], ["0"]]}
+    return Corpus.of([["q1"], ["q2"], ["q3"]], **columns)
+
+
+def test_items() -> None:
+    """A 0/1 table has no gold and no other systems: its cells are the outcomes."""
+    table = TASKS["items"].align(_items(), {})
+    assert table.inventory == TASKS["items"].inventory
+    assert table.outcome.tolist() == [[1, 1], [0, 1], [0, 0]]
+    assert table.is_gold.all()
+    with pytest.raises(UsageError, match="holds its systems itself"):
+        TASKS["items"].align(_items(), {"more": _items()})
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -46,6 +62,8 @@ def test_format(name: str) -> None:
         upos = tags.layers["tags"]
         gold = replace(tags, layers={"tags": upos, "lemma": upos, "upos": upos, "xpos": upos,
                                      "feats": upos})  # fmt: skip
+    elif name == "matrix":
+        gold = _items()
     check_format(FORMATS[name], gold)
 
 

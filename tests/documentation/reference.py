@@ -19,6 +19,9 @@ from typing import Any, NamedTuple
 
 import finegrain as fg
 from finegrain import testing
+from finegrain.attributes import ATTRIBUTES
+from finegrain.attributes.attribute import Attribute
+from finegrain.attributes.bucketing import in_words
 from finegrain.formats import FORMATS, Format
 from finegrain.metrics import METRICS
 from finegrain.metrics.metric import Metric
@@ -46,6 +49,7 @@ def pages() -> dict[str, str]:
         **{f"tasks/{one.name}.md": task_page(one) for one in TASKS.values()},
         "metrics/index.md": metrics_page(metrics),
         **{f"metrics/{anchor(heading(one))}.md": metric_page(one) for one in metrics},
+        "attributes.md": attributes_page(ATTRIBUTES.values()),
         "python.md": python_page(),
         "command_line.md": command_line_page(),
     }
@@ -118,6 +122,22 @@ def metrics_page(metrics: Iterable[Metric]) -> str:
         "([spans](../../spans.md)), and an index is a label."
     )
     return _page("Metrics", intro, table(["name", "task", "what it is", "reference"], rows))
+
+
+def attributes_page(attributes: Iterable[Attribute]) -> str:
+    """All attributes with their meaning, equation and buckets."""
+    rows = [
+        [f"`{one.name}`", ", ".join(one.tasks) or "all", prose(one.summary), f"`{one.equation}`",
+         "yes" if one.needs_training else "", prose(in_words(one.default_bucketing))]
+        for one in attributes
+    ]  # fmt: skip
+    intro = (
+        "`finegrain buckets --by NAME` or `fg.buckets(table, NAME)` groups units by an attribute; "
+        "`finegrain list attributes NAME` says more. x is a unit, s its sentence, case is folded. "
+        "How they are used stands in [Attributes and buckets](../attributes.md)."
+    )
+    header = ["name", "task", "what it is", "equation", "training data", "buckets"]
+    return _page("Attributes", intro, table(header, rows))
 
 
 def metric_page(metric: Metric) -> str:

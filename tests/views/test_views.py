@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 from importlib import resources
 from typing import Any
 
@@ -22,7 +23,7 @@ from finegrain.analyses.seen_and_unseen import SeenAndUnseen
 from finegrain.corpus import Corpus
 from finegrain.testing import small_corpora
 from finegrain.views import terminal
-from finegrain.views.numbers import best_cells, written
+from finegrain.views.numbers import marks, written
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
 
 HOSTILE = "<b>\x1b[31m=cmd|%_{}\u202e"
@@ -150,9 +151,95 @@ def _listing(*rows: Any, best: Any = "max") -> Listing:
 
 def test_ties_as_printed_are_all_best() -> None:
     """.50001 and .50002 both print as 50.00."""
-    assert best_cells(_listing(("x", 0.50001, 0.1), ("y", 0.50002, 0.2))) == {(1, 2)}
-    assert best_cells(_listing(("x", 0.5, 0.1), ("y", 0.5001, math.nan))) == {(1, 1)}
+    assert marks(_listing(("x", 0.50001, 0.1), ("y", 0.50002, 0.2))).best == {(1, 2)}
+    assert marks(_listing(("x", 0.5, 0.1), ("y", 0.5001, math.nan))).best == {(1, 1)}
 
 
 def test_best_of_a_row() -> None:
-    assert best_cells(_listing(("x", 0.5, 0.6), best="row")) == {(0, 2)}
+    assert marks(_listing(("x", 0.5, 0.6), best="row")).best == {(0, 2)}
+
+
+def _compared(*rows: Any, footer: Any = ()) -> Listing:
+    columns = (Column("s"), Column("1", "percent", "max", "n", worst=True, shade=True))
+    return Listing("t", columns, rows, footer=footer)
+
+
+def _on_terminal(listing: Listing, *, width: int = 120) -> str:
+    out = io.StringIO()
+    console = Console(
+        file=out, force_terminal=True, width=width, color_system="truecolor", markup=False,
+        no_color=False,
+    )  # fmt: skip
+    terminal._print_listing(console, listing)
+    return out.getvalue()
+
+
+class _Result:
+    """As much of a result as views look at."""
+
+    task, systems, notes, signature = "tags", ("x",), (), "task:tags"
+
+    def __init__(self, *listings: Listing) -> None:
+        self._listings = listings
+
+    def listings(self) -> tuple[Listing, ...]:
+        return self._listings
+
+    def records(self) -> Listing:
+        return self._listings[0]
+
+    def to_json(self) -> dict[str, Any]:
+        return {}
+
+
+def test_best_and_worst_are_marked_and_a_footer_is_not() -> None:
+    """30.4 and 30.2 both print as 30: both are worst."""
+    listing = _compared(("x", 0.302), ("y", 0.304), ("z", 0.9), footer=(("all", 0.1),))
+    assert marks(listing) == ({(2, 1)}, {(0, 1), (1, 1)})
+    text = terminal.as_text(_Result(listing))
+    assert [line.split()[-1] for line in text.splitlines()[3:7]] == ["30_", "30_", "90*", "10"]
+    assert "* best, _ worst" in text
+    table = as_latex(_Result(listing))
+    assert r"z & \textbf{90} \\" in table
+    assert r"x & \underline{30} \\" in table
+    assert table.index(r"\midrule" + "\nall & 10") > table.index("textbf")
+    assert "Best in bold, worst underlined." in table
+    shown = as_markdown(_Result(listing))
+    assert "| *30* |" in shown
+    assert "| **90** |" in shown
+
+
+def test_shading_goes_by_value_and_leaves_the_text_readable() -> None:
+    text = _on_terminal(_compared(("x", 0.0), ("y", 1.0), ("z", math.nan)))
+    assert "48;2;247;251;255m" in text  # 0: nearly white
+    assert "48;2;107;174;214m" in text  # 1: blue
+    assert "n/a" in text
+    assert "\x1b[" not in terminal.as_text(_Result(_compared(("x", 0.0))))
+
+
+def test_a_table_that_is_too_wide_goes_on_below() -> None:
+    columns = (Column("system"), *(Column(f"c{place}", "count") for place in range(30)))
+    listing = Listing("t", columns, (("first", *range(30)), ("second", *range(30))))
+    lines = re.sub("\x1b\\[[0-9;]*m", "", _on_terminal(listing, width=40)).splitlines()
+    assert max(map(len, lines)) <= 40
+    assert sum("first" in line for line in lines) > 1
+    assert terminal.as_text(_Result(listing)).count("first") == 1
+
+
+def test_latex_groups_labels_and_wide_tables() -> None:
+    narrow = Listing("A & B", (Column("s"), Column("1", "count", group="n")), (("x", 1),))
+    text = as_latex(_Result(narrow, narrow))
+    assert r"\cmidrule(lr){2-2}" in text
+    assert r"\label{tab:a-b}" in text
+    assert r"\label{tab:a-b+2}" in text
+    assert "graphicx" not in text
+    columns = (Column("s"), *(Column(str(place), "count") for place in range(20)))
+    wide = as_latex(_Result(Listing("w", columns, (("x", *range(20)),))))
+    assert r"\usepackage{booktabs,graphicx}" in wide
+    assert r"\end{tabular}}" in wide
+
+
+def test_markdown_shows_examples_as_block_quotes() -> None:
+    text = as_markdown(_results("spans")[1])
+    assert "> **BES** right label, too short (short, sentence 3)  \n" in text
+    assert "> gold: Royal Society of London ORG; answer: Society of London ORG  \n" in text

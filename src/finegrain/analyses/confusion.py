@@ -26,6 +26,7 @@ from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.corpus import IntArray
 from finegrain.table import OutcomeTable
+from finegrain.tasks.items import require_labels
 
 NONE = "_"
 MISSED, SPURIOUS = "MISSED", "SPURIOUS"
@@ -94,6 +95,7 @@ class Confusion(Printed):
 
 def confusion(table: OutcomeTable) -> Confusion:
     """Count gold labels against answered labels."""
+    require_labels(table)
     size = table.n_labels + (table.task == "spans")
     counts = np.empty((table.n_systems, size, size), np.int64)
     for system in range(table.n_systems):

@@ -33,7 +33,7 @@ from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import ratio
 from finegrain.table import OutcomeTable
-from finegrain.table.outside import outside, within_spans
+from finegrain.table.outside import within_spans
 from finegrain.table.patterns import Solved, solved
 from finegrain.table.verdicts import right
 
@@ -184,7 +184,7 @@ def _at_level(table: OutcomeTable, level: Level) -> OutcomeTable:
             f"the level token needs a table of tags, not of {table.task}: "
             "fg.align(gold, systems, task='tags'), or --level token with the files"
         )
-    return within_spans(table) if outside(table).any() else table
+    return within_spans(table)
 
 
 def _undefined(found: Solved) -> list[str]:

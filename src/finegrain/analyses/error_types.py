@@ -28,6 +28,7 @@ from finegrain.metrics.span_scores import Focus, outcome_counts, traditional_cou
 from finegrain.table import OutcomeTable
 from finegrain.table.outcomes import BOUNDARY_ERRORS, SPAN_OUTCOMES
 from finegrain.table.samples import whole
+from finegrain.tasks.items import require_labels
 
 SPAN_ERRORS = ("LE", *BOUNDARY_ERRORS, "LBE", "FN", "FP")
 MEANINGS = dict(zip(SPAN_OUTCOMES.names, SPAN_OUTCOMES.meanings, strict=True))
@@ -94,6 +95,7 @@ class ErrorTypes(Printed):
 
 def error_types(table: OutcomeTable, *, focus: Focus = "target", examples: int = 0) -> ErrorTypes:
     """Count error types; ``examples`` gives so many instances of each type and system."""
+    require_labels(table)
     if table.task == "tags":
         types: tuple[str, ...] = table.labels
         counts = _tag_pairs(table)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["text", "count", "score", "change"]
+Kind = Literal["text", "count", "score", "percent", "change"]
 Cell = str | int | float | None  # None and nan are undefined
 
 
@@ -18,21 +18,29 @@ Cell = str | int | float | None  # None and nan are undefined
 class Column:
     """A column: its name, what it holds, and whether its best cell is marked.
 
-    ``score`` cells are proportions, printed as percentages, and ``change`` cells their
-    differences, printed with a sign; ``best="row"`` marks the best cell of each row.
+    ``score`` and ``percent`` cells are proportions, printed as percentages with two decimals and
+    without, and ``change`` cells their differences, printed with a sign; ``best="row"`` marks the
+    best cell of each row. With ``worst``, the lowest is marked where the best one is. ``shade``
+    gives proportions a background by their value on a colour terminal.
     """
 
     name: str
     kind: Kind = "text"
     best: Literal["max", "row"] | None = None
     group: str = ""
+    worst: bool = False
+    shade: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A titled table; ``note`` explains what the reader must know to read it."""
+    """A titled table; ``note`` explains what the reader must know to read it.
+
+    ``footer``: rows below the others that are not compared with them, such as sums.
+    """
 
     title: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
+    footer: tuple[tuple[Cell, ...], ...] = ()

@@ -167,7 +167,7 @@ def _pairs(found: Oracle) -> Listing:
     numbers = [str(place + 1) for place in range(len(found.systems))]
     few = len(found.systems) <= _NAMED
     headings = found.systems if few else numbers
-    rows = tuple(
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             name if few else f"{numbers[one]} {name}",
             *(found.share(int(together)) for together in found.pairs[one]),
@@ -187,7 +187,7 @@ def _best_pairs(found: Oracle) -> Listing:
         found.all_pairs(),
         key=lambda pair: (-found.pairs[pair], sorted(found.systems[at] for at in pair)),
     )
-    rows = tuple(
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
         (found.systems[one], found.systems[other], *map(found.share, found.pair(one, other)))
         for one, other in ordered[:_PAIRS]
     )

@@ -126,7 +126,7 @@ class Shown(Printed):
 
     def records(self) -> Listing:
         """One row per unit, for spreadsheets."""
-        spans = self.task != "tags"
+        spans = not self.table.inventory.always_answered
         kinds = ("outcome", "answer", "answer_text") if spans else ("outcome", "answer")
         columns = [Column(name) for name in ("document", "sentence", "line", "tokens")]
         columns += [Column(name) for name in ("text", "label", "gold")]
@@ -155,7 +155,7 @@ def show(
     names = tuple(dict.fromkeys(table.systems if systems is None else systems))
     columns = [table.system(name) for name in names]
     chosen: NDArray[np.bool_] = selected(table, where) if where else np.ones(len(table), bool)
-    if table.task != "tags":
+    if not table.inventory.always_answered:
         present = table.outcome[:, columns] != table.inventory.code("ABSENT")
         chosen = chosen & (table.is_gold | present.any(axis=1))
     rows = np.flatnonzero(chosen)
@@ -179,7 +179,7 @@ def _unit(
     outcomes = [table.inventory.names[table.outcome[row, system]] for system in systems]
     return Unit(
         sentence,
-        _document(table, sentence),
+        table.corpus.document_of(sentence),
         line,
         words,
         table.text(row),
@@ -195,14 +195,6 @@ def _unit(
             for system, outcome in zip(systems, outcomes, strict=True)
         ),
     )
-
-
-def _document(table: OutcomeTable, sentence: int) -> str | int | None:
-    corpus = table.corpus
-    if corpus.documents is None:
-        return None
-    number = int(corpus.documents[sentence])
-    return number + 1 if corpus.document_ids is None else corpus.document_ids[number]
 
 
 def _record(unit: Unit, width: int) -> tuple[Cell, ...]:

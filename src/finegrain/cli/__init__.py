@@ -9,17 +9,37 @@ import sys
 import typer
 
 from finegrain.cli import (
+    agreement,
     align,
+    buckets,
     check,
     confusion,
     convert,
     demo,
+    describe,
+    diagnose,
+    difference,
+    difficulty,
     errors,
+    features,
+    gate,
+    invented,
     listing,
+    oracle,
+    report,
     score,
+    seeds,
     show,
+    significance,
     simulate,
+    slices,
+    split,
+    suite,
+    triage,
+    words,
 )
+from finegrain.cli.files_apart import Command
+from finegrain.cli.standard_streams import discard_output, make_ready, say_error
 from finegrain.errors import FinegrainError
 from finegrain.version import __version__
 
@@ -50,21 +70,69 @@ def _root(
     del version
 
 
-for module in (score, errors, confusion, show, align, check, convert, listing, simulate, demo):
+for module in (
+    report,
+    score,
+    errors,
+    confusion,
+    difference,
+    oracle,
+    difficulty,
+    features,
+    words,
+    invented,
+    triage,
+    buckets,
+    diagnose,
+    suite,
+    describe,
+    significance,
+    seeds,
+    slices,
+    gate,
+    agreement,
+    show,
+    align,
+    check,
+    convert,
+    split,
+    listing,
+    simulate,
+    demo,
+):
     module.register(app)
+for registered in app.registered_commands:
+    registered.cls = Command
 
 
 def main() -> None:
     """Run the command line; errors go to stderr with their exit code, without a traceback."""
     gc.disable()  # a command is short-lived, and arrays go when their last name does
+    # products of small matrices: a second thread would mostly wait for the first
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    make_ready()
     try:
-        app(prog_name="finegrain")
+        _run()
     except FinegrainError as error:
-        typer.echo(f"error: {error}", err=True)
+        say_error(error)
         sys.exit(error.exit_code)
     except BrokenPipeError:  # the reader of a pipe has seen enough, e.g. head
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
         sys.exit(0)
+    except OSError as error:  # a full disk, a closed descriptor
+        discard_output()
+        where = error.filename or "standard output"
+        say_error(FinegrainError(f"{where}: {error.strerror or error}"))
+        sys.exit(FinegrainError.exit_code)
     except KeyboardInterrupt:
         typer.echo("interrupted", err=True)
         sys.exit(130)
+
+
+def _run() -> None:
+    """The command; what it printed is really written when it ends."""
+    try:
+        app(prog_name="finegrain")
+    except SystemExit:
+        sys.stdout.flush()
+        raise

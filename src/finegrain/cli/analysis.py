@@ -2,7 +2,8 @@
 
 ``analysis`` turns ``function(table, **own options)``, which returns a result, into a command
 (what the user said of files goes to a parameter ``inputs``, and where the result goes to a
-parameter ``destination``, where there are such)
+parameter ``destination``, where there are such; ``level`` decides how files are aligned; what has
+no parameter ``table`` reads its files itself)
 with the arguments that every analysis has: files, task, format, columns, scheme, policy, output.
 """
 
@@ -10,12 +11,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from finegrain.cli import options
-
-if TYPE_CHECKING:
-    from finegrain.table import OutcomeTable
+from finegrain.cli.level import aligned_for
 
 
 def _shared(
@@ -27,6 +26,7 @@ def _shared(
     gold_columns: options.GoldColumnsOption = None,
     header: options.HeaderOption = "auto",
     comment: options.CommentOption = None,
+    names: options.NamesOption = None,
     scheme: options.SchemeOption = None,
     policy: options.PolicyOption = "conlleval",
     layer: options.LayerOption = "tags",
@@ -36,6 +36,7 @@ def _shared(
     by_characters: options.CharactersOption = False,
     train: options.TrainOption = None,
     baseline: options.BaselineOption = None,
+    vote: options.VoteOption = False,
     format: options.FormatOption = None,
     output: options.OutputOption = None,
     quiet: options.QuietOption = False,
@@ -48,6 +49,7 @@ def _shared(
         gold_columns=gold_columns,
         header=header,
         comment=comment,
+        names=names,
         scheme=scheme,
         policy=policy,
         layer=layer,
@@ -57,6 +59,7 @@ def _shared(
         by_characters=by_characters,
         train=train,
         baseline=baseline,
+        vote=vote,
         quiet=quiet,
     )
     return inputs, options.Output(format, output)
@@ -87,12 +90,15 @@ def analysis(
         from finegrain.cli.output import emit
 
         inputs, output = _shared(**{name: given.pop(name) for name in shared})
-        table: OutcomeTable = load(inputs)
+        if "level" in given:
+            inputs = aligned_for(inputs, given["level"])
+        if "table" in signature.parameters:
+            given["table"] = load(inputs)
         if wants_inputs:
             given["inputs"] = inputs
         if "destination" in signature.parameters:
             given["destination"] = output
-        result = function(table, **given)
+        result = function(**given)
         if result is not None:
             emit(result, output)
 

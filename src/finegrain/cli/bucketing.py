@@ -10,7 +10,8 @@ from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import Bucketing, Edges
 from finegrain.attributes.choosing import as_column
 from finegrain.attributes.joined import from_metadata
-from finegrain.cli.inputs import label_rules, read_train
+from finegrain.cli.inputs import read_train
+from finegrain.cli.learning import learning
 from finegrain.cli.options import Inputs
 from finegrain.errors import UsageError
 from finegrain.explaining import buckets
@@ -35,10 +36,9 @@ def bucketed(table: OutcomeTable, inputs: Inputs, wanted: Wanted, **choices: Any
         table = table.with_column(own.name, as_column(own.values(table)))
         names += [] if own.name in asked else [own.name]
     train = None if inputs.train is None else read_train(inputs)
-    learning: dict[str, Any] = {"layer": inputs.layer, "rules": label_rules(inputs)}
-    learning |= {"scheme": inputs.scheme, "policy": inputs.policy}
+    how = learning(table, inputs)
     return buckets(
-        table, names or None, train=train, bucketing=_edges(wanted.edges), **choices, **learning
+        table, names or None, train=train, bucketing=_edges(wanted.edges), **choices, **how
     )
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import inspect
 
-from finegrain import formats, metrics, tasks
+from finegrain import attributes, formats, metrics, tasks
+from finegrain.attributes import ATTRIBUTES
+from finegrain.attributes.attribute import Attribute
+from finegrain.attributes.bucketing import in_words
 from finegrain.corpus.tag_schemes import POLICIES, SCHEMES
 from finegrain.errors import UsageError
 from finegrain.formats import FORMATS
@@ -27,6 +30,9 @@ def kinds() -> dict[str, dict[str, str]]:
         "formats": {name: one.summary for name, one in everything("formats", FORMATS).items()},
         "tasks": {name: one.summary for name, one in everything("tasks", TASKS).items()},
         "metrics": {name: one.summary for name, one in everything("metrics", METRICS).items()},
+        "attributes": {
+            name: one.summary for name, one in everything("attributes", ATTRIBUTES).items()
+        },
         "schemes": {name: one.summary for name, one in SCHEMES.items()},
         "policies": {str(name): summary for name, summary in POLICIES.items()},
         "weights": {name: one.formula for name, one in WEIGHTS.items()},
@@ -60,6 +66,8 @@ def explain(kind: str, name: str) -> str:
         parts += [f"tasks: {', '.join(metric.tasks)}", f"reference: {metric.reference}"]
         documented = metric.label_score or metric.score
         parts.append(inspect.getdoc(documented) or "")
+    elif kind == "attributes":
+        parts += _attribute(attributes.by_name(name))
     elif kind == "formats":
         parts.append(inspect.getdoc(inspect.getmodule(formats.by_name(name).read)) or "")
     elif kind == "tasks":
@@ -67,3 +75,18 @@ def explain(kind: str, name: str) -> str:
         parts.append(f"unit: {task.unit}")
         parts.append(inspect.getdoc(inspect.getmodule(task.align)) or "")
     return "\n\n".join(part for part in parts if part)
+
+
+def _attribute(one: Attribute) -> list[str]:
+    for_tasks = ", ".join(one.tasks) or "all"
+    kind = f"{one.kind}, in {one.unit}" if one.unit else one.kind
+    needs = "needs training data" if one.needs_training else ""
+    equation = f"{one.name}(x) = {one.equation}"
+    return [
+        f"tasks: {for_tasks}",
+        f"kind: {kind}",
+        needs,
+        equation,
+        f"buckets: {in_words(one.default_bucketing)}",
+        inspect.getdoc(one.compute) or "",
+    ]

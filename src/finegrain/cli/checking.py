@@ -63,6 +63,8 @@ def _annotation(
     """What the file holds; ill-formed tags are printed as warnings."""
     model = corpus if gold is None else _annotated(gold)[0]
     task = tasks.by_name(inputs.task) if inputs.task else tasks.guess(model)
+    if task.name == "items":
+        return f"0 and 1 of {len(corpus.layers)} systems"
     if task.name == "tags":
         return f"tags with {len(corpus.layers['tags'].names)} labels"
     if scheme is None and model.spans is None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import typer
 
 from finegrain.analyses.description import Description
 from finegrain.attributes.choosing import as_column
 from finegrain.cli.bucketing import own_attribute
-from finegrain.cli.inputs import align_as, label_rules, parse_columns, read_one, read_train
+from finegrain.cli.inputs import align_as, parse_columns, read_one, read_train
+from finegrain.cli.learning import learning
 from finegrain.cli.options import Inputs
 from finegrain.cli.output import emit
 from finegrain.cli.saved_table import saved_table
@@ -41,8 +42,6 @@ def described(inputs: Inputs, wanted: Wanted, *, fold_case: bool) -> Description
         own = own_attribute(argument)
         table = table.with_column(own.name, as_column(own.values(table)))
         names += [] if own.name in names else [own.name]
-    learning: dict[str, Any] = {"layer": inputs.layer, "rules": label_rules(inputs)}
-    learning |= {"scheme": inputs.scheme, "policy": inputs.policy}
     return describe(
         table,
         names or None,
@@ -50,7 +49,7 @@ def described(inputs: Inputs, wanted: Wanted, *, fold_case: bool) -> Description
         fold_case=fold_case,
         context=wanted.context,
         examples=wanted.examples,
-        **learning,
+        **learning(table, inputs),
     )
 
 

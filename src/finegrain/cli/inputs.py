@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import typer
 
 from finegrain import api
+from finegrain.cli.matrix_table import matrix_table
 from finegrain.cli.options import Inputs
 from finegrain.cli.saved_table import saved_table
 from finegrain.corpus import Corpus
@@ -23,6 +24,7 @@ from finegrain.formats import by_name, read_source, recognise
 from finegrain.formats.source import SUFFIXES, open_source
 from finegrain.table import OutcomeTable
 from finegrain.tasks import guess
+from finegrain.tasks.majority_vote import majority_vote
 from finegrain.tasks.same_text import require_same_text
 
 
@@ -35,9 +37,14 @@ class Named(NamedTuple):
 
 def load(inputs: Inputs) -> OutcomeTable:
     """Read gold and systems and align them; says on stderr what was recognised."""
-    saved = saved_table(inputs)
-    if saved is not None:
-        return saved
+    ready = saved_table(inputs)
+    if ready is None:
+        ready = matrix_table(inputs)
+    table = _aligned(inputs) if ready is None else ready
+    return majority_vote(table) if inputs.vote else table
+
+
+def _aligned(inputs: Inputs) -> OutcomeTable:
     if inputs.policy not in POLICIES:
         raise UsageError.unknown("policy", inputs.policy, POLICIES)
     if [parse_system(argument).path for argument in inputs.files].count("-") > 1:
@@ -52,7 +59,8 @@ def load(inputs: Inputs) -> OutcomeTable:
         if len(inputs.files) < 2:
             raise UsageError(
                 "give the gold file and at least one system: GOLD SYSTEM... (for files that hold "
-                "gold and answer side by side: --columns token=1,gold=2,answer=3 FILE...)"
+                "gold and answer side by side: --columns token=1,gold=2,answer=3 FILE...; for a "
+                "0/1 table that is not recognised: --input matrix FILE)"
             )
         systems = [parse_system(argument) for argument in inputs.files[1:]]
         gold = read_one(inputs.files[0], inputs, parse_columns(inputs.gold_columns) or columns)
@@ -109,7 +117,8 @@ def label_rules(inputs: Inputs) -> LabelRules:
             if not (old and equals and new):
                 raise UsageError(f"--map: {part!r} is not OLD=NEW")
             rename[old] = new
-    return LabelRules(rename, _listed(inputs.labels), _listed(inputs.exclude))
+    only, exclude = _listed(inputs.labels), _listed(inputs.exclude)
+    return LabelRules(rename, only, exclude, behind_prefix=inputs.level == "token")
 
 
 def _listed(text: str | None) -> frozenset[str]:
@@ -181,7 +190,7 @@ def read_one(
     """Read one file as the options say, gathering up to ``limit`` problems."""
     source = open_source(path)
     format_ = by_name(inputs.input) if inputs.input else recognise(source)
-    if columns and not inputs.input and format_.name == "conllu":
+    if columns and not inputs.input and format_.name in ("conllu", "matrix"):
         format_ = by_name("conll")  # whoever names columns wants those
     options: dict[str, Any] = {"limit": limit}
     if format_.name == "conll":

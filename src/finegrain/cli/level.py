@@ -34,7 +34,7 @@ def aligned_for(inputs: Inputs, level: str) -> Inputs:
     """The inputs with the task that a level is aligned as."""
     if level not in LEVELS:
         raise UsageError.unknown("level", level, LEVELS)
-    return replace(inputs, task="tags") if level == "token" else inputs
+    return replace(inputs, task="tags", level=level) if level == "token" else inputs
 
 
 def units_at(table: OutcomeTable, level: str) -> OutcomeTable:

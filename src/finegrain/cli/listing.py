@@ -6,7 +6,17 @@ from typing import Annotated
 
 import typer
 
-KINDS = ("formats", "tasks", "metrics", "schemes", "policies", "weights", "outcomes", "weaknesses")
+KINDS = (
+    "formats",
+    "tasks",
+    "metrics",
+    "attributes",
+    "schemes",
+    "policies",
+    "weights",
+    "outcomes",
+    "weaknesses",
+)
 
 
 def list_(

@@ -11,8 +11,9 @@ GoldArgument = Annotated[
     str,
     typer.Argument(
         metavar="GOLD",
-        help="The gold file, or a table saved by align; - is standard input. With gold and answer "
-        "in --columns every file is a system and there is no gold file.",
+        help="The gold file, a table saved by align, or a 0/1 table of units and systems; - is "
+        "standard input. With gold and answer in --columns every file is a system and there is no "
+        "gold file.",
         show_default=False,
     ),
 ]
@@ -26,7 +27,9 @@ SystemsArgument = Annotated[
 ]
 TaskOption = Annotated[
     str | None,
-    typer.Option("--task", "-t", metavar="TASK", help="spans or tags; found out if certain."),
+    typer.Option(
+        "--task", "-t", metavar="TASK", help="spans, tags or items; found out if certain."
+    ),
 ]
 InputOption = Annotated[
     str | None,
@@ -47,6 +50,10 @@ GoldColumnsOption = Annotated[
 HeaderOption = Annotated[
     str,
     typer.Option(metavar="auto|yes|no", help="Whether the first line names the columns."),
+]
+NamesOption = Annotated[
+    str | None,
+    typer.Option("--names", metavar="A,B", help="Systems of a 0/1 table without a header."),
 ]
 CommentOption = Annotated[
     str | None, typer.Option(metavar="PREFIX", help="Lines that begin so are comments.")
@@ -96,6 +103,9 @@ BaselineOption = Annotated[
         help="Add a system learnt from --train: most-frequent or gazetteer; may be repeated.",
     ),
 ]
+VoteOption = Annotated[
+    bool, typer.Option("--vote", help="Add the majority vote of all systems as a system.")
+]
 FormatOption = Annotated[
     str | None,
     typer.Option(
@@ -130,6 +140,7 @@ class Inputs:
     gold_columns: str | None = None
     header: str = "auto"
     comment: str | None = None
+    names: str | None = None
     scheme: str | None = None
     policy: str = "conlleval"
     layer: str = "tags"
@@ -139,7 +150,9 @@ class Inputs:
     by_characters: bool = False
     train: str | None = None
     baseline: list[str] | None = None
+    vote: bool = False
     quiet: bool = False
+    level: str = "unit"
 
 
 @dataclass(frozen=True, slots=True)

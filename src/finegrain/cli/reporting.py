@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import typer
 
 from finegrain.analyses.report import Report
-from finegrain.cli.inputs import label_rules, read_train
+from finegrain.cli.inputs import read_train
+from finegrain.cli.learning import learning
 from finegrain.cli.options import Inputs, Output
 from finegrain.complete_file import write_complete
 from finegrain.errors import FinegrainError, UsageError
@@ -23,14 +23,10 @@ def made_report(
     table: OutcomeTable, inputs: Inputs, *, title: str | None, instances: int, seed: int
 ) -> Report:
     """The report, with training data read like the gold file."""
-    learning: dict[str, Any] = {}
-    train = None
+    train, how = None, {}
     if inputs.train is not None:
-        train = read_train(inputs)
-        learning = {"layer": inputs.layer, "rules": label_rules(inputs)}
-        if table.task == "spans":
-            learning |= {"scheme": inputs.scheme, "policy": inputs.policy}
-    return report(table, train=train, title=title, instances=instances, seed=seed, **learning)
+        train, how = read_train(inputs), learning(table, inputs)
+    return report(table, train=train, title=title, instances=instances, seed=seed, **how)
 
 
 def write_page(found: Report, destination: Output) -> Report | None:

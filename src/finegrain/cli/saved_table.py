@@ -13,13 +13,13 @@ from finegrain.table import OutcomeTable
 from finegrain.views.escape import visible
 
 _PARQUET = b"PAR1"  # the first bytes of such a file
-_ANY_TIME = ("files", "quiet", "train")  # these say nothing about gold and systems
+_ANY_TIME = ("files", "quiet", "train", "vote", "level")  # these say nothing of gold and systems
 _OF_FILES = ("input", "columns", "gold_columns", "header", "comment")  # also of --train
 
 
 def saved_table(inputs: Inputs) -> OutcomeTable | None:
     """The table, if the user gave one; ``None`` if there are only other files."""
-    tables = [path for path in inputs.files if _is_parquet(path)]
+    tables = [path for path in inputs.files if is_saved_table(path)]
     if not tables:
         return None
     if len(inputs.files) > 1:
@@ -35,7 +35,7 @@ def saved_table(inputs: Inputs) -> OutcomeTable | None:
     return table
 
 
-def _is_parquet(path: str) -> bool:
+def is_saved_table(path: str) -> bool:
     """Whether a path leads to a Parquet file; pipes and standard input are not touched."""
     if not Path(path).is_file():
         return False
@@ -48,9 +48,18 @@ def _is_parquet(path: str) -> bool:
 
 def _require_no_contradiction(table: OutcomeTable, inputs: Inputs) -> None:
     """What was decided in alignment cannot be chosen now; saying the same again is fine."""
-    decided = {"task": table.task, "layer": "tags", **table.settings}
+    from finegrain.cli.inputs import label_rules
+
+    if inputs.level == "token" and table.task != "tags":
+        raise UsageError(
+            f"--level token needs a table of tags, and this is one of {table.task}: "
+            "finegrain align GOLD SYSTEM... --task tags"
+        )
+    decided: dict[str, str | bool] = {"task": table.task, "layer": "tags", **table.settings}
+    decided["by_characters"] = table.settings.get("text") == "characters"
+    again = label_rules(inputs).signature()
     for one in fields(inputs):
-        given = getattr(inputs, one.name)
+        given = again.get(one.name, getattr(inputs, one.name))
         if one.name in _ANY_TIME or given in (one.default, decided.get(one.name)):
             continue
         if inputs.train is None or one.name not in _OF_FILES:

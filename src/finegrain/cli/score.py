@@ -53,6 +53,14 @@ ByOption = Annotated[
 ]
 
 
+IntervalsOption = Annotated[
+    int, typer.Option(min=0, metavar="N", help="Resamples for intervals of scores.")
+]
+NoIntervalsOption = Annotated[
+    bool, typer.Option("--no-intervals", help="No intervals: to be quick.")
+]
+ConfidenceOption = Annotated[float, typer.Option(metavar="SHARE", help="Of the intervals.")]
+SeedOption = Annotated[int, typer.Option(min=0, help="The same seed gives the same intervals.")]
 AlsoGoldOption = Annotated[
     str | None,
     typer.Option(
@@ -73,11 +81,16 @@ def score(
     overlap: OverlapOption = 0.5,
     by: ByOption = None,
     also_gold: AlsoGoldOption = None,
+    intervals: IntervalsOption = 1000,
+    no_intervals: NoIntervalsOption = False,
+    confidence: ConfidenceOption = 0.95,
+    seed: SeedOption = 1,
 ) -> Any:
     """Score systems, overall and per label.
 
     Spans get traditional, fair and weighted precision, recall and F1; tags get accuracy,
-    sentence accuracy and label scores.
+    sentence accuracy and label scores. Intervals come from resampling documents, or sentences
+    where there are no documents.
 
     \b
     Example:
@@ -97,6 +110,8 @@ def score(
     if table.task == "spans" and not metric and chosen_format(destination) == "json":
         schemes = True
     wanted |= {"schemes": ("all",) if schemes else (), "overlap": overlap}
+    wanted["intervals"] = 0 if no_intervals else intervals
+    wanted |= {"confidence": confidence, "seed": seed}
     names = [name.strip() for given in metric or [] for name in given.split(",")]
     return scoring.scored(table, inputs, names or None, **wanted)
 

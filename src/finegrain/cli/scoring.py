@@ -10,7 +10,8 @@ from finegrain.analyses.gold_change import gold_change
 from finegrain.analyses.novelty import novelty
 from finegrain.analyses.result import Result
 from finegrain.analyses.seen_and_unseen import SeenAndUnseen
-from finegrain.cli.inputs import align_as, label_rules, load, parse_columns, read_one, read_train
+from finegrain.cli.inputs import align_as, load, parse_columns, read_one, read_train
+from finegrain.cli.learning import learning
 from finegrain.cli.options import Inputs
 from finegrain.errors import UsageError
 from finegrain.recipes import metrics_for
@@ -22,10 +23,8 @@ def scored(table: OutcomeTable, inputs: Inputs, metrics: list[str] | None, **wan
     scores = api.score(table, metrics, **wanted)
     if inputs.train is None:
         return scores
-    options: dict[str, Any] = {"layer": inputs.layer, "rules": label_rules(inputs)}
-    if table.task == "spans":
-        options |= {"scheme": inputs.scheme, "policy": inputs.policy}
-    return SeenAndUnseen(scores, novelty(table, read_train(inputs), **options))
+    how = learning(table, inputs)
+    return SeenAndUnseen(scores, novelty(table, read_train(inputs), **how))
 
 
 def against_both(table: OutcomeTable, inputs: Inputs, also_gold: str) -> Result:

@@ -10,21 +10,25 @@ from finegrain.cli.analysis import analysis
 from finegrain.cli.options import Output, OutputOption
 
 if TYPE_CHECKING:
+    from finegrain.cli.options import Inputs
     from finegrain.table import OutcomeTable
+
+WhereOption = Annotated[
+    str,
+    typer.Option(
+        "--where",
+        "-w",
+        metavar="SELECTION",
+        help="Which units, as in 'gold=PER and outcome[crf]!=TP'; default: all.",
+        show_default=False,
+    ),
+]
 
 
 def show(
     table: OutcomeTable,
-    where: Annotated[
-        str,
-        typer.Option(
-            "--where",
-            "-w",
-            metavar="SELECTION",
-            help="Which units, as in 'gold=PER and outcome[crf]!=TP'; default: all.",
-            show_default=False,
-        ),
-    ] = "",
+    inputs: Inputs,
+    where: WhereOption = "",
     only: Annotated[
         list[str] | None,
         typer.Option(
@@ -57,7 +61,9 @@ def show(
     \b
     Selections:
       fields     gold label text length sentence document systems_correct, layers, columns
-                 outcome[SYSTEM] answer[SYSTEM] correct[SYSTEM]; without [SYSTEM]: of some system
+                 attributes (finegrain list attributes), those that are learnt with --train
+                 outcome[SYSTEM] answer[SYSTEM] correct[SYSTEM] produced[SYSTEM]; without
+                 [SYSTEM]: of some system
                  change[A,B] changed[A,B]: correction, new_error or changed_error; yes or no
       operators  = != < <= > >= ~ (regular expression)  in (A, B)
       and, or, not, parentheses; none for nothing; quotes around blanks and signs
@@ -69,8 +75,9 @@ def show(
       finegrain show gold.conll crf.conll --where 'text~"^[0-9]+$"' --output numbers.jsonl
     """
     from finegrain.analyses.show import show as units_of
-    from finegrain.cli.showing import chosen_systems, emit_shown
+    from finegrain.cli.showing import chosen_systems, emit_shown, with_learnt
 
+    table = with_learnt(table, where, inputs)
     shown = units_of(table, where, systems=chosen_systems(table, only), limit=limit)
     emit_shown(shown, Output(format, output), pager="auto" if pager else "never")
 

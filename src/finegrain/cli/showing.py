@@ -13,11 +13,17 @@ from typing import IO, Literal
 
 import typer
 
+from finegrain.analyses.selection.expressions import conditions
+from finegrain.analyses.selection.parsing import parse
 from finegrain.analyses.show import Shown
-from finegrain.cli.options import Output
+from finegrain.attributes import ATTRIBUTES
+from finegrain.cli.inputs import read_train
+from finegrain.cli.learning import learning
+from finegrain.cli.options import Inputs, Output
 from finegrain.cli.output import command_line
 from finegrain.complete_file import complete_file
 from finegrain.errors import UsageError
+from finegrain.explaining import annotate
 from finegrain.table import OutcomeTable
 from finegrain.views.instances import console_on, print_shown, shown_as_text
 from finegrain.views.saving import render
@@ -26,6 +32,21 @@ from finegrain.views.unit_records import as_jsonl, as_tsv
 Pager = Literal["auto", "never"]
 FORMATS = ("table", "jsonl", "tsv", "json", "csv")
 _BY_SUFFIX = {"": "table", ".txt": "table", **{f".{name}": name for name in FORMATS[1:]}}
+
+
+def with_learnt(table: OutcomeTable, where: str, inputs: Inputs) -> OutcomeTable:
+    """The table with the attributes that a selection names and that --train tells."""
+    if not where or inputs.train is None:
+        return table
+    named = dict.fromkeys(one.field.name for one in conditions(parse(where)))
+    learnt = [
+        name
+        for name in named
+        if name in ATTRIBUTES and ATTRIBUTES[name].needs_training and name not in table.columns
+    ]
+    if not learnt:
+        return table
+    return annotate(table, learnt, train=read_train(inputs), **learning(table, inputs))
 
 
 def chosen_systems(table: OutcomeTable, given: list[str] | None) -> list[str] | None:

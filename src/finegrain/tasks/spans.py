@@ -63,6 +63,7 @@ def align(
     """
     if policy not in schemes.POLICIES:
         raise UsageError.unknown("policy", policy, schemes.POLICIES)
+    rules.require_spans()
     decode = partial(decoded_spans, scheme=_scheme(gold, scheme, layer), policy=policy, layer=layer)
     expected = decode(gold)
     labels = set(expected.spans.labels)
@@ -91,6 +92,7 @@ def align(
     notes += _observations(table, expected.spans, by_system)
     notes += (f"the label {label!r} occurs nowhere" for label in rules.unused(labels))
     settings = rules.signature() | ({"text": text} if text == "characters" else {})
+    settings |= {} if layer == "tags" else {"layer": layer}
     return replace(
         table,
         settings=settings | _decoding(policy, [expected, *predicted]),

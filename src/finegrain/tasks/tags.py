@@ -43,6 +43,8 @@ def align(
     expected = _layer(gold, layer)
     seen = set(expected.names).union(*(answer.names for answer in answers))
     if rules:
+        if rules.behind_prefix:
+            rules.require_spans()
         expected, answers = rules.on_tags(expected), [rules.on_tags(one) for one in answers]
         notes += (f"the label {label!r} occurs nowhere" for label in rules.unused(seen))
     labels = tuple(sorted(set(expected.names).union(*(answer.names for answer in answers))))
@@ -84,8 +86,9 @@ def recode(column: Coded, labels: tuple[str, ...]) -> IntArray:
 def _layer(corpus: Corpus, layer: str) -> Coded:
     if layer not in corpus.layers:
         have = ", ".join(corpus.layers) or "none"
-        raise InputError.at(
-            corpus.source, 0, f"there is no annotation layer {layer!r} (layers: {have})",
-            "Say which column it is: --columns.",
-        )  # fmt: skip
+        mend = "Say which column it is: --columns."
+        if corpus.spans is not None:
+            mend = "It has spans: the task tags and the level token need tags, one for each token."
+        what = f"there is no annotation layer {layer!r} (layers: {have})"
+        raise InputError.at(corpus.source, 0, what, mend)
     return corpus.layers[layer]

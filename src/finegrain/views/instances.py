@@ -24,7 +24,7 @@ from finegrain.views.escape import visible
 
 ACCENT = "cyan"
 _RIGHT, _WRONG = "green", "red"
-_MEANINGS = {
+MEANINGS = {
     **dict(zip(TAG_OUTCOMES.names, TAG_OUTCOMES.meanings, strict=True)),
     **dict(zip(SPAN_OUTCOMES.names, SPAN_OUTCOMES.meanings, strict=True)),
 }
@@ -44,7 +44,7 @@ def print_shown(shown: Shown, console: Console) -> None:
     _say(console, Text(visible(_headline(shown)), style="bold"))
     _say(console, Text())
     for unit in shown.units():
-        _print_unit(console, unit)
+        print_unit(console, unit)
     for note in shown.notes:
         _say(console, Text(f"note: {visible(note)}", style="dim"))
     _say(console, Text(visible(shown.signature), style="dim"))
@@ -87,7 +87,8 @@ def _headline(shown: Shown) -> str:
     return f"{units}{where}" + (f"; the first {rows:,}" if rows < shown.found else "")
 
 
-def _print_unit(console: Console, unit: Unit) -> None:
+def print_unit(console: Console, unit: Unit) -> None:
+    """A unit with gold and all answers below it."""
     head = Text()
     head.append(visible(unit.text) or visible(unit.mark.label), f"bold {ACCENT}")
     head.append(f"  {_place(unit)}", "dim")
@@ -119,7 +120,7 @@ def print_instance(console: Console, example: Instance) -> None:
     place = f"sentence {example.sentence + 1}" + (f", line {example.line}" if example.line else "")
     head = Text()
     head.append(f"{example.outcome:<4}", f"bold {ACCENT}")
-    head.append(f" {_MEANINGS.get(example.outcome, '')}  ", "")
+    head.append(f" {MEANINGS.get(example.outcome, '')}  ", "")
     head.append(f"{visible(example.system)}, {place}", "dim")
     _say(console, head)
     lines = [Line("gold", example.gold, ACCENT), Line(example.system, example.answer, ACCENT)]

@@ -7,10 +7,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from finegrain.analyses.listing import Cell, Column, Kind, Listing
 
 UNDEFINED = "n/a"
+Place = tuple[int, int]
 
 
 def written(value: Cell, kind: Kind) -> str:
@@ -19,6 +22,8 @@ def written(value: Cell, kind: Kind) -> str:
         return UNDEFINED
     if kind == "score" and isinstance(value, int | float):
         return f"{100 * value:.2f}"
+    if kind == "percent" and isinstance(value, int | float):
+        return f"{100 * value:.0f}"
     if kind == "change" and isinstance(value, int | float):
         return f"{100 * value:+.2f}"
     if kind == "count" and isinstance(value, int):
@@ -26,33 +31,48 @@ def written(value: Cell, kind: Kind) -> str:
     return str(value)
 
 
-def best_cells(listing: Listing) -> set[tuple[int, int]]:
+class Marks(NamedTuple):
     """Places ``(row, column)`` of the cells to mark; ties are all marked, lone values are not."""
-    marked: set[tuple[int, int]] = set()
+
+    best: frozenset[Place]
+    worst: frozenset[Place]
+
+
+def marks(listing: Listing) -> Marks:
+    """The best and, where it is asked for, the worst cells of columns and rows."""
+    best, worst = set[Place](), set[Place]()
+    for compared in _compared(listing):
+        values = {cell: _rounded(listing, cell) for cell in compared}
+        known = [value for value in values.values() if value is not None]
+        if not known or max(known) == min(known):
+            continue
+        best |= {cell for cell, value in values.items() if value == max(known)}
+        worst |= {
+            cell
+            for cell, value in values.items()
+            if value == min(known) and listing.columns[cell[1]].worst
+        }
+    return Marks(frozenset(best), frozenset(worst))
+
+
+def _compared(listing: Listing) -> Iterator[list[Place]]:
+    """Cells that stand against each other."""
+    rows = range(len(listing.rows))
     for place, column in enumerate(listing.columns):
-        if column.best == "max" and len(listing.rows) > 1:
-            cells = [(row, place) for row in range(len(listing.rows))]
-            marked |= _highest(listing, cells)
+        if column.best == "max" and len(rows) > 1:
+            yield [(row, place) for row in rows]
     places = [place for place, column in enumerate(listing.columns) if column.best == "row"]
     if len(places) > 1:
-        for row in range(len(listing.rows)):
-            marked |= _highest(listing, [(row, place) for place in places])
-    return marked
+        for row in rows:
+            yield [(row, place) for place in places]
 
 
-def _highest(listing: Listing, cells: list[tuple[int, int]]) -> set[tuple[int, int]]:
-    shown = {cell: _rounded(listing.rows[cell[0]][cell[1]]) for cell in cells}
-    known = [value for value in shown.values() if value is not None]
-    if not known or max(known) == min(known):
-        return set()
-    return {cell for cell, value in shown.items() if value == max(known)}
-
-
-def _rounded(value: Cell) -> float | None:
+def _rounded(listing: Listing, cell: Place) -> float | None:
     """The value as printed, so that what looks equal is marked equal."""
+    value, kind = listing.rows[cell[0]][cell[1]], listing.columns[cell[1]].kind
     if not isinstance(value, int | float) or math.isnan(value):
         return None
-    return round(100 * value, 2)
+    return round(100 * value, 0 if kind == "percent" else 2)
 
 
 def groups(columns: tuple[Column, ...]) -> list[tuple[str, int]]:

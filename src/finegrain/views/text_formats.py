@@ -6,12 +6,18 @@ import csv
 import io
 import json
 import math
+import re
 
+from finegrain.analyses.error_types import ErrorTypes
+from finegrain.analyses.instances import Instance, Mark
 from finegrain.analyses.listing import Cell, Listing
 from finegrain.analyses.result import Result
 from finegrain.version import __version__
 from finegrain.views.escape import csv_cell, latex, markdown, visible
-from finegrain.views.numbers import best_cells, groups, written
+from finegrain.views.instances import MEANINGS
+from finegrain.views.numbers import groups, marks, written
+
+_WIDE = 12  # columns that fit the width of a page
 
 
 def as_json(result: Result, *, command: str) -> str:
@@ -47,52 +53,114 @@ def _csv_value(cell: Cell) -> Cell:
 
 def as_latex(result: Result) -> str:
     """One booktabs table per listing, with the signature as a comment."""
-    tables = [_latex_table(listing) for listing in result.listings()]
+    listings = result.listings()
+    names = _latex_names([listing.title for listing in listings])
+    tables = [_latex_table(one, name) for one, name in zip(listings, names, strict=True)]
+    wide = any(len(listing.columns) > _WIDE for listing in listings)
+    packages = "booktabs,graphicx" if wide else "booktabs"
     return (
-        f"% finegrain {visible(result.signature)}\n% needs \\usepackage{{booktabs}}\n"
+        f"% finegrain {visible(result.signature)}\n% needs \\usepackage{{{packages}}}\n"
         + "\n".join(tables)
     )
 
 
-def _latex_table(listing: Listing) -> str:
-    marked = best_cells(listing)
+def _latex_names(titles: list[str]) -> list[str]:
+    """A different label for every table, made of the words of its title."""
+    names: list[str] = []
+    for title in titles:
+        plain = "-".join(re.findall("[a-z0-9]+", title.lower())) or "table"
+        same = sum(name == plain or name.startswith(f"{plain}+") for name in names)
+        names.append(f"{plain}+{same + 1}" if same else plain)
+    return names
+
+
+def _latex_table(listing: Listing, name: str) -> str:
+    marked = marks(listing)
     alignment = "".join("l" if column.kind == "text" else "r" for column in listing.columns)
-    lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{alignment}}}", r"\toprule"]
-    runs = groups(listing.columns)
-    if any(name for name, _ in runs):
-        cells = [rf"\multicolumn{{{width}}}{{c}}{{{latex(name)}}}" for name, width in runs]
-        lines.append(" & ".join(cells) + r" \\")
+    wide = len(listing.columns) > _WIDE
+    lines = [r"\begin{table*}" if wide else r"\begin{table}", r"\centering"]
+    lines += [r"\resizebox{\textwidth}{!}{%"] if wide else []
+    lines += [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", *_latex_groups(listing)]
     lines.append(" & ".join(latex(column.name) for column in listing.columns) + r" \\")
     lines.append(r"\midrule")
     for number, row in enumerate(listing.rows):
-        cells = []
-        for place, (cell, column) in enumerate(zip(row, listing.columns, strict=True)):
-            text = latex(written(cell, column.kind))
-            cells.append(rf"\textbf{{{text}}}" if (number, place) in marked else text)
+        cells = _latex_cells(listing, row)
+        for place in range(len(cells)):
+            if (number, place) in marked.best:
+                cells[place] = rf"\textbf{{{cells[place]}}}"
+            elif (number, place) in marked.worst:
+                cells[place] = rf"\underline{{{cells[place]}}}"
         lines.append(" & ".join(cells) + r" \\")
-    lines += [r"\bottomrule", r"\end{tabular}"]
+    lines += [r"\midrule"] if listing.footer else []
+    lines += (" & ".join(_latex_cells(listing, row)) + r" \\" for row in listing.footer)
+    lines += [r"\bottomrule", r"\end{tabular}" + ("}" if wide else "")]
     caption = listing.title + (f" ({listing.note})" if listing.note else "")
-    return "\n".join([*lines, rf"\caption{{{latex(caption)}}}", r"\end{table}", ""])
+    caption += ". Best in bold, worst underlined." if marked.worst else ""
+    lines += [rf"\caption{{{latex(caption)}}}", rf"\label{{tab:{name}}}"]
+    return "\n".join([*lines, r"\end{table*}" if wide else r"\end{table}", ""])
+
+
+def _latex_cells(listing: Listing, row: tuple[Cell, ...]) -> list[str]:
+    cells = zip(row, listing.columns, strict=True)
+    return [latex(written(cell, column.kind)) for cell, column in cells]
+
+
+def _latex_groups(listing: Listing) -> list[str]:
+    """The line of group names, with a rule below each group."""
+    runs = groups(listing.columns)
+    if not any(name for name, _ in runs):
+        return []
+    cells, rules, place = [], [], 1
+    for name, width in runs:
+        cells.append(
+            rf"\multicolumn{{{width}}}{{c}}{{{latex(name)}}}" if name else "&" * (width - 1)
+        )
+        if name:
+            rules.append(rf"\cmidrule(lr){{{place}-{place + width - 1}}}")
+        place += width
+    return [" & ".join(cells) + r" \\", " ".join(rules)]
 
 
 def as_markdown(result: Result) -> str:
     """One pipe table per listing, then the signature."""
     parts = [_markdown_table(listing) for listing in result.listings()]
+    if isinstance(result, ErrorTypes):
+        parts += map(_markdown_example, result.examples)
     return "\n".join([*parts, f"`{visible(result.signature).replace('`', '')}`", ""])
 
 
+def _markdown_example(example: Instance) -> str:
+    """A block quote: the outcome, the sentence, what gold and system have in it."""
+    place = f"sentence {example.sentence + 1}" + (f", line {example.line}" if example.line else "")
+    meaning = MEANINGS.get(example.outcome, "")
+    head = f"**{example.outcome}** {meaning} ({markdown(example.system)}, {place})"
+    sides = f"gold: {_marked(example, example.gold)}; answer: {_marked(example, example.answer)}"
+    words = [markdown(" ".join(example.words))] if example.words else []
+    return "".join(f"> {line}  \n" for line in (head, *words, sides))
+
+
+def _marked(example: Instance, one: Mark | None) -> str:
+    if one is None:
+        return "nothing"
+    words = [example.words[token] for token in one.tokens if token < len(example.words)]
+    return markdown(f"{' '.join(words)} {one.label}".strip())
+
+
 def _markdown_table(listing: Listing) -> str:
-    marked = best_cells(listing)
+    marked = marks(listing)
     names = [markdown(f"{column.group} {column.name}".strip()) for column in listing.columns]
     lines = [f"**{markdown(listing.title)}**", "", f"| {' | '.join(names)} |"]
     rules = (":--" if column.kind == "text" else "--:" for column in listing.columns)
     lines.append(f"|{'|'.join(rules)}|")
-    for number, row in enumerate(listing.rows):
+    for number, row in enumerate((*listing.rows, *listing.footer)):
         cells = []
         for place, (cell, column) in enumerate(zip(row, listing.columns, strict=True)):
             text = markdown(written(cell, column.kind))
-            cells.append(f"**{text}**" if (number, place) in marked else text)
+            best, worst = (number, place) in marked.best, (number, place) in marked.worst
+            cells.append(f"**{text}**" if best else f"*{text}*" if worst else text)
         lines.append(f"| {' | '.join(cells)} |")
+    if marked.worst:
+        lines += ["", "Best in bold, worst in italics."]
     if listing.note:
         lines += ["", markdown(listing.note)]
     return "\n".join([*lines, ""])

@@ -17,21 +17,35 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from typing import Any, Protocol
 
-from finegrain.analyses.show import Shown
+from finegrain.analyses.listing import Listing
 from finegrain.views.escape import csv_cell, visible
 
 _LINE_ENDS = {"\u0085": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}  # to some readers
 _ESCAPES = str.maketrans(_LINE_ENDS)
 
 
-def as_jsonl(shown: Shown) -> Iterator[str]:
+class Unit(Protocol):
+    """Something that knows itself as JSON."""
+
+    def to_json(self) -> dict[str, Any]: ...
+
+
+class Units(Protocol):
+    """A result that is a list of units: what ``show`` and ``triage`` find."""
+
+    def units(self) -> Iterator[Unit]: ...
+    def records(self) -> Listing: ...
+
+
+def as_jsonl(shown: Units) -> Iterator[str]:
     """One object per unit and line."""
     for unit in shown.units():
         yield json.dumps(unit.to_json(), ensure_ascii=False).translate(_ESCAPES) + "\n"
 
 
-def as_tsv(shown: Shown) -> Iterator[str]:
+def as_tsv(shown: Units) -> Iterator[str]:
     """A line of names, then one line per unit; what is not there is empty."""
     records = shown.records()
     yield _line([column.name for column in records.columns])

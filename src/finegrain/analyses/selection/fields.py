@@ -27,10 +27,12 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.selection.expressions import Field
 from finegrain.analyses.selection.parsing import Misfit
+from finegrain.attributes import ATTRIBUTES
+from finegrain.attributes.choosing import as_column
 from finegrain.corpus import Coded, IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
-from finegrain.table.verdicts import CHANGES, change, changed, of_pair, stances
+from finegrain.table.verdicts import CHANGES, change, changed, of_pair, produced, stances
 
 NO_YES = ("no", "yes")
 _PAIR = "write change[a,b] or changed[a,b]"
@@ -82,11 +84,30 @@ def column_of(table: OutcomeTable, field: Field) -> ValueColumn:
             return SHARED[name](table)
         except _Missing as missing:
             raise Misfit(field.at, str(missing)) from None
+    return _of_table(table, field)
+
+
+def _of_table(table: OutcomeTable, field: Field) -> ValueColumn:
+    """A column of the table, a layer of the corpus, or an attribute, in this order."""
+    name = field.name
     if name in table.columns:
         return _named(table, "column", name, field.at)
     if name in table.corpus.layers:
         return _named(table, "layer", name, field.at)
+    if name in ATTRIBUTES:
+        return _attribute(table, field)
     raise _unknown_field(table, field)
+
+
+def _attribute(table: OutcomeTable, field: Field) -> ValueColumn:
+    """A built-in attribute, computed for all units; those that are learnt are columns already."""
+    attribute = ATTRIBUTES[field.name]
+    if attribute.needs_training:
+        raise Misfit(field.at, f"{field.name!r} is learnt: give training data (--train FILE)")
+    if not attribute.applies_to(table.task):
+        known = " and ".join(attribute.tasks)
+        raise Misfit(field.at, f"{field.name!r} is for {known}, not for {table.task}")
+    return _from_array(as_column(attribute.values(table)))
 
 
 def _of_system(table: OutcomeTable, field: Field) -> Words:
@@ -102,7 +123,9 @@ def _of_system(table: OutcomeTable, field: Field) -> Words:
 def known_fields(table: OutcomeTable) -> list[str]:
     """Everything that can be asked about the units of a table."""
     fields = [*SHARED, *PER_SYSTEM, *PER_PAIR]
-    return list(dict.fromkeys([*fields, *table.columns, *table.corpus.layers]))
+    known = [*fields, *table.columns, *table.corpus.layers]
+    fitting = [one.name for one in ATTRIBUTES.values() if one.applies_to(table.task)]
+    return list(dict.fromkeys([*known, *fitting]))
 
 
 def _two_systems(table: OutcomeTable, field: Field) -> tuple[int, int]:
@@ -236,6 +259,11 @@ def _answer(table: OutcomeTable) -> Words:
     return Words(np.where(table.is_gold[:, None], in_gold, np.where(has, own, -1)), table.labels)
 
 
+def _produced(table: OutcomeTable) -> Words:
+    """Whether exactly this unit is in a system's output."""
+    return Words(produced(table).astype(np.int8), NO_YES, closed=True)
+
+
 def _change(table: OutcomeTable, one: int, other: int) -> Words:
     return Words(change(*stances(table, [one, other])), CHANGES, closed=True)
 
@@ -259,6 +287,7 @@ PER_SYSTEM: dict[str, Callable[[OutcomeTable], Words]] = {
     "outcome": _outcome,
     "answer": _answer,
     "correct": _correct,
+    "produced": _produced,
 }
 PER_PAIR: dict[str, Callable[[OutcomeTable, int, int], Words]] = {
     "change": _change,

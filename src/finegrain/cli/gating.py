@@ -1,0 +1,49 @@
+"""What ``finegrain gate`` checks, and the files it writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from finegrain.cli.options import Output
+from finegrain.cli.output import emit
+from finegrain.complete_file import write_complete
+from finegrain.errors import InputError
+from finegrain.judging import gate
+from finegrain.table import OutcomeTable
+from finegrain.views.escape import visible
+
+
+def checked(
+    table: OutcomeTable,
+    rules: list[str],
+    destination: Output,
+    *,
+    junit: str | None,
+    summary: str | None,
+    **choices: Any,
+) -> bool:
+    """Check, print and write; whether the new system passes."""
+    result = gate(table, rules, **choices)
+    emit(result, destination)
+    if junit is not None or summary is not None:
+        from finegrain.views.gate_files import as_junit, as_summary
+
+        if junit is not None:
+            write_complete(junit, as_junit(result))
+        if summary is not None:
+            _add(summary, as_summary(result))
+    if destination.output is not None:
+        typer.echo(visible(result.headline()), err=True)
+    return result.passed
+
+
+def _add(path: str, text: str) -> None:
+    """Append: the summary of a job may hold that of other steps."""
+    try:
+        with Path(path).open("a", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except OSError as error:
+        raise InputError.at(path, 0, f"cannot be written: {error.strerror}") from None

@@ -1,0 +1,34 @@
+"""How the annotation of training data is read: as that of the gold standard was.
+
+Beside a saved table that is what was decided when the table was made.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from finegrain.cli.inputs import label_rules
+from finegrain.cli.options import Inputs
+from finegrain.cli.saved_table import is_saved_table
+from finegrain.corpus.label_rules import LabelRules
+from finegrain.table import OutcomeTable
+
+
+def learning(table: OutcomeTable, inputs: Inputs) -> dict[str, Any]:
+    """Layer, label rules, scheme and policy.
+
+    A scheme that is not named is detected from the training data themselves. Only a policy that
+    is not conlleval makes schemes differ in their spans: then that of a saved table is taken.
+    """
+    if not is_saved_table(inputs.files[0]):
+        named: dict[str, Any] = {"layer": inputs.layer, "rules": label_rules(inputs)}
+        return named | {"scheme": inputs.scheme, "policy": inputs.policy}
+    settings = table.settings
+    scheme, policy = settings.get("scheme", ""), settings.get("policy", inputs.policy)
+    decided = policy != "conlleval" and scheme and "," not in scheme
+    return {
+        "layer": settings.get("layer", "tags"),
+        "rules": LabelRules.of_signature(settings),
+        "scheme": scheme if decided else inputs.scheme,
+        "policy": policy,
+    }

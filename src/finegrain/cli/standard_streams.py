@@ -1,0 +1,70 @@
+"""Standard output and error: what is written there, and what happens when it cannot be.
+
+>>> said(FinegrainError("a\\x1b[31mb.tsv: cannot be written"))
+['a\\\\x1b[31mb.tsv: cannot be written']
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import sys
+
+import typer
+
+from finegrain.errors import FinegrainError, InputError, UsageError
+
+_WRITTEN_OUT = "finegrain-written-out"
+
+
+def say(text: str) -> None:
+    """One line on standard error; what a terminal would act on is written out."""
+    from finegrain.views.escape import visible
+
+    typer.echo(visible(text), err=True)
+
+
+def say_error(error: FinegrainError) -> None:
+    """An error with its lines on standard error."""
+    first, *others = said(error)
+    typer.echo("\n".join([f"error: {first}", *others]), err=True)
+
+
+def said(error: FinegrainError) -> list[str]:
+    """The lines of an error, harmless for a terminal: one per problem of a file."""
+    from finegrain.views.escape import visible
+
+    if isinstance(error, InputError):
+        lines = [str(problem) for problem in error.problems]
+        if error.unlisted:
+            lines.append(f"... and {error.unlisted} more problems in this file")
+    else:  # a selection has a caret on a line below it
+        lines = str(error).split("\n") if isinstance(error, UsageError) else [str(error)]
+    return [visible(line) for line in lines]
+
+
+def make_ready() -> None:
+    """Standard output takes any text: what its encoding does not have is written out.
+
+    A closed one fails when it is written to, like a full disk.
+    """
+    codecs.register_error(_WRITTEN_OUT, _written_out)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors=_WRITTEN_OUT)
+
+
+def _written_out(error: UnicodeError) -> tuple[str, int]:
+    r"""``\uXXXX``, which JSON knows too, also for what is above U+FFFF."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
+    pairs = (units[at : at + 2].hex() for at in range(0, len(units), 2))
+    return "".join(f"\\u{pair}" for pair in pairs), error.end
+
+
+def discard_output() -> None:
+    """What is still to be written goes nowhere, without a complaint when the program ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
