@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import finegrain as fg
+from finegrain.corpus import Corpus
 from finegrain.testing import small_corpora
 
 
@@ -46,3 +47,14 @@ def test_what_is_no_table_or_corpus_is_told_so() -> None:
         fg.align("gold.conll", systems)  # type: ignore[arg-type]
     with pytest.raises(fg.UsageError, match="system 's' is no corpus"):
         fg.align(gold, {"s": "path"})  # type: ignore[dict-item]
+
+
+def test_with_one_label_nothing_is_said_twice() -> None:
+    """Averages over labels, and the scores of the label, are those of the whole."""
+    text = [["a", "b", "c"]]
+    gold = Corpus.of(text, tags=[["B-X", "O", "B-X"]])
+    scores = fg.score(fg.align(gold, {"s": gold}))
+    assert [listing.title for listing in scores.listings()] == ["2 gold spans in 1 sentences"]
+    assert "macro F1" not in str(scores)
+    two = Corpus.of(text, tags=[["B-X", "O", "B-Y"]])
+    assert "macro F1" in str(fg.score(fg.align(two, {"s": two})))

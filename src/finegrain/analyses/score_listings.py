@@ -71,9 +71,9 @@ def listings(scores: Scores) -> tuple[Listing, ...]:
     spans = scores.task == "spans"
     found = [_overall(scores)] if spans else [_tag_overall(scores)]
     found += _with_intervals(scores)
-    if spans:
-        found += _averages(scores)
-    found += _by_row(scores, labels)
+    if len(scores.labels) > 1:  # of a single label the tables above say all
+        found += _averages(scores) if spans else []
+        found += _by_row(scores, labels)
     if scores.schemes:
         found += _schemes(scores)
     if scores.parts is not None:
@@ -113,7 +113,9 @@ def _heading(metric: Metric) -> str:
 
 
 def _overall(scores: Scores) -> Listing:
-    shown = [metric for metric in scores.metrics if metric.short in HEADINGS]
+    left_out = ("macro_f1",) if len(scores.labels) == 1 else ()
+    heads = [short for short in HEADINGS if short not in left_out]
+    shown = [metric for metric in scores.metrics if metric.short in heads]
     columns = [Column("system"), Column("predicted", "count")]
     columns += (Column(_heading(metric), "score", "max", metric.family) for metric in shown)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
