@@ -5,11 +5,12 @@ the promised 5 % are kept, the chance of more is 2 %); a drop of 15 points of re
 must be reported in 80 of 100. Prints the table of docs/slices.md and exits with 1 if a promise is
 not kept.
 
-A unit has a label and four other attributes, which makes about 160 slices. Documents differ in what
+A unit has a label and four other attributes, which makes about 170 slices. Documents differ in what
 they are about (their own mix of every attribute) and in how hard they are: a standard deviation of
 0.5 in the log odds of being right, half of whose variance two systems share. Units differ too (3.0,
 shared): 15 % of them are wrong, and two systems differ on 13 %. With *names*, documents also have
 attributes that are hard in them alone (0.3 for each of the five): a stress test without a promise.
+The last lines show how power falls with more slices, and for two systems that err independently.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ from finegrain.table import OutcomeTable
 UNITS, SENTENCE = 3_000, 10
 SHARES = (
     (0.4, 0.3, 0.2, 0.1), (0.5, 0.3, 0.12, 0.08), (0.25, 0.25, 0.25, 0.25), (0.5, 0.3, 0.2),
-    (0.2, 0.2, 0.2, 0.2, 0.2),
+    (0.2, 0.2, 0.2, 0.2, 0.2), (0.25, 0.25, 0.25, 0.25), (0.4, 0.2, 0.2, 0.2),
 )  # fmt: skip
 NAMES = ("label", *(f"attribute_{number}" for number in range(1, len(SHARES))))
-ODDS, HARD = 3.6, 3.0  # mean and spread of the units' log odds: recall 85 %
+ODDS = {3.0: 3.6, 0.0: 1.735}  # spread of the units' log odds -> their mean: recall 85 %
 Floats = NDArray[np.float64]
 
 
@@ -46,11 +47,16 @@ class Design(NamedTuple):
     systems: int
     drop: float = 0.0
     names: float = 0.0
+    attributes: int = 5
+    spread: float = 3.0
 
     def __str__(self) -> str:
         samples = f"{self.documents} documents" if self.documents else "no documents"
         what = "one system" if self.systems == 1 else "a pair"
-        return f"{what} | {samples}{', names' if self.names else ''}"
+        extra = ", names" if self.names else ""
+        extra += f", {self.attributes} attributes" if self.attributes != 5 else ""
+        extra += ", independent errors" if not self.spread else ""
+        return f"{what} | {samples}{extra}"
 
 
 class World(NamedTuple):
@@ -66,14 +72,15 @@ def world(design: Design, generator: np.random.Generator) -> World:
     size = max(1, design.documents)
     document = np.sort(generator.integers(0, size, UNITS // SENTENCE)).repeat(SENTENCE)
     values = []
-    for shares in SHARES:
+    for shares in SHARES[: design.attributes]:
         mix = generator.dirichlet(12 * np.array(shares), size)
         drawn = generator.random(UNITS)[:, None] > np.cumsum(mix, axis=1)[document]
         values.append(np.minimum(drawn.sum(axis=1), len(shares) - 1))
     spread = 0.5 / np.sqrt(design.systems) if design.documents else 0.0
     hard = generator.normal(0, spread, (size, 1)) * (design.systems > 1)
     hard = hard + generator.normal(0, spread, (size, design.systems))
-    odds = ODDS + generator.normal(0, HARD, UNITS)[:, None] + hard[document]
+    hard_units = generator.normal(0, design.spread, UNITS)[:, None]
+    odds = ODDS[design.spread] + hard_units + hard[document]
     for one in values:
         own = generator.normal(0, design.names, (size, one.max() + 1, design.systems))
         odds = odds + own[document, one]
@@ -97,7 +104,7 @@ def table_of(design: Design, made: World, wrong: NDArray[np.bool_]) -> OutcomeTa
         for system in range(design.systems)
     }
     table = fg.align(corpus(labels), answers, task="tags")
-    for name, values in zip(NAMES[1:], made.values[1:], strict=True):
+    for name, values in zip(NAMES[1 : design.attributes], made.values[1:], strict=True):
         table = table.with_column(name, np.array([f"v{code}" for code in values], object))
     return table
 
@@ -105,7 +112,7 @@ def table_of(design: Design, made: World, wrong: NDArray[np.bool_]) -> OutcomeTa
 def planted(made: World) -> NDArray[np.bool_]:
     """``[unit]`` the slice of two attributes that is nearest to 200 units."""
     best = np.zeros(UNITS, bool)
-    for one in range(len(SHARES)):
+    for one in range(len(made.values)):
         for other in range(one):
             code = made.values[one] * 10 + made.values[other]
             for value in np.unique(code):
@@ -124,7 +131,7 @@ def run(design: Design, seed: int, resamples: int) -> tuple[bool, bool]:
     right[weak, -1] *= 1 - design.drop / 0.85
     wrong = generator.random(right.shape) > right
     table = table_of(design, made, wrong)
-    found = fg.slices(table, by=list(NAMES), resamples=resamples, seed=seed)
+    found = fg.slices(table, by=list(NAMES[: design.attributes]), resamples=resamples, seed=seed)
     reported = [fg.select(table, one.where) for one in found.findings]
     exact = any(_is(one, table, weak) for one in reported) if design.drop else False
     return bool(found.findings), exact
@@ -145,6 +152,11 @@ def designs() -> Iterator[tuple[Design, str]]:
         yield Design(documents, systems, drop=0.15), "at least 80 of 100 report it"
     for documents in (15, 60):
         yield Design(documents, 2, drop=0.15), ""
+    yield Design(0, 1, attributes=7), ""
+    for documents in (0, 60):
+        yield Design(documents, 1, drop=0.15, attributes=7), ""
+    yield Design(0, 2, drop=0.15, attributes=7), ""
+    yield Design(0, 2, drop=0.15, spread=0.0), ""
 
 
 def main() -> None:

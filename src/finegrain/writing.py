@@ -32,7 +32,7 @@ from finegrain.errors import FinegrainError, InputError, MissingExtra, UsageErro
 from finegrain.formats import FORMATS, Format, brat, by_name, conllu, jsonl, read_source
 from finegrain.formats.same_annotation import first_difference
 from finegrain.formats.source import SUFFIXES, Source, open_source, source_of
-from finegrain.tasks.spans import decoded_spans
+from finegrain.tasks.spans import Decoded, decoded_spans
 
 Annotation = Literal["spans", "tags"]
 _SPANS, _TAGS = "spans", "tags"
@@ -70,8 +70,9 @@ def write(
     output: the format; by default that of the file's suffix
     annotation: for jsonl: text with ``spans`` or tokens with ``tags``; by default what there is
     layer: write this layer as the tags, and no other layer
-    scheme: how spans are written as tags (default iob2), or how tags are read as spans
-    policy: what happens to ill-formed tags that are written as spans
+    scheme: how tags are written (default iob2 for spans; tags stay as they are), or, where spans
+        are written, how tags are read
+    policy: what happens to ill-formed tags of spans that are written anew
     """
     if annotation not in (None, _SPANS, _TAGS):
         raise UsageError.unknown("annotation", annotation or "", (_SPANS, _TAGS))
@@ -112,7 +113,7 @@ def _in_form(corpus: Corpus, format_: Format, wanted: Form) -> tuple[Corpus, lis
             raise UsageError("conllu has no column for spans; write conll, jsonl or brat")
         return _as_tags(corpus, wanted), []
     _require_known_layers(corpus, format_)
-    return corpus, []
+    return _as_other_tags(corpus, wanted) if wanted.scheme else (corpus, [])
 
 
 def _as_spans(corpus: Corpus, format_: Format, wanted: Form) -> tuple[Corpus, list[str]]:
@@ -130,11 +131,27 @@ def _as_spans(corpus: Corpus, format_: Format, wanted: Form) -> tuple[Corpus, li
     scheme = schemes.by_name(wanted.scheme) if wanted.scheme else None
     policy: schemes.Policy = next(one for one in schemes.POLICIES if one == wanted.policy)
     found = decoded_spans(corpus, scheme=scheme, policy=policy)
+    return replace(corpus, layers={}, spans=found.spans), _said_of(found, policy)
+
+
+def _said_of(found: Decoded, policy: schemes.Policy) -> list[str]:
     said = [f"{len(found.spans):,} spans, scheme {found.scheme.name}"] if found.scheme else []
     if found.repairs:
         verb = "dropped" if policy == "discard" else "repaired"
         said.append(f"{found.repairs} ill-formed tags {verb} (--policy {policy})")
-    return replace(corpus, layers={}, spans=found.spans), said
+    return said
+
+
+def _as_other_tags(corpus: Corpus, wanted: Form) -> tuple[Corpus, list[str]]:
+    """Tags of spans in another scheme; all other layers stay."""
+    tags = corpus.layers.get("tags")
+    if tags is None or corpus.spans is not None or not schemes.looks_like_spans(tags.names):
+        raise UsageError("--scheme: what is written has no tags of spans, such as B-PER")
+    policy: schemes.Policy = next(one for one in schemes.POLICIES if one == wanted.policy)
+    found = decoded_spans(corpus, scheme=None, policy=policy)
+    new = _as_tags(replace(corpus, spans=found.spans), wanted).layers["tags"]
+    layers = {name: new if column is tags else column for name, column in corpus.layers.items()}
+    return replace(corpus, layers=layers), _said_of(found, policy)
 
 
 def _as_tags(corpus: Corpus, wanted: Form) -> Corpus:
@@ -300,7 +317,7 @@ def _folder_beside(target: str) -> Iterator[Path]:
     """A temporary folder beside a target; failures of the file system are told."""
     path = Path(target)
     try:
-        folder = tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.")
+        folder = tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name[:40]}.")
         try:
             yield Path(folder)
         finally:

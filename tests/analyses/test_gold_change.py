@@ -5,7 +5,6 @@ from __future__ import annotations
 import finegrain as fg
 from finegrain.analyses.gold_change import GoldChange, gold_change
 from finegrain.corpus import Corpus
-from finegrain.recipes import metrics_for
 
 TEXT = [["in", "New", "York", "City"], ["Ada", "slept"], ["May", "came"]]
 OLD = [["O", "B-LOC", "I-LOC", "O"], ["B-PER", "O"], ["B-PER", "O"]]
@@ -17,7 +16,7 @@ def _change(old: list[list[str]], new: list[list[str]], answer: list[list[str]])
     one, two, system = (Corpus.of(TEXT, tags=tags) for tags in (old, new, answer))
     first, second = fg.align(one, {"s": system}), fg.align(two, {"s": system})
     between = fg.align(one, {"second": two}, task=first.task)
-    return gold_change(first, second, between, metrics_for(first.task))
+    return gold_change(first, second, between, (fg.score(first), fg.score(second)))
 
 
 def test_scores_move_and_so_do_the_units_behind_them() -> None:

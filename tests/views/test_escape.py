@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from finegrain.views.escape import csv_cell, latex, markdown, visible
+from finegrain.views.escape import csv_cell, json_text, latex, markdown, visible
 
 
 @pytest.mark.parametrize(
@@ -45,9 +46,25 @@ def test_markdown_table_cells_cannot_break_out() -> None:
     assert markdown("a|b*c*<b>") == r"a\|b\*c\*\<b\>"
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx"])
+def test_markdown_does_not_read_entities() -> None:
+    assert markdown("&lt;b&gt;") == "&amp;lt;b&amp;gt;"
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)"])
 def test_csv_cells_are_no_formulas(text: str) -> None:
     assert csv_cell(text) == "'" + text
+
+
+@pytest.mark.parametrize("char", ["\x1b", "\x07", "\x0b", "\x0c", "\t", "\r", "\u202e"])
+def test_csv_cells_have_no_control_characters(char: str) -> None:
+    assert char not in csv_cell(f"a{char}b")
+    assert char not in csv_cell(f"{char}b")
+
+
+def test_json_is_utf8_whatever_a_file_is_called() -> None:
+    name = b"b\xff.conll".decode("utf-8", "surrogateescape")
+    text = json_text(json.dumps([name, "é"], ensure_ascii=False))
+    assert json.loads(text.encode()) == ["b\\udcff.conll", "é"]
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"], exclude_characters="\r\n\x00")))

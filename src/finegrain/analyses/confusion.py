@@ -44,7 +44,7 @@ class Confusion(Printed):
     notes: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
-        names = self._names(NONE, NONE)[0]
+        names = self._names(NONE)
         return {
             system: {
                 gold: {
@@ -57,7 +57,7 @@ class Confusion(Printed):
         }
 
     def listings(self) -> tuple[Listing, ...]:
-        rows_named, columns_named = self._names(SPURIOUS, MISSED)
+        rows_named, columns_named = self._names(SPURIOUS, MISSED), self._names(MISSED, SPURIOUS)
         note = "rows gold, columns answer"
         if self.task == "spans":
             note += "; the diagonal is boundary errors, correct spans are not entered"
@@ -75,7 +75,7 @@ class Confusion(Printed):
         )
 
     def records(self) -> Listing:
-        names = self._names(NONE, NONE)[0]
+        names = self._names(NONE)
         return Listing(
             "confusion",
             (Column("system"), Column("gold"), Column("answer"), Column("count", "count")),
@@ -87,10 +87,32 @@ class Confusion(Printed):
             ),
         )
 
-    def _names(self, row: str, column: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _names(self, none: str, *others: str) -> tuple[str, ...]:
+        """The labels and, of spans, a name for none, which no label has."""
         if self.task == "tags":
-            return self.labels, self.labels
-        return (*self.labels, row), (*self.labels, column)
+            return self.labels
+        return (*(_apart(label, none, *others) for label in self.labels), none)
+
+
+def _apart(label: str, *taken: str) -> str:
+    r"""A label as it is written beside names that mean something else.
+
+    >>> _apart("PER", "_"), _apart("_", "_")
+    ('PER', '\\_')
+    """
+    return f"\\{label}" if label.lstrip("\\") in taken else label
+
+
+def _said_of(table: OutcomeTable) -> list[str]:
+    """Labels that are written in another way."""
+    if table.task == "tags":
+        return []
+    own = (NONE, MISSED, SPURIOUS)
+    return [
+        f"the label {label} is written {_apart(label, *own)} beside {label}, which is no label"
+        for label in table.labels
+        if label in own
+    ]
 
 
 def confusion(table: OutcomeTable) -> Confusion:
@@ -104,7 +126,8 @@ def confusion(table: OutcomeTable) -> Confusion:
         )
         pairs = gold.astype(np.int64) * size + answer
         counts[system] = np.bincount(pairs, minlength=size * size).reshape(size, size)
-    return Confusion(table.task, table.systems, table.labels, counts, signature(table), table.notes)
+    notes = (*table.notes, *_said_of(table))
+    return Confusion(table.task, table.systems, table.labels, counts, signature(table), notes)
 
 
 def _tag_events(table: OutcomeTable, system: int) -> tuple[IntArray, IntArray]:

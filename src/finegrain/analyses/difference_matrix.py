@@ -30,7 +30,7 @@ from finegrain.analyses import difference_listings
 from finegrain.analyses.difference import Difference, Moved, Sort, checked, compare, scores_of
 from finegrain.analyses.difference_counts import stances
 from finegrain.analyses.listing import Cell, Column, Kind, Listing
-from finegrain.analyses.result import Printed, number
+from finegrain.analyses.result import Printed, number, pair_key
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
@@ -50,7 +50,7 @@ class Pair(NamedTuple):
     @property
     def key(self) -> str:
         """``a|b``; a bar in a name gets a backslash."""
-        return "|".join(name.replace("\\", "\\\\").replace("|", "\\|") for name in self)
+        return pair_key(*self)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

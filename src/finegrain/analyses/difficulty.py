@@ -127,7 +127,7 @@ def difficulty(
     level: ``unit``, or ``token`` for the tokens of gold spans; the table must be one of tags then
     leave_one_out: show tables of leave-one-out bins; they are part of the JSON anyway
     """
-    units = _at_level(table, level)
+    units = at_level(table, level)
     label = units.label
     first, last = (int(label.min()), int(label.max())) if len(label) else (0, -1)
     groups = last - first + 1
@@ -174,7 +174,8 @@ def leave_one_out(sizes: NDArray[np.int64], counts: NDArray[np.int64]) -> LeaveO
     return LeaveOneOut((sizes - counts)[:, :-1] + easier, easier)
 
 
-def _at_level(table: OutcomeTable, level: Level) -> OutcomeTable:
+def at_level(table: OutcomeTable, level: Level) -> OutcomeTable:
+    """The table itself, or the tokens of gold spans."""
     if level not in LEVELS:
         raise UsageError.unknown("level", level, LEVELS)
     if level == "unit":

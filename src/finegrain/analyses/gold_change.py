@@ -1,13 +1,15 @@
 """Two versions of the gold standard: how the scores move, and which units moved.
 
 >>> from finegrain.corpus import Corpus
+>>> from finegrain.analyses.score import score
 >>> from finegrain.metrics.span_scores import SPAN_METRICS
 >>> from finegrain.tasks.spans import align
 >>> text = [["in", "New", "York"]]
 >>> old = Corpus.of(text, tags=[["O", "O", "B-LOC"]])
 >>> new = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC"]])
 >>> tables = align(old, {"s": new}), align(new, {"s": new}), align(old, {"second": new})
->>> change = gold_change(*tables, SPAN_METRICS)
+>>> scores = score(tables[0], SPAN_METRICS), score(tables[1], SPAN_METRICS)
+>>> change = gold_change(*tables, scores)
 >>> change.first.value("fair_f1", "s"), change.second.value("fair_f1", "s")
 (0.0, 1.0)
 >>> [(unit.change, unit.first, unit.second) for unit in change.units]
@@ -16,7 +18,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -24,11 +25,15 @@ import numpy as np
 
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
-from finegrain.analyses.score import Scores, score
+from finegrain.analyses.score import Scores
 from finegrain.corpus import IntArray
 from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable
 
+MAIN = (
+    "traditional_f1", "fair_f1", "accuracy", "macro_f1",
+    "traditional_f_beta", "fair_f_beta", "macro_f_beta",  # there if a beta is given
+)  # fmt: skip
 SHOWN = 20  # moved units in the printed table; all of them are in JSON and CSV
 
 
@@ -49,12 +54,13 @@ class MovedUnit(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class GoldChange(Printed):
-    """Scores against both versions and the units that moved."""
+    """Scores against both versions and the units that moved; ``shown``: names of metrics."""
 
     task: str
     systems: tuple[str, ...]
     first: Scores
     second: Scores
+    shown: tuple[str, ...]
     units: tuple[MovedUnit, ...]
     signature: str
     notes: tuple[str, ...]
@@ -120,20 +126,23 @@ class GoldChange(Printed):
         return Listing(f"{len(self.units):,} units moved{shown}", columns, rows)
 
     def records(self) -> Listing:
+        """Scores, which have a metric, and moved units, which have a sentence."""
         columns = (
-            Column("system"), Column("sentence", "count"), Column("change"), Column("first"),
-            Column("second"), Column("outcome_first"), Column("outcome_second"),
+            Column("system"), Column("metric"), Column("sentence", "count"), Column("change"),
+            Column("first"), Column("second"), Column("outcome_first"), Column("outcome_second"),
         )  # fmt: skip
-        rows = tuple(
-            (name, unit.sentence + 1, unit.change, unit.first, unit.second, *unit.outcomes[place])
-            for place, name in enumerate(self.systems)
-            for unit in self.units
-        )
-        return Listing("moved units", columns, rows)
+        rows: list[tuple[Cell, ...]] = []
+        for place, name in enumerate(self.systems):
+            for metric in self._shown():
+                both = (float(one.overall[metric.name][place]) for one in (self.first, self.second))
+                rows.append((name, metric.name, None, self._change(metric, place), *both, "", ""))
+            for unit in self.units:
+                moved = (unit.sentence + 1, unit.change, unit.first, unit.second)
+                rows.append((name, "", *moved, *unit.outcomes[place]))
+        return Listing("scores and moved units", columns, tuple(rows))
 
     def _shown(self) -> list[Metric]:
-        wanted = ("traditional_f1", "fair_f1", "accuracy", "macro_f1")
-        return [metric for metric in self.first.metrics if metric.name in wanted]
+        return [metric for metric in self.first.metrics if metric.name in self.shown]
 
     def _change(self, metric: Metric, place: int) -> float:
         one, two = self.first.overall[metric.name], self.second.overall[metric.name]
@@ -141,18 +150,25 @@ class GoldChange(Printed):
 
 
 def gold_change(
-    first: OutcomeTable, second: OutcomeTable, between: OutcomeTable, metrics: Sequence[Metric]
+    first: OutcomeTable,
+    second: OutcomeTable,
+    between: OutcomeTable,
+    scores: tuple[Scores, Scores],
+    *,
+    shown: tuple[str, ...] = MAIN,
 ) -> GoldChange:
     """Compare scores of the same systems against two versions of the gold.
 
     ``between`` aligns the first version with the second as its only system.
+    ``shown``: names of the metrics to show.
     """
-    one, two = score(first, metrics), score(second, metrics)
+    one, two = scores
     return GoldChange(
         first.task,
         first.systems,
         one,
         two,
+        shown,
         tuple(_moved(first, second, between)),
         f"{one.signature}|also-gold:{second.n_gold}",
         tuple(dict.fromkeys((*one.notes, *two.notes))),

@@ -84,6 +84,7 @@ class Invented(Printed):
             bins = bins[1:]  # of spans there is none that nobody has
         heads = tuple(str(one) for one in bins)
         total = Column("all", "count")
+        once = "(distinct)" if "distinct" in self.systems else "distinct"
         counts: tuple[tuple[Cell, ...], ...] = tuple(
             (name, *(int(row[one]) for one in bins), int(row[1:].sum()))
             for name, row in zip(self.systems, self.by_system, strict=True)
@@ -98,33 +99,33 @@ class Invented(Printed):
                 "Invented units",
                 (Column("system"), *(Column(head, "count", group=_GROUP) for head in heads), total),
                 counts,
-                "distinct: each unit once. all: without those that nobody produces.",
-                (("distinct", *(int(self.sizes[one]) for one in bins), int(self.sizes[1:].sum())),),
+                f"{once}: each unit once. all: without those that nobody produces.",
+                ((once, *(int(self.sizes[one]) for one in bins), int(self.sizes[1:].sum())),),
             ),
             Listing(
                 "Precision",
                 (Column("system"), *marked),
                 trust,
                 "Gold units / units among those that so many systems, and this one, produce.",
-                (("distinct", *(float(self.precision[one]) for one in bins if one)),),
+                ((once, *(float(self.precision[one]) for one in bins if one)),),
             ),
         )
 
     def records(self) -> Listing:
         columns = (
-            Column("system"), Column("bin", "count"), Column("invented", "count"),
+            Column("kind"), Column("system"), Column("bin", "count"), Column("invented", "count"),
             Column("gold", "count"), Column("precision", "score"),
         )  # fmt: skip
         named = zip(
-            ("distinct", *self.systems),
+            (("distinct", "distinct"), *(("system", name) for name in self.systems)),
             np.vstack([self.sizes, self.by_system]),
             np.vstack([self.gold_sizes, self.gold_by_system]),
             np.vstack([self.precision, self.precision_by_system]),
             strict=True,
         )
         rows = tuple(
-            (name, place, int(wrong[place]), int(good[place]), float(precision[place]))
-            for name, wrong, good, precision in named
+            (*who, place, int(wrong[place]), int(good[place]), float(precision[place]))
+            for who, wrong, good, precision in named
             for place in range(len(self.sizes))
         )
         return Listing("invented", columns, rows)

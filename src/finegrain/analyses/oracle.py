@@ -41,6 +41,7 @@ from finegrain.analyses.complementarity import (
     greedy,
     pairs,
 )
+from finegrain.analyses.difficulty import Level, at_level
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
@@ -49,7 +50,7 @@ from finegrain.metrics.label_counts import f1, precision, recall
 from finegrain.metrics.metric import ratio
 from finegrain.table import OutcomeTable, tally
 from finegrain.table.verdicts import produced, right
-from finegrain.tasks.majority_vote import alone, votes
+from finegrain.tasks.majority_vote import VOTE, apart
 
 Measure = Literal["accuracy", "recall", "precision", "f1"]
 _SCORES = {"accuracy": recall, "recall": recall, "precision": precision, "f1": f1}
@@ -165,6 +166,8 @@ class Oracle(Printed):
 
     def best_pair(self) -> tuple[int, int] | None:
         """The two systems whose oracle is highest; among equals the first names."""
+        if not self.units.sum():
+            return None
         return min(
             self.all_pairs(),
             key=lambda pair: (-self.pairs[pair], sorted(self.systems[at] for at in pair)),
@@ -201,16 +204,32 @@ def _bound(values: NDArray[np.float64], names: tuple[str, ...]) -> Bound:
     return Bound(own, vote, upper, float(own[best]), names[best], float(own[best]))
 
 
-def oracle(table: OutcomeTable) -> Oracle:
-    """The upper bound of all systems together, and what each of them contributes to it."""
+def oracle(table: OutcomeTable, *, level: Level = "unit") -> Oracle:
+    """The upper bound of all systems together, and what each of them contributes to it.
+
+    A system called ``majority vote``, as ``majority_vote`` adds it, is taken for the vote.
+
+    Parameters
+    ----------
+    level: ``unit``, or ``token`` for the tokens of gold spans; the table must be one of tags then
+    """
     if not table.n_systems:
         raise UsageError("an oracle needs systems, and the table has none")
+    systems, vote = apart(table)  # all units have a say in the vote, whatever their gold label
+    found = _found(at_level(systems, level), None if vote is None else at_level(vote, level))
+    if vote is None:
+        found = _without_vote(found)
+    taken = [] if systems is table else [f"the system {VOTE!r} is taken for the vote"]
+    return replace(found, notes=(*table.notes, *taken, *_undefined(found)))
+
+
+def _found(table: OutcomeTable, vote: OutcomeTable | None) -> Oracle:
     verdict = right(table)
     solved = verdict if table.is_gold.all() else verdict[table.is_gold]
-    everyone = _everyone(table, verdict)
+    everyone = _everyone(table, verdict, vote)
     units = np.bincount(table.label[table.is_gold], minlength=table.n_labels)
     shown = np.flatnonzero(units) if everyone.produced is None else np.arange(table.n_labels)
-    found = Oracle(
+    return Oracle(
         table.task,
         table.systems,
         tuple(table.labels[code] for code in shown.tolist()),
@@ -224,9 +243,6 @@ def oracle(table: OutcomeTable) -> Oracle:
         signature=signature(table),
         notes=table.notes,
     )
-    if not votes(table):
-        found = _without_vote(found)
-    return replace(found, notes=(*table.notes, *_undefined(found)))
 
 
 class _Everyone(NamedTuple):
@@ -236,10 +252,12 @@ class _Everyone(NamedTuple):
     produced: NDArray[np.bool_] | None
 
 
-def _everyone(table: OutcomeTable, verdict: NDArray[np.bool_]) -> _Everyone:
+def _everyone(
+    table: OutcomeTable, verdict: NDArray[np.bool_], vote: OutcomeTable | None
+) -> _Everyone:
     """The oracle has the gold units that some system solves, and invents nothing."""
     # without a vote, any column keeps its place
-    voted = alone(table) if votes(table) else replace(table, outcome=table.outcome[:, :1])
+    voted = replace(table, outcome=table.outcome[:, :1]) if vote is None else vote
     covered = verdict.any(axis=1) & table.is_gold
     judged = np.column_stack([verdict, right(voted), covered | ~table.is_gold])
     if table.inventory.always_answered:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from finegrain.analyses.result import number
+from finegrain.analyses.result import number, pair_key
 from finegrain.tasks.majority_vote import VOTE
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def to_json(found: Oracle) -> dict[str, Any]:
         **{name: _bounds(found, name, counted=False) for name in others if name == "f1"},
         "sentences": _sentences(found),
         "pairs": {
-            f"{found.systems[one]}|{found.systems[other]}": _pair(found, one, other)
+            pair_key(found.systems[one], found.systems[other]): _pair(found, one, other)
             for one, other in found.all_pairs()
         },
         "best_pair": _best_pair(found),

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.result import pair_key
 from finegrain.tasks.majority_vote import VOTE
 
 if TYPE_CHECKING:
@@ -70,7 +71,17 @@ def _overall(found: Oracle) -> Listing:
 
 
 def _who(found: Oracle) -> tuple[str, ...]:
-    return (*found.systems, VOTE, ORACLE)
+    return (*found.systems, _apart(VOTE, found), _apart(ORACLE, found))
+
+
+def _apart(name: str, found: Oracle) -> str:
+    """A name for what is no system: in brackets where a system is called the same."""
+    return _apart(f"({name})", found) if name in found.systems else name
+
+
+def _kinds(found: Oracle) -> list[tuple[str, str]]:
+    """What each is, and its name."""
+    return [*(("system", name) for name in found.systems), ("vote", VOTE), (ORACLE, ORACLE)]
 
 
 def _overall_note(found: Oracle) -> str:
@@ -108,7 +119,9 @@ def _by_label(found: Oracle, measure: Measure) -> Listing:
     changes = (Column("gain", "change"), Column("over leader", "change"))
     columns = (Column("label"), Column("gold", "count"), Column("best system"), *scores, *changes)
     heading = HEADINGS[measure]
-    note = f"gain: over the best system of the label; leader: {leader}, the best over all labels"
+    note = "gain: over the best system of the label"
+    if leader is not None:
+        note += f"; leader: {leader}, the best over all labels"
     return Listing(f"{heading[0].upper()}{heading[1:]} by label", columns, tuple(rows), note)
 
 
@@ -118,9 +131,9 @@ def _sentences(found: Oracle) -> Listing:
     *systems, vote, covered = whole.tolist()
     counted = [
         *zip(found.systems, systems, strict=True),
-        *([(VOTE, vote)] if found.has_vote else []),
-        (f"{ORACLE}: one system per sentence", float(one_system)),
-        (f"{ORACLE}: every unit", covered),
+        *([(_apart(VOTE, found), vote)] if found.has_vote else []),
+        (_apart(f"{ORACLE}: one system per sentence", found), float(one_system)),
+        (_apart(f"{ORACLE}: every unit", found), covered),
     ]
     rows: list[tuple[Cell, ...]] = []
     for name, count in counted:
@@ -223,8 +236,8 @@ def _contributions(found: Oracle) -> Listing:
 
 
 def records(found: Oracle) -> Listing:
-    """Part, label, system or systems, measure, value."""
-    names = ("part", "label", "system", "measure")
+    """Part, label, kind (system, vote, oracle, pair), its name, measure, value."""
+    names = ("part", "label", "kind", "system", "measure")
     columns = (*map(Column, names), Column("value", "score"))
     return Listing("oracle", columns, tuple(_records(found)))
 
@@ -233,22 +246,22 @@ def _records(found: Oracle) -> Iterator[tuple[Cell, ...]]:
     for label in (None, *found.labels):
         part = "overall" if label is None else "label"
         for measure in found.measures:
-            for name, value in zip(
-                _who(found), _values(found.bound(measure, label=label)), strict=True
+            for who, value in zip(
+                _kinds(found), _values(found.bound(measure, label=label)), strict=True
             ):
-                yield part, label or "", name, measure, value
+                yield part, label or "", *who, measure, value
     sentences = found.sentence_bound()
-    for name, value in zip(_who(found), _values(sentences), strict=True):
-        yield "sentences", "", name, "whole_sentences", value
+    for who, value in zip(_kinds(found), _values(sentences), strict=True):
+        yield "sentences", "", *who, "whole_sentences", value
     total, _, one_system = found.sentences
     share = one_system / total if total else math.nan
-    yield "sentences", "", "one system per sentence", "whole_sentences", share
+    yield "sentences", "", ORACLE, "one system per sentence", "whole_sentences", share
     for one, other in found.all_pairs():
-        pair = f"{found.systems[one]}|{found.systems[other]}"
-        yield "pairs", "", pair, ORACLE, found.share(int(found.pairs[one, other]))
+        pair = pair_key(found.systems[one], found.systems[other])
+        yield "pairs", "", "pair", pair, ORACLE, found.share(int(found.pairs[one, other]))
     for system, solved in zip(*found.greedy, strict=True):
-        yield "greedy", "", found.systems[system], ORACLE, found.share(solved)
+        yield "greedy", "", "system", found.systems[system], ORACLE, found.share(solved)
     unique, shapley = (column.tolist() for column in found.contributions)
     for at, name in enumerate(found.systems):
-        yield "contributions", "", name, "unique", unique[at]
-        yield "contributions", "", name, "shapley", found.share(shapley[at])
+        yield "contributions", "", "system", name, "unique", unique[at]
+        yield "contributions", "", "system", name, "shapley", found.share(shapley[at])

@@ -68,6 +68,15 @@ class Printed:
         return as_tables(cast("Result", self))
 
 
+def pair_key(one: str, other: str) -> str:
+    r"""The names of two systems as one: ``a|b``; a bar in a name gets a backslash.
+
+    >>> pair_key("a|b", "c")
+    'a\\|b|c'
+    """
+    return "|".join(name.replace("\\", "\\\\").replace("|", "\\|") for name in (one, other))
+
+
 def number(value: float) -> float | None:
     """A float for JSON: undefined is ``None``.
 

@@ -36,6 +36,7 @@ from finegrain.metrics.match_schemes import (
     SCHEMES,
     as_label_counts,
     chosen_schemes,
+    require_overlap,
     scheme_counts,
 )
 from finegrain.metrics.metric import Metric
@@ -228,6 +229,7 @@ def score(
     intervals: resamples for intervals of scores, 0 for none
     """
     require_task(table, metrics)
+    require_overlap(overlap)
     overall, by_label = _values(table, metrics)
     spans = table.task == "spans"
     counts = traditional_counts(table, whole(table))[0] if spans else np.empty((0, 0, SIZE))

@@ -141,8 +141,10 @@ class Triage(Printed):
         told = f"; the first {len(rows):,}" if len(rows) < self.found else ""
         units = "unit" if self.found == 1 else "units"
         who = f"{self.at_least} or more systems" if self.at_least < len(self.systems) else "all"
-        title = f"{self.found:,} {units} that {who} answer in one wrong way"
-        return (Listing(title + told, columns, rows, _NOTE),)
+        how = "get wrong" if self.task == "items" else "answer in one wrong way"
+        title = f"{self.found:,} {units} that {who} {how}"
+        note = _NOTE_OF_ITEMS if self.task == "items" else _NOTE
+        return (Listing(title + told, columns, rows, note),)
 
     def records(self) -> Listing:
         """One row per unit, for annotating again."""
@@ -160,6 +162,11 @@ _NOTE = (
     "these words that are not annotated."
 )
 
+_NOTE_OF_ITEMS = (
+    "agree: systems that are wrong; right: systems that are right. A 0/1 table does not say what "
+    "was answered, so they need not have been wrong in the same way."
+)
+
 
 def triage(
     table: OutcomeTable, *, at_least: float | None = None, limit: int | None = None
@@ -168,8 +175,8 @@ def triage(
 
     Parameters
     ----------
-    at_least: how many systems must agree: a number such as 3, or below 1 a share of the systems;
-        default: more than half of them
+    at_least: how many systems must agree: a number such as 3, or a share of the systems, a float
+        up to 1.0; default: more than half of them
     limit: only so many, the most suspicious ones
     """
     if limit is not None and limit < 0:
@@ -211,6 +218,8 @@ def least_number(at_least: float | None, n_systems: int) -> int:
 
     >>> least_number(None, 12), least_number(3, 12), least_number(0.75, 12), least_number(0.7, 10)
     (7, 3, 9, 7)
+    >>> least_number(1, 12), least_number(1.0, 12)             # one system, all of them
+    (1, 12)
     """
     if at_least is None:
         return n_systems // 2 + 1
@@ -220,7 +229,7 @@ def least_number(at_least: float | None, n_systems: int) -> int:
         )
     if at_least > n_systems:
         raise UsageError(f"at_least: {at_least:g} systems, but there are {n_systems}")
-    if at_least < 1:
+    if at_least < 1 or (at_least == 1 and isinstance(at_least, float)):
         return max(1, math.ceil(at_least * n_systems - 1e-9))  # 0.7 * 10 is a little more than 7
     return int(at_least)
 

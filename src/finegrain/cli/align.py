@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finegrain.cli.analysis import analysis
+from finegrain.cli.standard_streams import say
 from finegrain.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def align(
     if not output.endswith(".parquet"):
         raise UsageError(f"--output: a table is Parquet; call it {output}.parquet")
     table.save(output)
-    typer.echo(f"wrote {output}", err=True)
+    say(f"wrote {output}")
 
 
 def register(app: typer.Typer) -> None:

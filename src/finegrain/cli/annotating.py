@@ -7,11 +7,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
-import typer
-
 from finegrain.analyses.difficulty import bins
 from finegrain.cli.level import units_at
 from finegrain.cli.options import Inputs
+from finegrain.cli.saved_table import is_saved_table
+from finegrain.cli.standard_streams import say
 from finegrain.complete_file import complete_file
 from finegrain.errors import MissingExtra, UsageError
 from finegrain.formats.matrix import annotated_lines
@@ -31,12 +31,12 @@ def annotate_file(table: OutcomeTable, inputs: Inputs, level: str, target: str) 
     suffix = Path(target).suffix.lower()
     with complete_file(target) as temporary, _opened(temporary, suffix) as file:
         file.writelines(_lines(table, inputs, level))
-    typer.echo(f"wrote {target}", err=True)
+    say(f"wrote {target}")
 
 
 def _lines(table: OutcomeTable, inputs: Inputs, level: str) -> Iterator[bytes]:
     source = inputs.files[0]
-    if table.task == "items" and not source.endswith(".parquet"):
+    if table.task == "items" and not is_saved_table(source):
         if source == "-":
             raise UsageError("--annotate reads the table again: standard input cannot be")
         yield from annotated_lines(source, bins(table))

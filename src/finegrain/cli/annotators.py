@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-import typer
-
 from finegrain.cli.inputs import load, parse_system
 from finegrain.cli.options import Inputs
 from finegrain.cli.saved_table import is_saved_table
+from finegrain.cli.standard_streams import say
 from finegrain.errors import UsageError
 from finegrain.formats.label_table import LONG, read_ratings
 from finegrain.table import OutcomeTable
@@ -40,7 +39,7 @@ def _labels(inputs: Inputs, path: str) -> Ratings:
     if not inputs.quiet:
         said = f"table of labels; {len(found):,} items; {len(found.annotators)} annotators"
         missing = int((found.codes < 0).sum())
-        typer.echo(said + (f"; {missing:,} labels missing" if missing else ""), err=True)
+        say(said + (f"; {missing:,} labels missing" if missing else ""))
     return found
 
 

@@ -9,12 +9,14 @@ import typer
 from finegrain import tasks
 from finegrain.cli.inputs import layer_as_tags, parse_columns, read_one
 from finegrain.cli.options import Inputs
+from finegrain.cli.standard_streams import lines_of, say
 from finegrain.corpus import Corpus
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.tag_schemes import by_name
 from finegrain.errors import InputError, Problem, UsageError
 from finegrain.tasks.same_text import require_same_text
 from finegrain.tasks.spans import decoded_spans, ill_formed
+from finegrain.views.escape import visible
 
 NO_LIMIT = sys.maxsize
 
@@ -23,6 +25,8 @@ def check_files(inputs: Inputs, against: str | None) -> int:
     """Check every file, alone and against the gold file; return the number of problems."""
     if inputs.policy not in schemes.POLICIES:
         raise UsageError.unknown("policy", inputs.policy, schemes.POLICIES)
+    if [*inputs.files, against].count("-") > 1:
+        raise UsageError("standard input (-) can be read only once")
     scheme = by_name(inputs.scheme) if inputs.scheme else None
     columns = parse_columns(inputs.columns)
     gold = read_one(against, inputs, columns) if against is not None else None
@@ -37,11 +41,11 @@ def check_files(inputs: Inputs, against: str | None) -> int:
             )
         except InputError as error:
             total += len(error.problems) + error.unlisted
-            typer.echo(str(error))
+            typer.echo("\n".join(lines_of(error)))
         else:
-            typer.echo(f"{path}: ok, {_size(corpus)}, {said}")
+            typer.echo(visible(f"{path}: ok, {_size(corpus)}, {said}"))
     if total:
-        typer.echo(f"{total} problem{'s' if total > 1 else ''}", err=True)
+        say(f"{total} problem{'s' if total > 1 else ''}")
     return total
 
 
@@ -77,5 +81,5 @@ def _annotation(
     broken = schemes.decode(tags, corpus.offsets, found.scheme).ill_formed.tolist()
     for token in broken:
         what = ill_formed(tags[token], found.scheme)
-        typer.echo(f"warning: {Problem(corpus.source, corpus.line(token), what)}")
+        typer.echo(visible(f"warning: {Problem(corpus.source, corpus.line(token), what)}"))
     return f"{len(found.spans):,} spans, scheme {found.scheme.name}, {len(broken)} ill-formed tags"

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from finegrain.analyses.data_set_scores import DataSetScores
 from finegrain.cli.options import Output
 from finegrain.cli.output import emit
+from finegrain.cli.standard_streams import say
 from finegrain.complete_file import write_complete
 from finegrain.errors import UsageError
 from finegrain.suites import Suite
@@ -26,7 +25,7 @@ def compare(file: str, choices: dict[str, Any], output: Output, *, quiet: bool) 
 def _say(done: DataSetScores) -> None:
     size = f"{done.sentences:,} sentences; {done.units:,} units"
     runs = len(done.by_run.systems)
-    typer.echo(f"{visible(done.name)}: task {done.task}; {size}; {runs} outputs", err=True)
+    say(f"{visible(done.name)}: task {done.task}; {size}; {runs} outputs")
 
 
 def start(file: str, folders: list[str]) -> None:
@@ -34,4 +33,4 @@ def start(file: str, folders: list[str]) -> None:
     if Path(file).exists():
         raise UsageError(f"{file} is there already: choose another name")
     write_complete(file, started(folders, beside=str(Path(file).parent)))
-    typer.echo(f"wrote {file}", err=True)
+    say(f"wrote {file}")

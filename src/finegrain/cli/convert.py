@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from finegrain.cli import options
+from finegrain.cli.standard_streams import say
 
 
 def convert(
@@ -68,7 +69,7 @@ def convert(
         output=write_as, annotation=annotation, layer=layer, scheme=scheme, policy=policy,  # type: ignore[arg-type]  # checked there
     )  # fmt: skip
     for line in (*(f"{source}: {note}" for note in corpus.notes), *said):
-        typer.echo(line, err=True)
+        say(line)
 
 
 def register(app: typer.Typer) -> None:

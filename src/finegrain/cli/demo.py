@@ -48,6 +48,7 @@ def demo(
 def _save_page(found: object, page: str) -> None:
     """Write the page; without the extra, say how to get it."""
     from finegrain.analyses.report import Report
+    from finegrain.cli.standard_streams import say
     from finegrain.errors import MissingExtra
 
     if not isinstance(found, Report):
@@ -55,7 +56,8 @@ def _save_page(found: object, page: str) -> None:
     try:
         found.save(page)
     except MissingExtra as missing:
-        typer.echo(f"\nno page was written: {missing}", err=True)
+        typer.echo()
+        say(f"no page was written: {missing}")
     else:
         typer.echo(f"\nThe report is in {page}: open it in a browser.")
 

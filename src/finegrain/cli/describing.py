@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import typer
-
 from finegrain.analyses.description import Description
 from finegrain.attributes.choosing import as_column
 from finegrain.cli.bucketing import own_attribute
@@ -14,6 +12,7 @@ from finegrain.cli.learning import learning
 from finegrain.cli.options import Inputs
 from finegrain.cli.output import emit
 from finegrain.cli.saved_table import saved_table
+from finegrain.cli.standard_streams import say
 from finegrain.corpus.tag_schemes import POLICIES
 from finegrain.diagnosing import describe
 from finegrain.errors import UsageError
@@ -61,5 +60,5 @@ def _gold(inputs: Inputs) -> OutcomeTable:
     if not inputs.quiet:
         how = "given" if inputs.task else "recognised"
         size = f"{gold.n_sentences:,} sentences"
-        typer.echo(f"format {gold.format}; task {task} ({how}); {size}", err=True)
+        say(f"format {gold.format}; task {task} ({how}); {size}")
     return align_as(gold, iter(()), inputs, task)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from finegrain import api
 from finegrain.analyses.difference import Difference
 from finegrain.analyses.difference_matrix import Differences
 from finegrain.analyses.disagreements import disagreements
 from finegrain.cli.showing import chosen_systems
+from finegrain.cli.standard_streams import say
 from finegrain.complete_file import write_complete
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
@@ -58,4 +57,4 @@ def export_disagreements(table: OutcomeTable, found: Difference | Differences, p
         write_complete(path, "".join(_LINES[suffix](units)))
     else:
         write(units.marked(), path, output="brat")
-    typer.echo(f"wrote {path}", err=True)
+    say(f"wrote {path}")

@@ -49,7 +49,11 @@ _MEND = "Name another one"
 
 def _arguments(value: Any) -> list[str]:
     """One argument or some, as text."""
-    return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
+    return [
+        one
+        for one in (value if isinstance(value, (list, tuple)) else [value])
+        if isinstance(one, str)
+    ]
 
 
 def _paths(value: Any) -> Iterator[str]:

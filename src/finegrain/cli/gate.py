@@ -56,7 +56,7 @@ def gate(
 
     \b
     Example:
-      finegrain gate gold.conll neural.conll crf.conll --fail-if "new_errors[PER] > 5"
+      finegrain gate gold.conll neural.conll crf.conll --fail-if "new_errors[PER] > 9"
       finegrain gate gold.conll neural.conll crf.conll --fail-if "fair.f1 drops 0.3 at p < .05"
     """
     from finegrain.cli.gating import checked

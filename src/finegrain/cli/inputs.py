@@ -10,14 +10,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import typer
-
 from finegrain import api
-from finegrain.cli.matrix_table import matrix_table
+from finegrain.cli.label_options import label_rules
+from finegrain.cli.matrix_table import matrix_table, require_no_intention
 from finegrain.cli.options import Inputs
 from finegrain.cli.saved_table import saved_table
+from finegrain.cli.standard_streams import say
 from finegrain.corpus import Corpus
-from finegrain.corpus.label_rules import LabelRules
 from finegrain.corpus.tag_schemes import POLICIES
 from finegrain.errors import InputError, UsageError
 from finegrain.formats import by_name, read_source, recognise
@@ -57,6 +56,8 @@ def _aligned(inputs: Inputs) -> OutcomeTable:
         pairs = _side_by_side(first, systems, inputs, columns)
     else:
         if len(inputs.files) < 2:
+            if inputs.input is None and columns is None:
+                require_no_intention(inputs.files[0])
             raise UsageError(
                 "give the gold file and at least one system: GOLD SYSTEM... (for files that hold "
                 "gold and answer side by side: --columns token=1,gold=2,answer=3 FILE...; for a "
@@ -108,23 +109,6 @@ def read_train(inputs: Inputs) -> Corpus:
     return read_one(inputs.train, inputs, columns)
 
 
-def label_rules(inputs: Inputs) -> LabelRules:
-    """The rules of --map, --labels and --exclude."""
-    rename: dict[str, str] = {}
-    for rule in inputs.map or []:
-        for part in rule.split(","):
-            old, equals, new = (piece.strip() for piece in part.partition("="))
-            if not (old and equals and new):
-                raise UsageError(f"--map: {part!r} is not OLD=NEW")
-            rename[old] = new
-    only, exclude = _listed(inputs.labels), _listed(inputs.exclude)
-    return LabelRules(rename, only, exclude, behind_prefix=inputs.level == "token")
-
-
-def _listed(text: str | None) -> frozenset[str]:
-    return frozenset(filter(None, (part.strip() for part in (text or "").split(","))))
-
-
 def _say(table: OutcomeTable, gold: Corpus, inputs: Inputs) -> None:
     how = "given" if inputs.task else "recognised"
     said = [
@@ -141,7 +125,7 @@ def _say(table: OutcomeTable, gold: Corpus, inputs: Inputs) -> None:
         counts = [("gold", table.gold_repairs), *table.repairs.items()]
         broken = ", ".join(f"{name} {count}" for name, count in counts if count)
         said.append(f"ill-formed tags {verb}: {broken}" if broken else "all tags well-formed")
-    typer.echo("; ".join(said), err=True)
+    say("; ".join(said))
 
 
 def parse_columns(text: str | None) -> dict[str, int | str] | None:
@@ -157,6 +141,8 @@ def parse_columns(text: str | None) -> dict[str, int | str] | None:
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not (equals and name and value):
             raise UsageError(f"--columns: {part!r} is not name=column, as in token=1,tags=4")
+        if name in columns:
+            raise UsageError(f"--columns: {name} is given twice")
         columns[name] = int(value) if value.isdecimal() else value
     if not set(columns) - {"token"}:
         raise UsageError("--columns: name the annotation too, as in token=1,tags=4")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from finegrain.cli.inputs import label_rules
+from finegrain.cli.label_options import label_rules
 from finegrain.cli.options import Inputs
 from finegrain.cli.saved_table import is_saved_table
 from finegrain.corpus.label_rules import LabelRules

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-import typer
-
 from finegrain.cli.options import Inputs
+from finegrain.cli.standard_streams import say
 from finegrain.errors import UsageError
 from finegrain.formats import matrix
 from finegrain.formats.stream import beginning
@@ -34,7 +33,7 @@ def matrix_table(inputs: Inputs) -> OutcomeTable | None:
     table = items.align(matrix.read_file(found[0], names=names), {})
     if not inputs.quiet:
         said = f"format matrix; task items; {len(table):,} items; {table.n_systems} systems"
-        typer.echo(said, err=True)
+        say(said)
     return table
 
 
@@ -46,6 +45,16 @@ def matrix_files(inputs: Inputs) -> list[str]:
         return []
     starts = ((path, beginning(path)) for path in inputs.files)
     return [path for path, start in starts if start is not None and matrix.looks_like(start)]
+
+
+def require_no_intention(path: str) -> None:
+    """A file that is alone and that may be meant for a 0/1 table, but is not recognised."""
+    start = beginning(path)
+    if start is not None and matrix.looks_intended(start):
+        raise UsageError(
+            f"{path}: if it is a 0/1 table, something is wrong in it, and --input matrix says "
+            "what; otherwise give the gold file and at least one system: GOLD SYSTEM..."
+        )
 
 
 def _require_no_contradiction(inputs: Inputs) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from finegrain.cli.analysis import analysis
-from finegrain.cli.level import LevelOption, units_at
+from finegrain.cli.level import LevelOption
 
 if TYPE_CHECKING:
     from finegrain.table import OutcomeTable
@@ -26,7 +26,7 @@ def oracle(table: OutcomeTable, level: LevelOption = "unit") -> Any:
     """
     from finegrain.analyses.oracle import oracle as oracle_of
 
-    return oracle_of(units_at(table, level))
+    return oracle_of(table, level=level)  # type: ignore[arg-type]  # checked there
 
 
 def register(app: typer.Typer) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import shlex
 import sys
 
-import typer
-
 from finegrain.analyses.result import Result
 from finegrain.cli.options import Output
+from finegrain.cli.standard_streams import say
 from finegrain.complete_file import write_complete
 from finegrain.errors import UsageError
 from finegrain.views.saving import FORMS, form_of, render
@@ -34,7 +33,7 @@ def emit(result: Result, output: Output) -> None:
         sys.stdout.write(text)
     else:
         write_complete(output.output, text)
-        typer.echo(f"wrote {output.output}", err=True)
+        say(f"wrote {output.output}")
 
 
 def command_line() -> str:

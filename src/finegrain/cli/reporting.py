@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import typer
-
 from finegrain.analyses.report import Report
 from finegrain.cli.inputs import read_train
 from finegrain.cli.learning import learning
 from finegrain.cli.options import Inputs, Output
+from finegrain.cli.standard_streams import say
 from finegrain.complete_file import write_complete
 from finegrain.errors import FinegrainError, UsageError
 from finegrain.reporting import report
@@ -39,7 +38,7 @@ def write_page(found: Report, destination: Output) -> Report | None:
     from finegrain.views.html.page import as_html
 
     write_complete(output, as_html(found))
-    typer.echo(f"wrote {output}", err=True)
+    say(f"wrote {output}")
     return None
 
 
@@ -57,4 +56,4 @@ def write_figures(found: Report, folder: str, formats: str) -> None:
     for name, chart in charts.items():
         for one in wanted:
             chart.save(str(Path(folder) / f"{name}.{one}"))
-    typer.echo(f"wrote {len(charts) * len(wanted)} figures to {folder}", err=True)
+    say(f"wrote {len(charts) * len(wanted)} figures to {folder}")

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import fields
 from pathlib import Path
 
-import typer
-
+from finegrain.cli.label_options import label_rules
 from finegrain.cli.options import Inputs
+from finegrain.cli.standard_streams import say
 from finegrain.errors import UsageError
+from finegrain.formats.source import PARQUET, is_a_table
+from finegrain.formats.standard_input import stdin
 from finegrain.table import OutcomeTable
 from finegrain.views.escape import visible
 
-_PARQUET = b"PAR1"  # the first bytes of such a file
 _ANY_TIME = ("files", "quiet", "train", "vote", "level")  # these say nothing of gold and systems
 _OF_FILES = ("input", "columns", "gold_columns", "header", "comment")  # also of --train
 
@@ -20,6 +21,8 @@ _OF_FILES = ("input", "columns", "gold_columns", "header", "comment")  # also of
 def saved_table(inputs: Inputs) -> OutcomeTable | None:
     """The table, if the user gave one; ``None`` if there are only other files."""
     tables = [path for path in inputs.files if is_saved_table(path)]
+    if inputs.files == ["-"] and stdin().peek(1).startswith(PARQUET):
+        raise is_a_table("standard input")
     if not tables:
         return None
     if len(inputs.files) > 1:
@@ -31,25 +34,23 @@ def saved_table(inputs: Inputs) -> OutcomeTable | None:
     if not inputs.quiet:
         size = f"{table.corpus.n_sentences:,} sentences; {len(table):,} units"
         systems = visible(", ".join(table.systems))
-        typer.echo(f"saved table; task {table.task}; {size}; systems {systems}", err=True)
+        say(f"saved table; task {table.task}; {size}; systems {systems}")
     return table
 
 
 def is_saved_table(path: str) -> bool:
-    """Whether a path leads to a Parquet file; pipes and standard input are not touched."""
+    """Whether a path leads to a Parquet file; pipes are not touched."""
     if not Path(path).is_file():
         return False
     try:
         with Path(path).open("rb") as file:
-            return file.read(len(_PARQUET)) == _PARQUET
+            return file.read(len(PARQUET)) == PARQUET
     except OSError:
         return False  # whoever reads it says why it cannot be read
 
 
 def _require_no_contradiction(table: OutcomeTable, inputs: Inputs) -> None:
     """What was decided in alignment cannot be chosen now; saying the same again is fine."""
-    from finegrain.cli.inputs import label_rules
-
     if inputs.level == "token" and table.task != "tags":
         raise UsageError(
             f"--level token needs a table of tags, and this is one of {table.task}: "

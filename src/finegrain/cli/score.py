@@ -104,15 +104,17 @@ def score(
     from finegrain.cli import scoring
     from finegrain.cli.output import chosen_format
 
+    names = [name.strip() for given in metric or [] for name in given.split(",")]
     if also_gold is not None:
-        return scoring.against_both(table, inputs, also_gold)
+        scoring.require_no_others(inputs, {"--by": by, "--schemes": schemes})
+        how: dict[str, Any] = {"weights": weights, "focus": focus, "beta": beta}
+        return scoring.against_both(table, inputs, also_gold, names or None, **how)
     wanted: dict[str, Any] = {"weights": weights, "focus": focus, "beta": beta, "by": by}
     if table.task == "spans" and not metric and chosen_format(destination) == "json":
         schemes = True
     wanted |= {"schemes": ("all",) if schemes else (), "overlap": overlap}
     wanted["intervals"] = 0 if no_intervals else intervals
     wanted |= {"confidence": confidence, "seed": seed}
-    names = [name.strip() for given in metric or [] for name in given.split(",")]
     return scoring.scored(table, inputs, names or None, **wanted)
 
 

@@ -6,15 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 from finegrain import api
-from finegrain.analyses.gold_change import gold_change
+from finegrain.analyses.gold_change import MAIN, gold_change
 from finegrain.analyses.novelty import novelty
 from finegrain.analyses.result import Result
 from finegrain.analyses.seen_and_unseen import SeenAndUnseen
-from finegrain.cli.inputs import align_as, load, parse_columns, read_one, read_train
+from finegrain.cli.inputs import align_as, load, parse_columns, parse_system, read_one, read_train
 from finegrain.cli.learning import learning
 from finegrain.cli.options import Inputs
 from finegrain.errors import UsageError
-from finegrain.recipes import metrics_for
+from finegrain.recipes import DEFAULT_WEIGHTS
 from finegrain.table import OutcomeTable
 
 
@@ -27,14 +27,29 @@ def scored(table: OutcomeTable, inputs: Inputs, metrics: list[str] | None, **wan
     return SeenAndUnseen(scores, novelty(table, read_train(inputs), **how))
 
 
-def against_both(table: OutcomeTable, inputs: Inputs, also_gold: str) -> Result:
+def require_no_others(inputs: Inputs, given: dict[str, Any]) -> None:
+    """What ``--also-gold`` does not show."""
+    learns = bool(inputs.baseline)  # which is what training data are good for here
+    for option, value in {**given, "--train": None if learns else inputs.train}.items():
+        if value:
+            raise UsageError(f"{option} is not shown with --also-gold: ask for it by itself")
+
+
+def against_both(
+    table: OutcomeTable, inputs: Inputs, also_gold: str, metrics: list[str] | None, **wanted: Any
+) -> Result:
     """Scores against two versions of the gold."""
+    if "-" in (also_gold, *(parse_system(argument).path for argument in inputs.files)):
+        raise UsageError("--also-gold reads files twice: standard input (-) cannot be")
     columns = parse_columns(inputs.columns)
     if len(inputs.files) < 2 or (columns is not None and "answer" in columns):
         raise UsageError("--also-gold needs a gold file and system files of their own")
     quiet = replace(inputs, quiet=True)
-    second = load(replace(quiet, files=[also_gold, *inputs.files[1:]]))
     gold = parse_columns(inputs.gold_columns) or columns
     first, other = (read_one(path, inputs, gold) for path in (inputs.files[0], also_gold))
     between = align_as(first, iter([("second", other)]), replace(quiet, baseline=None), table.task)
-    return gold_change(table, second, between, metrics_for(table.task))
+    second = load(replace(quiet, files=[also_gold, *inputs.files[1:]]))
+    one, two = (api.score(which, metrics, **wanted) for which in (table, second))
+    shown = (*MAIN, "weighted_f1") if wanted["weights"] != DEFAULT_WEIGHTS.name else MAIN
+    chosen = shown if metrics is None else tuple(metric.name for metric in one.metrics)
+    return gold_change(table, second, between, (one, two), shown=chosen)

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO, Literal
 
-import typer
-
 from finegrain.analyses.selection.expressions import conditions
 from finegrain.analyses.selection.parsing import parse
 from finegrain.analyses.show import Shown
@@ -21,6 +19,7 @@ from finegrain.cli.inputs import read_train
 from finegrain.cli.learning import learning
 from finegrain.cli.options import Inputs, Output
 from finegrain.cli.output import command_line
+from finegrain.cli.standard_streams import say
 from finegrain.complete_file import complete_file
 from finegrain.errors import UsageError
 from finegrain.explaining import annotate
@@ -74,7 +73,7 @@ def emit_shown(shown: Shown, output: Output, *, pager: Pager) -> None:
             "w", encoding="utf-8", newline=""
         ) as file:  # fmt: skip
             file.writelines(_chunks(shown, chosen))
-        typer.echo(f"wrote {output.output}", err=True)
+        say(f"wrote {output.output}")
     else:
         try:
             _print(shown, chosen, pager)

@@ -38,7 +38,8 @@ def simulate(
       finegrain simulate play --system careful= --system hasty=long-entities,spurious
       finegrain score play/gold.conll play/careful.conll play/hasty.conll
     """  # fmt: skip
-    from finegrain.cli.simulating import write_simulation
+    from finegrain.cli.simulating import require_names, write_simulation
+    from finegrain.errors import UsageError
     from finegrain.simulation import simulate as simulation_of
 
     wanted = None
@@ -46,7 +47,10 @@ def simulate(
         wanted = {}
         for argument in system:
             name, _, weaknesses = argument.partition("=")
+            if name in wanted:
+                raise UsageError(f"--system: two systems are called {name!r}")
             wanted[name] = tuple(filter(None, weaknesses.split(",")))
+    require_names(wanted or ())
     simulated = simulation_of(
         tokens=tokens, seed=seed, systems=wanted, noise=noise, ill_formed=ill_formed
     )

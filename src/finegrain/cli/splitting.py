@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import typer
 
 from finegrain.analyses.overlap import Overlap, overlap
 from finegrain.analyses.split import Split, split
 from finegrain.cli.inputs import parse_columns, parse_system, read_one
 from finegrain.cli.options import Inputs
+from finegrain.cli.standard_streams import say
 from finegrain.complete_file import complete_file
 from finegrain.corpus import Corpus, IntArray
 from finegrain.corpus.parts import part as part_of
@@ -79,7 +79,7 @@ def divided(inputs: Inputs, wanted: Wanted) -> Split:
             raise FinegrainError(f"{target}: cannot be written ({error.strerror})") from None
         for line in _put(file, sentences, target):
             if not inputs.quiet:
-                typer.echo(line, err=True)
+                say(line)
     return found
 
 

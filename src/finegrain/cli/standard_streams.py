@@ -1,6 +1,6 @@
 """Standard output and error: what is written there, and what happens when it cannot be.
 
->>> said(FinegrainError("a\\x1b[31mb.tsv: cannot be written"))
+>>> lines_of(FinegrainError("a\\x1b[31mb.tsv: cannot be written"))
 ['a\\\\x1b[31mb.tsv: cannot be written']
 """
 
@@ -27,11 +27,11 @@ def say(text: str) -> None:
 
 def say_error(error: FinegrainError) -> None:
     """An error with its lines on standard error."""
-    first, *others = said(error)
+    first, *others = lines_of(error)
     typer.echo("\n".join([f"error: {first}", *others]), err=True)
 
 
-def said(error: FinegrainError) -> list[str]:
+def lines_of(error: FinegrainError) -> list[str]:
     """The lines of an error, harmless for a terminal: one per problem of a file."""
     from finegrain.views.escape import visible
 

@@ -21,7 +21,8 @@ def triage(
         str | None,
         typer.Option(
             metavar="N|SHARE|all",
-            help="Systems that must agree: 3, 0.75 or all; default: more than half.",
+            help="Systems that must agree: 3, 0.75 (1.0 is all of them) or all; default: more "
+            "than half.",
         ),
     ] = None,
     limit: Annotated[
@@ -57,7 +58,7 @@ def triage(
 
     del level  # tokens outside of gold spans are suspects, too
     destination = Output(format, output)
-    if limit is None and form(destination) in ("table", "latex", "markdown"):
+    if form(destination) == "table" and limit is None and output is None:
         limit = ON_SCREEN
     found = find(table, at_least=agreement(at_least, table.n_systems), limit=limit)
     emit_suspects(found, destination)

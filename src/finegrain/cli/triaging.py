@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import typer
-
 from finegrain.analyses.triage import Triage
 from finegrain.cli.options import Output
 from finegrain.cli.output import chosen_format, emit
+from finegrain.cli.standard_streams import say
 from finegrain.complete_file import write_complete
 from finegrain.errors import UsageError
 from finegrain.views.saving import FORMS
@@ -20,17 +19,17 @@ _LINES = {"jsonl": as_jsonl, "tsv": as_tsv}
 
 
 def agreement(text: str | None, n_systems: int) -> float | None:
-    """``--at-least``: a number, a share below 1, or all.
+    """``--at-least``: a number, a share, which has a decimal point, or all.
 
     >>> agreement("3", 12), agreement("0.75", 12), agreement("all", 12), agreement(None, 12)
-    (3.0, 0.75, 12.0, None)
+    (3, 0.75, 12, None)
     """
     if text is None:
         return None
     if text == "all":
-        return float(n_systems)
+        return n_systems
     try:
-        return float(text)
+        return int(text) if text.isdecimal() else float(text)
     except ValueError:
         raise UsageError(
             f"--at-least: {text!r} is no number of systems (3), share of them (0.75) or all"
@@ -57,4 +56,4 @@ def emit_suspects(found: Triage, output: Output) -> None:
         sys.stdout.writelines(lines)
     else:
         write_complete(output.output, "".join(lines))
-        typer.echo(f"wrote {output.output}", err=True)
+        say(f"wrote {output.output}")

@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 from finegrain.corpus import Coded, Corpus, IntArray, Texts
 from finegrain.corpus.texts import PADDING
 from finegrain.errors import Collector, InputError, UsageError
+from finegrain.formats import matrix_layout
 from finegrain.formats.matrix_layout import DIGITS, Layout, looks_right, settle
 from finegrain.formats.source import Source
 from finegrain.formats.stream import BLOCK, whole_lines
@@ -43,6 +44,11 @@ _ZERO = ord("0")
 def looks_like(source: Source) -> bool:
     """True if the first lines are 0 and 1 behind their names, and can hardly be anything else."""
     return not source.folder and looks_right(source.head(_HEAD))
+
+
+def looks_intended(source: Source) -> bool:
+    """True if the first lines may be meant for a 0/1 table, whatever is wrong with them."""
+    return not source.folder and matrix_layout.looks_intended(source.head(_HEAD))
 
 
 def read(source: Source, *, names: Sequence[str] | None = None, limit: int = 20) -> Corpus:

@@ -90,6 +90,24 @@ def _require_names(source: str, systems: tuple[str, ...], width: int) -> None:
         raise InputError.at(source, 1, what, "Name them apart.")
 
 
+def looks_intended(lines: Sequence[str]) -> bool:
+    """Whether lines that do not look right may still be meant for a 0/1 table.
+
+    >>> looks_intended(["item,a,b", "q1,1,NaN"]), looks_intended(["item,a,b"])
+    (True, True)
+    >>> looks_intended(["Ada B-PER", "slept O"])
+    False
+    """
+    if not lines or not lines[0].strip():
+        return False
+    separator = next((one for one in "\t," if one in lines[0]), " ")
+    rows = [Layout(separator, (), named=False, header=False).cells(line) for line in lines]
+    if len(rows) == 1:
+        return len(rows[0]) > 2 and _NAMES_UNITS.match(rows[0][0]) is not None
+    cells = [cell for row in rows[1:] for cell in row[1:]]
+    return len(rows[0]) > 2 and 2 * sum(cell in DIGITS for cell in cells) >= max(len(cells), 1)
+
+
 def looks_right(lines: Sequence[str]) -> bool:
     """Whether lines can hardly be anything but a 0/1 table.
 

@@ -10,15 +10,16 @@ that read folders.
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from finegrain.corpus.texts import PADDING
 from finegrain.errors import InputError, MissingExtra
+from finegrain.formats.standard_input import stdin
 
 BOM = b"\xef\xbb\xbf"
+PARQUET = b"PAR1"  # its first and last bytes
 MAGIC = {  # first bytes -> kind of archive, module that knows it
     b"\x1f\x8b": ("gzip", "gzip"),
     b"BZh": ("bzip2", "bz2"),
@@ -73,7 +74,7 @@ def open_source(path: str) -> Source:
     finegrain.errors.InputError: no/such/file.conll: no such file. Check the path.
     """
     if path == "-":
-        return source_of("standard input", sys.stdin.buffer.read())
+        return source_of("standard input", stdin().read())
     if os.path.isdir(path):  # noqa: PTH112 - pathlib is slow to import
         return Source(path, bytearray(b"\n" + bytes(PADDING)), 0, 1, folder=True)
     try:
@@ -134,6 +135,8 @@ def _zstd(zstandard: Any, data: bytes) -> bytes:
 
 def _prepare(name: str, data: bytearray, size: int) -> Source:
     """Check and close the text, which takes up ``size`` bytes; zero bytes stand behind it."""
+    if data.startswith(PARQUET) and data.endswith(PARQUET, 0, size) and size > 2 * len(PARQUET):
+        raise is_a_table(name)
     begin = len(BOM) if data.startswith(BOM) else 0
     start = data[begin : min(begin + _BLOCK, size)]
     if begin == size or (start.isspace() and data[begin:size].isspace()):
@@ -147,6 +150,13 @@ def _prepare(name: str, data: bytearray, size: int) -> Source:
         data = data[:size].replace(b"\r\n", b"\n") + bytes(PADDING)
         size = len(data) - PADDING
     return Source(name, data, begin, size, closed)
+
+
+def is_a_table(name: str) -> InputError:
+    """What is said of a saved table where a corpus is expected."""
+    what = "this is a saved table (Parquet), not a corpus"
+    mend = "Give the file itself, alone, to a command that analyses: finegrain score TABLE."
+    return InputError.at(name, 0, what, mend)
 
 
 def _require_utf8(name: str, data: bytearray, size: int) -> None:

@@ -14,7 +14,6 @@ input.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
@@ -22,9 +21,9 @@ from typing import IO, Any
 
 from finegrain.errors import FinegrainError, InputError, MissingExtra
 from finegrain.formats.source import BOM, MAGIC, Source, source_of
+from finegrain.formats.standard_input import LOOKED_AT, stdin
 
 BLOCK = 1 << 18  # bytes read at once
-_LOOKED_AT = 1 << 16  # bytes by which a format is recognised
 
 
 def beginning(path: str) -> Source | None:
@@ -34,21 +33,16 @@ def beginning(path: str) -> Source | None:
     """
     try:
         if path == "-":
-            start: bytes = stdin().peek(_LOOKED_AT)
+            start: bytes = stdin().peek(LOOKED_AT)
         elif os.path.isfile(path):  # noqa: PTH113 - pathlib is slow to import
             with _opened(path) as file:
-                start = file.read(_LOOKED_AT)
+                start = file.read(LOOKED_AT)
         else:
             return None
         whole = start[: start.rfind(b"\n") + 1] or start
         return source_of(path, whole)
     except Exception:  # damaged, empty, no UTF-8: said when it is read
         return None
-
-
-def stdin() -> Any:
-    """Standard input as bytes; the type in typeshed does not know that it can be peeked at."""
-    return sys.stdin.buffer
 
 
 def whole_lines(path: str, *, size: int = BLOCK) -> Iterator[bytes]:

@@ -79,6 +79,12 @@ def chosen_schemes(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in SCHEMES if name in names or "all" in names)
 
 
+def require_overlap(overlap: float) -> None:
+    """Refuse what is no share."""
+    if not 0 < overlap <= 1:
+        raise UsageError(f"overlap must be above 0 and at most 1, not {overlap:g}")
+
+
 def scheme_outcomes(
     table: OutcomeTable, system: int, *, overlap: float = OVERLAP
 ) -> NDArray[np.uint8]:
@@ -86,8 +92,7 @@ def scheme_outcomes(
 
     Pairs count on the gold row; rows that count nowhere hold ``NOTHING``.
     """
-    if not 0 < overlap <= 1:
-        raise UsageError(f"overlap must be above 0 and at most 1, not {overlap:g}")
+    require_overlap(overlap)
     outcome = table.outcome[:, system]
     hit = table.is_gold & (outcome == table.inventory.code("TP"))
     extra = ~table.is_gold & (outcome != table.inventory.code("ABSENT"))

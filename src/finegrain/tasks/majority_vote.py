@@ -75,6 +75,33 @@ def alone(table: OutcomeTable) -> OutcomeTable:
     )
 
 
+class Apart(NamedTuple):
+    """Systems and vote, each as a table of the same units; ``None`` if there can be no vote."""
+
+    systems: OutcomeTable
+    vote: OutcomeTable | None
+
+
+def apart(table: OutcomeTable) -> Apart:
+    """The systems, and the vote: made of them, or the one that the table has among them."""
+    if VOTE not in table.systems or table.n_systems == 1:
+        return Apart(table, alone(table) if votes(table) else None)
+    at = table.systems.index(VOTE)
+    others = [place for place in range(table.n_systems) if place != at]
+    return Apart(_only(table, others), _only(table, [at]))
+
+
+def _only(table: OutcomeTable, systems: list[int]) -> OutcomeTable:
+    names = tuple(table.systems[place] for place in systems)
+    return replace(
+        table,
+        systems=names,
+        outcome=table.outcome[:, systems],
+        answer=table.answer[:, systems],
+        repairs={name: count for name, count in table.repairs.items() if name in names},
+    )
+
+
 def votes(table: OutcomeTable) -> bool:
     """Whether a vote can be made: of spans, and wherever every unit has an answer that is known."""
     if table.inventory == ITEM_OUTCOMES:

@@ -91,8 +91,8 @@ def align(
     by_system = dict(zip(names, predicted, strict=True))
     notes += _observations(table, expected.spans, by_system)
     notes += (f"the label {label!r} occurs nowhere" for label in rules.unused(labels))
-    settings = rules.signature() | ({"text": text} if text == "characters" else {})
-    settings |= {} if layer == "tags" else {"layer": layer}
+    said = {"text": text} if text == "characters" else {}
+    settings = rules.signature() | said | ({} if layer == "tags" else {"layer": layer})
     return replace(
         table,
         settings=settings | _decoding(policy, [expected, *predicted]),

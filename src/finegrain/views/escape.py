@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 _LATEX = {
@@ -26,10 +27,11 @@ _LATEX = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    '"': r"\char34{}",  # \textquotedbl is not there in LaTeX's first encoding, OT1
 }
 # control, format (bidirectional overrides, zero width), surrogate, line and paragraph separators
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _JOINERS = {"\u200c", "\u200d"}  # needed to write Persian, Hindi and many emoji
 
 
@@ -62,11 +64,18 @@ def latex(text: str) -> str:
 def markdown(text: str) -> str:
     """Text that Markdown prints as it is, also inside a table."""
     escaped = visible(text)
+    escaped = escaped.replace("&", "&amp;")  # or &lt; would be read as <
     for char in "\\`*_{}[]<>()#|!~$":
         escaped = escaped.replace(char, "\\" + char)
     return escaped
 
 
 def csv_cell(text: str) -> str:
-    """Text that a spreadsheet does not take for a formula."""
-    return "'" + text if text[:1] in "=+-@\t\r" and text else text
+    """Text that a spreadsheet does not take for a formula, with control characters written out."""
+    shown = visible(text)
+    return "'" + shown if text[:1] in "=+-@\t\r" and text else shown
+
+
+def json_text(text: str) -> str:
+    """JSON that is UTF-8: bytes of file names that are not are written out, as ``visible`` does."""
+    return _SURROGATE.sub(lambda found: "\\" + _written(found[0]), text)

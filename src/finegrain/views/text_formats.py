@@ -13,7 +13,7 @@ from finegrain.analyses.instances import Instance, Mark
 from finegrain.analyses.listing import Cell, Listing
 from finegrain.analyses.result import Result
 from finegrain.version import __version__
-from finegrain.views.escape import csv_cell, latex, markdown, visible
+from finegrain.views.escape import csv_cell, json_text, latex, markdown, visible
 from finegrain.views.instances import MEANINGS
 from finegrain.views.numbers import groups, marks, written
 
@@ -31,7 +31,8 @@ def as_json(result: Result, *, command: str) -> str:
         "result": result.to_json(),
         "notes": list(result.notes),
     }
-    return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False)
+    return json_text(text) + "\n"
 
 
 def as_csv(result: Result) -> str:
@@ -39,7 +40,7 @@ def as_csv(result: Result) -> str:
     records = result.records()
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(column.name for column in records.columns)
+    writer.writerow(csv_cell(column.name) for column in records.columns)
     for row in records.rows:
         writer.writerow(_csv_value(cell) for cell in row)
     return out.getvalue()
@@ -81,7 +82,7 @@ def _latex_table(listing: Listing, name: str) -> str:
     lines = [r"\begin{table*}" if wide else r"\begin{table}", r"\centering"]
     lines += [r"\resizebox{\textwidth}{!}{%"] if wide else []
     lines += [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", *_latex_groups(listing)]
-    lines.append(" & ".join(latex(column.name) for column in listing.columns) + r" \\")
+    lines.append(_latex_row([latex(column.name) for column in listing.columns]))
     lines.append(r"\midrule")
     for number, row in enumerate(listing.rows):
         cells = _latex_cells(listing, row)
@@ -90,14 +91,22 @@ def _latex_table(listing: Listing, name: str) -> str:
                 cells[place] = rf"\textbf{{{cells[place]}}}"
             elif (number, place) in marked.worst:
                 cells[place] = rf"\underline{{{cells[place]}}}"
-        lines.append(" & ".join(cells) + r" \\")
+        lines.append(_latex_row(cells))
     lines += [r"\midrule"] if listing.footer else []
-    lines += (" & ".join(_latex_cells(listing, row)) + r" \\" for row in listing.footer)
+    lines += (_latex_row(_latex_cells(listing, row)) for row in listing.footer)
     lines += [r"\bottomrule", r"\end{tabular}" + ("}" if wide else "")]
     caption = listing.title + (f" ({listing.note})" if listing.note else "")
     caption += ". Best in bold, worst underlined." if marked.worst else ""
     lines += [rf"\caption{{{latex(caption)}}}", rf"\label{{tab:{name}}}"]
     return "\n".join([*lines, r"\end{table*}" if wide else r"\end{table}", ""])
+
+
+def _latex_row(cells: list[str]) -> str:
+    """Cells of a line; what the line before would take for its argument or star is in braces."""
+    row = " & ".join(cells).lstrip()
+    if row.startswith(("[", "*")):
+        row = f"{{{row[0]}}}{row[1:]}"
+    return rf"{row} \\"
 
 
 def _latex_cells(listing: Listing, row: tuple[Cell, ...]) -> list[str]:

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 from finegrain.analyses.listing import Listing
-from finegrain.views.escape import csv_cell, visible
+from finegrain.views.escape import csv_cell, json_text
 
 _LINE_ENDS = {"\u0085": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}  # to some readers
 _ESCAPES = str.maketrans(_LINE_ENDS)
@@ -42,7 +42,7 @@ class Units(Protocol):
 def as_jsonl(shown: Units) -> Iterator[str]:
     """One object per unit and line."""
     for unit in shown.units():
-        yield json.dumps(unit.to_json(), ensure_ascii=False).translate(_ESCAPES) + "\n"
+        yield json_text(json.dumps(unit.to_json(), ensure_ascii=False)).translate(_ESCAPES) + "\n"
 
 
 def as_tsv(shown: Units) -> Iterator[str]:
@@ -56,5 +56,5 @@ def as_tsv(shown: Units) -> Iterator[str]:
 def _line(cells: list[str]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, dialect="excel-tab", lineterminator="\n")
-    writer.writerow(csv_cell(visible(cell)) for cell in cells)
+    writer.writerow(csv_cell(cell) for cell in cells)
     return out.getvalue()

@@ -14,6 +14,7 @@ array([False,  True])
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 import warnings
@@ -139,10 +140,12 @@ def _is(column: Words, text: str) -> Mask:
 
 def _number(field: Field, value: Literal) -> float:
     try:
-        return float(value.text or "")
+        number = float(value.text or "")
     except ValueError:
-        what = f"{field.name!r} is a number, and {value.text!r} is not"
-        raise Misfit(value.at, what) from None
+        number = math.nan
+    if math.isnan(number):
+        raise Misfit(value.at, f"{field.name!r} is a number, and {value.text!r} is not")
+    return number
 
 
 def _matching(column: Words, value: Literal) -> Mask:

@@ -1,0 +1,41 @@
+"""Standard input as bytes that can be looked at before they are read, however slowly they come."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import IO, Any
+
+from finegrain.errors import InputError
+
+LOOKED_AT = 1 << 16  # bytes by which a format is recognised
+_opened: dict[str, Any] = {}  # the standard input of this process, and its bytes
+
+
+class _Patient(io.RawIOBase):
+    """Reads until the buffer is full or the input ends, where a pipe hands out what is there."""
+
+    def __init__(self, source: IO[bytes]) -> None:
+        super().__init__()
+        self._source = source
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        view, filled = memoryview(buffer).cast("B"), 0
+        while block := self._source.read(len(view) - filled):
+            view[filled : filled + len(block)] = block
+            filled += len(block)
+        return filled
+
+
+def stdin() -> io.BufferedReader:
+    """Standard input; ``peek`` shows its first ``LOOKED_AT`` bytes, or all there are."""
+    if sys.stdin is None:
+        raise InputError.at("standard input", 0, "it is closed", "Name a file.")
+    if _opened.get("text") is not sys.stdin:
+        _opened["text"] = sys.stdin
+        _opened["bytes"] = io.BufferedReader(_Patient(sys.stdin.buffer), LOOKED_AT)
+    reader: io.BufferedReader = _opened["bytes"]
+    return reader
