@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 import finegrain as fg
 from finegrain.analyses.complementarity import contributions, greedy, pairs
+from finegrain.analyses.result import pair_key
 from finegrain.corpus import Corpus, Spans
 from finegrain.table import Inventory
 from finegrain.tasks.items import from_matrix

@@ -226,6 +226,21 @@ def test_a_table_that_is_too_wide_goes_on_below() -> None:
     assert terminal.as_text(_Result(listing)).count("first") == 1
 
 
+def test_latex_rows_are_no_arguments_of_the_line_before() -> None:
+    listing = _compared(("[PAD]", 0.3), ("*", 0.4), ('"', 0.5), footer=(("[all]", 0.1),))
+    text = as_latex(_Result(listing))
+    assert re.search(r"^\s*[\[*]", text, re.MULTILINE) is None
+    assert "{[}PAD] & " in text
+    assert "{*} & " in text
+    assert "{[}all] & " in text
+    assert r"\char34{} & " in text  # in every encoding of LaTeX's fonts
+
+
+def test_names_of_columns_are_harmless_in_csv() -> None:
+    listing = Listing("t", (Column("outcome[\x1b[31m]"),), ())
+    assert "\x1b" not in as_csv(_Result(listing))
+
+
 def test_latex_groups_labels_and_wide_tables() -> None:
     narrow = Listing("A & B", (Column("s"), Column("1", "count", group="n")), (("x", 1),))
     text = as_latex(_Result(narrow, narrow))

@@ -68,6 +68,7 @@ class LabelRules:
 
     def on_spans(self, spans: Spans) -> Spans:
         """The spans that count, renamed."""
+        self.require_spans()
         renamed = Coded.of(self.name(label) for label in spans.labels)
         kept = np.array([self.keeps(name) for name in renamed.names], bool)
         label = renamed.codes[spans.label] if len(spans) else spans.label

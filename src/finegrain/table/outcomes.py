@@ -62,3 +62,8 @@ SPAN_OUTCOMES = _inventory(
     ABSENT="the system has no such span",
 )
 BOUNDARY_ERRORS = ("BES", "BEL", "BEO")
+MEANINGS = {
+    name: meaning
+    for inventory in (TAG_OUTCOMES, SPAN_OUTCOMES)
+    for name, meaning in zip(inventory.names, inventory.meanings, strict=True)
+}

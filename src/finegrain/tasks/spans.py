@@ -63,7 +63,6 @@ def align(
     """
     if policy not in schemes.POLICIES:
         raise UsageError.unknown("policy", policy, schemes.POLICIES)
-    rules.require_spans()
     decode = partial(decoded_spans, scheme=_scheme(gold, scheme, layer), policy=policy, layer=layer)
     expected = decode(gold)
     labels = set(expected.spans.labels)

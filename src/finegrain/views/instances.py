@@ -19,15 +19,11 @@ from rich.text import Text
 
 from finegrain.analyses.instances import Instance, Mark
 from finegrain.analyses.show import Answer, Shown, Unit
-from finegrain.table.outcomes import SPAN_OUTCOMES, TAG_OUTCOMES
+from finegrain.table.outcomes import MEANINGS
 from finegrain.views.escape import visible
 
 ACCENT = "cyan"
 _RIGHT, _WRONG = "green", "red"
-MEANINGS = {
-    **dict(zip(TAG_OUTCOMES.names, TAG_OUTCOMES.meanings, strict=True)),
-    **dict(zip(SPAN_OUTCOMES.names, SPAN_OUTCOMES.meanings, strict=True)),
-}
 
 
 class Line(NamedTuple):

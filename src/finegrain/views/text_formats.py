@@ -12,9 +12,9 @@ from finegrain.analyses.error_types import ErrorTypes
 from finegrain.analyses.instances import Instance, Mark
 from finegrain.analyses.listing import Cell, Listing
 from finegrain.analyses.result import Result
+from finegrain.table.outcomes import MEANINGS
 from finegrain.version import __version__
 from finegrain.views.escape import csv_cell, json_text, latex, markdown, visible
-from finegrain.views.instances import MEANINGS
 from finegrain.views.numbers import groups, marks, written
 
 _WIDE = 12  # columns that fit the width of a page
@@ -103,9 +103,9 @@ def _latex_table(listing: Listing, name: str) -> str:
 
 def _latex_row(cells: list[str]) -> str:
     """Cells of a line; what the line before would take for its argument or star is in braces."""
-    row = " & ".join(cells).lstrip()
-    if row.startswith(("[", "*")):
-        row = f"{{{row[0]}}}{row[1:]}"
+    row = " & ".join(cells)
+    if row.lstrip().startswith(("[", "*")):
+        row = f"{{{row.lstrip()[0]}}}{row.lstrip()[1:]}"
     return rf"{row} \\"
 
 
