@@ -29,7 +29,15 @@ def _python(*arguments: str) -> list[str]:
 
 def _contestants(folder: Path, names: tuple[str, ...]) -> dict[str, Contestant]:
     files = [str(folder / f"{name}.conll") for name in ("gold", "hasty", "careful")]
-    score = [str(BIN / "finegrain"), "score", *files, "--format", "json", "--quiet", "--no-intervals"]
+    score = [
+        str(BIN / "finegrain"),
+        "score",
+        *files,
+        "--format",
+        "json",
+        "--quiet",
+        "--no-intervals",
+    ]
     found = {"finegrain_command": Contestant("finegrain score", score)}
     for name in ("finegrain_library", *names):
         module = f"benchmarks.contestants.{name}"
