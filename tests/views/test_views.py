@@ -40,7 +40,7 @@ def _results(task: str) -> list[Result]:
         fg.error_types(table, examples=2),
         fg.confusion(table),
         SeenAndUnseen(scores, novelty(table, corpus)),
-        gold_change(table, second, between, scores.metrics),
+        gold_change(table, second, between, (scores, fg.score(second))),
     ]
 
 
