@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -20,9 +18,9 @@ from finegrain.corpus import Corpus, Spans
 from finegrain.testing import small_corpora
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
 from tests.conftest import Run
+from tests.schema import require_schema
 from tests.table.corpora import TABLES
 
-SCHEMA = json.loads((resources.files("finegrain.views") / "schema.json").read_text())
 TEXT = [["in", "New", "York", "City", "."], ["Ada", "slept"]]
 ANN = Corpus.of(TEXT, tags=[["O", "B-LOC", "I-LOC", "I-LOC", "O"], ["B-PER", "O"]])
 BEN = Corpus.of(TEXT, tags=[["O", "B-LOC", "I-LOC", "O", "O"], ["B-PER", "O"]])
@@ -211,11 +209,7 @@ def test_what_is_undefined_has_a_reason() -> None:
 def test_json_keeps_to_its_schema(table: fg.OutcomeTable) -> None:
     found = fg.agreement(table, first="the first", intervals=20)
     document = json.loads(as_json(found, command="finegrain agreement"))
-    jsonschema.validate(document, SCHEMA, cls=jsonschema.Draft202012Validator)
-    validator = jsonschema.Draft202012Validator(
-        {"$defs": SCHEMA["$defs"], "$ref": "#/$defs/agreement"}
-    )
-    validator.validate(document["result"])
+    require_schema(document, "agreement")
     assert as_latex(found)
     assert as_markdown(found)
     assert as_csv(found).startswith("view,of,first")

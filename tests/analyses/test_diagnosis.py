@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from importlib import resources
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,9 +12,9 @@ from hypothesis import strategies as st
 
 import finegrain as fg
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
+from tests.schema import require_schema
 from tests.table.corpora import TABLES, tag_tables
 
-SCHEMA = json.loads((resources.files("finegrain.views") / "schema.json").read_text())
 TEXT = [["Ada"], ["Bo", "Li"], ["Cy"], ["Di", "Wu"], ["Ed"]]
 GOLD = [["B-PER"], ["B-PER", "I-PER"], ["B-PER"], ["B-PER", "I-PER"], ["B-PER"]]
 
@@ -136,7 +134,7 @@ def test_files_are_no_tables() -> None:
 def test_json_keeps_to_its_schema_and_every_form_can_be_written(table: fg.OutcomeTable) -> None:
     found = fg.diagnose(table, ["entity_length", "label"])
     document = json.loads(as_json(found, command="finegrain test"))
-    jsonschema.validate(document, SCHEMA, cls=jsonschema.Draft202012Validator)
+    require_schema(document, "diagnosis")
     for form in (as_csv, as_latex, as_markdown, str):
         assert form(found)
 

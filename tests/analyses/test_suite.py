@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from importlib import resources
 
-import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -15,9 +13,9 @@ from hypothesis import strategies as st
 import finegrain as fg
 from finegrain.resampling.rank_tests import friedman, signed_ranks
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
+from tests.schema import require_schema
 from tests.table.corpora import HOSTILE, tag_tables
 
-SCHEMA = json.loads((resources.files("finegrain.views") / "schema.json").read_text())
 TEXT = [["a"], ["b"], ["c", "d"], ["e", "f"]]
 GOLD = fg.Corpus.of(TEXT, tags=[["N"], ["N"], ["N", "N"], ["N", "N"]])
 
@@ -153,7 +151,7 @@ def test_bad_names_are_usage_errors() -> None:
 
 def _validate(found: object) -> None:
     document = json.loads(as_json(found, command="finegrain test"))  # type: ignore[arg-type]  # it is a result
-    jsonschema.validate(document, SCHEMA, cls=jsonschema.Draft202012Validator)
+    require_schema(document, "suite")
 
 
 @settings(max_examples=25, deadline=None)
