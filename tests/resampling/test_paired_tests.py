@@ -125,6 +125,14 @@ def test_wilcoxon_and_t_agree_with_scipy(hits: list[int], shuffle: object) -> No
     assert tests.paired_t(one, other) == pytest.approx(stats.ttest_rel(other, one).pvalue, rel=1e-6)
 
 
+def test_no_digit_of_t_depends_on_the_order_of_samples() -> None:
+    hits = np.array([3, 3, 4, 0, 2, 2, 1, 4, 3, 3, 3, 4]) / 4
+    others = np.array([(7 * int(4 * hit) + at) % 5 for at, hit in enumerate(hits)]) / 4
+    draw = np.random.default_rng(1)
+    orders = [draw.permutation(len(hits)) for _ in range(50)]
+    assert len({tests.paired_t(hits[order], others[order]) for order in orders}) == 1
+
+
 def test_samples_without_a_score_are_left_out() -> None:
     one, other = np.array([0.1, math.nan, 0.4, 0.2]), np.array([0.3, 0.5, 0.5, 0.7])
     assert tests.paired_t(one, other) == tests.paired_t(one[[0, 2, 3]], other[[0, 2, 3]])

@@ -183,5 +183,8 @@ def paired_t(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
 
 
 def _changes(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Differences where both scores are defined, without rounding errors, so that ties are ties."""
-    return np.round((other - one)[~np.isnan(one) & ~np.isnan(other)], _DIGITS)
+    """Differences where both scores are defined, without rounding errors, so that ties are ties.
+
+    In ascending order, so that no digit of a sum depends on the order of samples.
+    """
+    return np.sort(np.round((other - one)[~np.isnan(one) & ~np.isnan(other)], _DIGITS))
