@@ -11,11 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).parents[1]
 SHARED = ROOT.parent / "shared"
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
+
+# The same examples in every run, so that a change that passed once passes again;
+# FINEGRAIN_NEW_EXAMPLES=1 looks for others.
+settings.register_profile("repeatable", derandomize=True)
+if not os.environ.get("FINEGRAIN_NEW_EXAMPLES"):
+    settings.load_profile("repeatable")
 
 
 @pytest.fixture(scope="session")
