@@ -21,6 +21,9 @@ pytest.importorskip("jinja2", reason="needs the extra report")
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("chrome")
 
+SETTLED = """() => new Promise(done => setTimeout(
+    () => requestAnimationFrame(() => requestAnimationFrame(done)), 60))"""
+
 
 @dataclass
 class Opened:
@@ -30,6 +33,7 @@ class Opened:
     complaints: list[str] = field(default_factory=list)
 
     def count(self) -> int:
+        self.page.evaluate(SETTLED)  # the address changes before the list does
         return int(self.page.inner_text("#count").replace(",", ""))
 
     def wait(self, expression: str, seconds: float = 10) -> None:
