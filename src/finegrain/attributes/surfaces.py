@@ -19,9 +19,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.corpus import IntArray, Spans
+from finegrain.corpus import IntArray
 from finegrain.corpus.phrases import Phrases, Trie, Vocabulary, phrases
 from finegrain.table import OutcomeTable
+from finegrain.table.unit_spans import unit_spans
 
 
 class UnitWords(NamedTuple):
@@ -39,12 +40,8 @@ def unit_words(table: OutcomeTable, *, fold_case: bool) -> UnitWords | None:
         return None
     vocabulary = Vocabulary(fold_case=fold_case)
     text = vocabulary.codes(corpus.tokens)
-    rows = Spans(
-        table.sentence, table.begin, table.end, table.label, table.labels,
-        table.token_set, table.token_sets,
-        table.columns.get("begin_cut"), table.columns.get("end_cut"),
-    )  # fmt: skip
-    return UnitWords(phrases(rows, corpus, text, vocabulary=vocabulary), text, vocabulary)
+    words = phrases(unit_spans(table), corpus, text, vocabulary=vocabulary)
+    return UnitWords(words, text, vocabulary)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
