@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from finegrain.metrics.dependency_scores import DEPENDENCY_METRICS
 from finegrain.metrics.match_schemes import OVERLAP, scheme_metrics
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.span_scores import WEIGHTS, Focus, Weights, span_metrics
@@ -41,6 +42,8 @@ def metrics_for(
     """The metrics that ``score`` computes by default; with ``beta`` F-beta too."""
     if task == "items":
         return ITEM_METRICS
+    if task == "dependencies":
+        return DEPENDENCY_METRICS
     return span_metrics(weights, focus, beta=beta) if task == "spans" else tag_metrics(beta=beta)
 
 

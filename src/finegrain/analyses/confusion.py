@@ -2,7 +2,8 @@
 
 For spans the cells are fair events: the diagonal holds boundary errors (label right), the others
 labelling and labelling-boundary errors, the margins what was missed and invented (Ortmann 2022).
-Correct spans are not entered. For tags the diagonal holds the correct tokens.
+Correct spans are not entered. For tags the diagonal holds the correct tokens, for dependencies the
+words with the right relation, whatever their head.
 
 >>> from finegrain.corpus import Corpus
 >>> from finegrain.tasks.tags import align
@@ -88,7 +89,7 @@ class Confusion(Printed):
         )
 
     def _names(self, row: str, column: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        if self.task == "tags":
+        if self.task != "spans":
             return self.labels, self.labels
         return (*self.labels, row), (*self.labels, column)
 
@@ -100,7 +101,7 @@ def confusion(table: OutcomeTable) -> Confusion:
     counts = np.empty((table.n_systems, size, size), np.int64)
     for system in range(table.n_systems):
         gold, answer = (
-            _tag_events(table, system) if table.task == "tags" else _span_events(table, system)
+            _span_events(table, system) if table.task == "spans" else _tag_events(table, system)
         )
         pairs = gold.astype(np.int64) * size + answer
         counts[system] = np.bincount(pairs, minlength=size * size).reshape(size, size)

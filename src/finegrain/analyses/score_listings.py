@@ -69,7 +69,8 @@ def listings(scores: Scores) -> tuple[Listing, ...]:
     """Overall scores, averages, labels, match schemes, documents or values of a column."""
     labels = Rows("label", scores.labels, scores.support, scores.predicted, scores.by_label)
     spans = scores.task == "spans"
-    found = [_overall(scores)] if spans else [_tag_overall(scores)]
+    trees = scores.task == "dependencies"
+    found = [_overall(scores)] if spans else _trees(scores) if trees else [_tag_overall(scores)]
     found += _with_intervals(scores)
     if spans:
         found += _averages(scores)
@@ -92,7 +93,7 @@ def _by_row(scores: Scores, rows: Rows) -> list[Listing]:
         for one in scores.metrics
         if one.name in rows.values and (one.short in HEADINGS or one.short == "accuracy")
     ]
-    if rows.kind == "label" or scores.task == "spans":
+    if rows.kind == "label" or scores.task in ("spans", "dependencies"):
         shown = [one for one in shown if one.label_score is not None]
     else:  # a token has one tag: precision and recall over all labels are accuracy
         shown = [one for one in shown if one.label_score is None]
@@ -103,7 +104,7 @@ def _by_row(scores: Scores, rows: Rows) -> list[Listing]:
     compared = [
         one
         for one in shown
-        if one.short in ("f1", "accuracy") and one.family in ("", "traditional", "fair")
+        if one.short in ("f1", "accuracy") and one.family in ("", "traditional", "fair", "las")
     ]
     return [_of_many(scores, rows, one) for one in compared]
 
@@ -156,7 +157,7 @@ def _with_intervals(scores: Scores) -> list[Listing]:
     ends = scores.intervals
     if ends is None:
         return []
-    kept = ("f1", "f_beta") if scores.task == "spans" else TAG_HEADINGS
+    kept = ("f1", "f_beta") if scores.task != "tags" else TAG_HEADINGS
     shown = [
         metric
         for metric in scores.overall_metrics()
@@ -267,6 +268,40 @@ def _tag_overall(scores: Scores) -> Listing:
     if scores.task == "items":
         title = f"{units:,} items"
     return Listing(title, tuple(columns), rows)
+
+
+def _trees(scores: Scores) -> list[Listing]:
+    """Scores of trees, and those of words and their tags; F1 where words differ."""
+    units, sentences = scores.size
+    families = {one.family: one for one in scores.metrics if one.short == "f1"}
+    whole = [one for one in scores.metrics if not one.family]
+    tokenised = ("words", "tokens", "sentences")
+    places = {
+        f"{units:,} words in {sentences:,} sentences": ("las", "uas", "ls", "clas", "mlas", "blex"),
+        "Words and their tags": ("upos", "xpos", "ufeats", "alltags", "lemmas", *tokenised),
+    }
+    found = []
+    for title, names in places.items():
+        shown = [families[name] for name in names if name in families]
+        shown += whole if "las" in names else []
+        shown = [one for one in shown if not np.isnan(scores.overall[one.name]).all()]
+        if shown:
+            columns = [Column(_tree_heading(one), "score", "max") for one in shown]
+            lines: tuple[tuple[Cell, ...], ...] = tuple(
+                (name, *(float(scores.overall[one.name][place]) for one in shown))
+                for place, name in enumerate(scores.systems)
+            )
+            found.append(Listing(title, (Column("system"), *columns), lines))
+    return found
+
+
+def _tree_heading(metric: Metric) -> str:
+    known = {
+        "ufeats": "UFeats", "alltags": "AllTags", "lemmas": "lemmas", "words": "words",
+        "tokens": "tokens", "sentences": "sentences", "sentence_las": "whole LAS",
+        "sentence_uas": "whole UAS", "sentence_ls": "whole LS",
+    }  # fmt: skip
+    return known.get(metric.name, metric.name.upper())
 
 
 def _schemes(scores: Scores) -> list[Listing]:

@@ -38,9 +38,10 @@ class Corpus:
     document_ids: the name of each document, where documents have one
     notes: what the reader met that a user should know
     format: the name of the format it was read from
-    further: ``[token]`` columns that are decoded only if asked for: HEAD, DEPREL, DEPS and MISC of a
-        word's line in CoNLL-U, with the tabs between them (``corpus.trees``)
-    multiword: tokens of the text that are several words (``don't``), as spans labelled by their form
+    further: ``[token]`` columns that are decoded only if asked for: HEAD, DEPREL, DEPS and MISC of
+        a word's line in CoNLL-U, with the tabs between them (``corpus.trees``)
+    multiword: tokens of the text that are several words (``don't``), as spans labelled with their
+        form
     running_text: the tokens are only the white-space separated words of running text, so that a
         system's annotation is compared by characters
     """

@@ -9,8 +9,10 @@ files: the number of a word of the sentence, from 1, or 0 for the root.
 >>> faults(corpus)
 ()
 >>> loop = Corpus.of([["dogs", "bark"]], head=[["2", "1"]], deprel=[["nsubj", "root"]])
->>> faults(loop)
-('1 sentence without a root, the first: sentence 1', '1 sentence with a cycle, the first: sentence 1')
+>>> for fault in faults(loop):
+...     print(fault)
+1 sentence without a root, the first: sentence 1
+1 sentence with a cycle, the first: sentence 1
 
 A CoNLL-U file is read without them; ``with_trees`` decodes them from the rest of the lines that the
 corpus has kept.

@@ -8,10 +8,10 @@
     3     know    know VERB   VB    VerbForm=Inf   0   root     _   _
 
 The columns become the layers ``lemma``, ``upos``, ``xpos`` and ``feats``; ``tags`` is another name
-of ``upos``. HEAD and DEPREL are not decoded before the task ``dependencies`` asks for them. Words are
-what counts: lines of multi-word tokens (``1-2``, kept for the text they stand for) and empty nodes
-(``8.1``, passed over) are counted in a note. Words of a sentence must be numbered 1, 2, 3 and so on, so
-that a lost line or a lost blank line is noticed. Documents begin at ``# newdoc``.
+of ``upos``. HEAD and DEPREL are not decoded before the task ``dependencies`` asks for them. Words
+are what counts: lines of multi-word tokens (``1-2``, kept for the text they stand for) and empty
+nodes (``8.1``, passed over) are counted in a note. Words of a sentence must be numbered 1, 2, 3 and
+so on, so that a lost line or a lost blank line is noticed. Documents begin at ``# newdoc``.
 
 >>> from finegrain.formats.source import source_of
 >>> lines = b"1\\tdo\\tdo\\tAUX" + b"\\t_" * 6 + b"\\n2\\tn't\\tnot\\tPART" + b"\\t_" * 6 + b"\\n"
@@ -109,7 +109,7 @@ class _Reader:
         kind = self._kinds(fields, data)
         numbers = self._numbers(kind, fields, data)
         words = np.flatnonzero(kind == _WORD)
-        self._multiword(kind, words, fields, data)
+        self._multiword(words, fields, data)
         self._sentences(words, numbers, kind, self._documents(kind, fields, data))
         first = fields.first.take(words)
         for name, column in ({"form": _FORM} | COLUMNS).items():
@@ -178,9 +178,7 @@ class _Reader:
                 "IDs are 1, 2, 3; 1-2 for a multi-word token; 1.1 for an empty node.",
             )  # fmt: skip
 
-    def _multiword(
-        self, kind: NDArray[np.int8], words: IntArray, fields: Fields, data: NDArray[np.uint8]
-    ) -> None:
+    def _multiword(self, words: IntArray, fields: Fields, data: NDArray[np.uint8]) -> None:
         """Keep the multi-word tokens of a block: they stand in front of their first word."""
         for line in self.ranges:
             cells = _line(fields, data, line).split("\t")
@@ -294,8 +292,8 @@ class _Reader:
                 "behind it",
                 "It stands in front of its first word; ranges do not overlap.",
             )  # fmt: skip
-        rows = (column.astype(np.int32) for column in (sentence, begin, end))
-        return Spans.contiguous(*rows, forms.codes, forms.names)
+        at, start, stop = (column.astype(np.int32) for column in (sentence, begin, end))
+        return Spans.contiguous(at, start, stop, forms.codes, forms.names)
 
     def _notes(self, *, unnamed: bool) -> Iterator[str]:
         if self.joined:

@@ -174,7 +174,7 @@ def _require_sound(table: Any) -> None:
     alone = (table.begin, table.end, table.label, table.is_gold, table.token_set)
     if any(column.shape != (units,) for column in (*alone, *table.columns.values())):
         raise ValueError("its columns have different lengths")
-    of_systems = (table.outcome, table.answer, *table.details.values())
+    of_systems: list[Any] = [table.outcome, table.answer, *table.details.values()]
     if any(column.shape != shape for column in of_systems):
         raise ValueError("outcomes and answers are not one per unit and system")
     answers = units if table.task == "spans" else table.n_labels

@@ -83,8 +83,8 @@ def guess(gold: Corpus, *, layer: str = "tags") -> Task:
     """The task of a corpus, when its content leaves no doubt.
 
     Spans, if the file holds spans or every tag is O or has a prefix (B-PER); tags, if no tag
-    but O has one; items, if it holds 0 and 1 for every system; dependencies, if all that is named is
-    heads and relations. CoNLL-U holds parts of speech and trees: it counts as tags.
+    but O has one; items, if it holds 0 and 1 for every system; dependencies, if its columns are
+    named as heads and relations. CoNLL-U holds parts of speech and trees: it counts as tags.
     """
     if items.holds_items(gold):
         return TASKS["items"]

@@ -55,12 +55,12 @@ from finegrain.tasks.word_features import Words, same_words
 NO_WORD = "(no word)"  # what the answer is called where a system has not the word
 ABSENT_WORD = -3  # its head
 # Nivre and Fang (2017), Zeman et al. (2018)
-CONTENT = frozenset(
-    "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod "
-    "appos nummod acl amod conj fixed flat compound list parataxis orphan goeswith reparandum "
-    "root dep".split()
-)
-FUNCTIONAL = frozenset("aux cop mark det clf case cc".split())
+CONTENT = frozenset((
+    "nsubj", "obj", "iobj", "csubj", "ccomp", "xcomp", "obl", "vocative", "expl", "dislocated",
+    "advcl", "advmod", "discourse", "nmod", "appos", "nummod", "acl", "amod", "conj", "fixed",
+    "flat", "compound", "list", "parataxis", "orphan", "goeswith", "reparandum", "root", "dep",
+))  # fmt: skip
+FUNCTIONAL = frozenset(("aux", "cop", "mark", "det", "clf", "case", "cc"))
 PUNCTUATION = "punct"
 
 
@@ -202,7 +202,10 @@ def _table(
     labels = tuple(sorted(used | {NO_WORD} if missing else used))
     label = recode(words.relation, labels)
     size = len(label)
-    answer, outcome = np.empty((size, len(answers)), np.int32), np.empty((size, len(answers)), np.uint8)
+    answer, outcome = (
+        np.empty((size, len(answers)), np.int32),
+        np.empty((size, len(answers)), np.uint8),
+    )
     for column, one in enumerate(answers):
         answer[:, column] = recode(one.relation, labels)
         answer[~one.aligned, column] = labels.index(NO_WORD) if missing else 0
@@ -238,6 +241,7 @@ def _outcomes(
     """``[word]`` codes of the inventory: CORRECT, LABEL, HEAD, BOTH, NO_WORD."""
     wrong_head = own.details["head"] != head
     wrong_label = answer != label
-    code = wrong_label.astype(np.uint8) + np.uint8(2) * wrong_head.astype(np.uint8)
+    code: NDArray[np.uint8] = wrong_label.astype(np.uint8)
+    code += np.uint8(2) * wrong_head.astype(np.uint8)
     code[~own.aligned] = DEPENDENCY_OUTCOMES.code("NO_WORD")
     return code

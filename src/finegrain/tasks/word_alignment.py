@@ -170,7 +170,10 @@ def _between(
     for gap in wide.tolist():
         left = range(int(ours[gap]) + 1, int(ours[gap + 1]))
         right = range(int(theirs[gap]) + 1, int(theirs[gap + 1]))
-        if joined_gold[left.start : left.stop].any() or joined_system[right.start : right.stop].any():
+        if (
+            joined_gold[left.start : left.stop].any()
+            or joined_system[right.start : right.stop].any()
+        ):
             yield from _walk(
                 _words(gold, one, joined_gold, left), _words(system, two, joined_system, right)
             )
@@ -187,10 +190,13 @@ class _Word(NamedTuple):
 def _words(corpus: Corpus, text: _Text, joined: NDArray[np.bool_], rows: range) -> list[_Word]:
     if corpus.tokens is None:
         raise ValueError("a corpus without text has no words")
+    part = slice(rows.start, rows.stop)
     return [
-        _Word(row, corpus.tokens[row].lower(), int(text.begin[row]), int(text.end[row]), bool(joined[row]))
-        for row in rows
-    ]  # fmt: skip
+        _Word(row, corpus.tokens[row].lower(), int(begin), int(end), bool(inside))
+        for row, begin, end, inside in zip(
+            rows, text.begin[part], text.end[part], joined[part], strict=True
+        )
+    ]
 
 
 def _walk(ours: list[_Word], theirs: list[_Word]) -> Iterator[tuple[int, int]]:

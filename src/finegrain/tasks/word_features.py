@@ -1,9 +1,9 @@
 """What words have beside a head: parts of speech, features, lemmas, functional children.
 
 Compared as in the CoNLL 2018 shared task (Zeman et al. 2018): of the features only the universal
-ones count, in any order; a lemma counts as right where the gold has none; the functional children of
-a word (auxiliaries, determiners, case markers) are the same if the system has just these, with the
-same relation, part of speech and features.
+ones count, in any order; a lemma counts as right where the gold has none; the functional children
+of a word (auxiliaries, determiners, case markers) are the same if the system has just these, with
+the same relation, part of speech and features.
 
 >>> universal_features("Typo=Yes|Number=Sing|Case=Nom")
 'Case=Nom|Number=Sing'
@@ -22,10 +22,11 @@ from finegrain.tasks.word_alignment import Alignment
 
 UPOS, XPOS, FEATS, LEMMA, CHILDREN, TOKEN, SENTENCE = (1 << place for place in range(7))
 LAYERS = {"upos": UPOS, "xpos": XPOS, "feats": FEATS, "lemma": LEMMA}
-UNIVERSAL_FEATURES = frozenset(
-    "PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm "
-    "Mood Tense Aspect Voice Evident Polarity Person Polite".split()
-)
+UNIVERSAL_FEATURES = frozenset((
+    "PronType", "NumType", "Poss", "Reflex", "Foreign", "Abbr", "Gender", "Animacy", "Number",
+    "Case", "Definite", "Degree", "VerbForm", "Mood", "Tense", "Aspect", "Voice", "Evident",
+    "Polarity", "Person", "Polite",
+))  # fmt: skip
 _NOTHING = "_"
 
 
@@ -86,7 +87,11 @@ def _is_nothing(column: Coded) -> NDArray[np.bool_]:
 
 
 def _same_children(
-    gold: Words, system: Words, found: Alignment, bits: NDArray[np.uint8], functional: frozenset[str]
+    gold: Words,
+    system: Words,
+    found: Alignment,
+    bits: NDArray[np.uint8],
+    functional: frozenset[str],
 ) -> NDArray[np.bool_]:
     """``[gold word]`` whether the functional children are the same."""
     size = len(gold.head)
@@ -102,7 +107,8 @@ def _same_children(
     matched = _children(gold.head, equal, size)
     ours = _children(gold.head, mine, size)
     other = _children(system.head, theirs, len(system.head))
-    return aligned & (matched == ours) & (ours == other[rows])
+    same: NDArray[np.bool_] = aligned & (matched == ours) & (ours == other[rows])
+    return same
 
 
 def _functional(words: Words, functional: frozenset[str]) -> NDArray[np.bool_]:
