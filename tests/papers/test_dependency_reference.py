@@ -66,7 +66,7 @@ AS_RELEASED = {"subtypes": True, "fold_case": True, "punctuation": False}
 
 
 @lru_cache
-def _compared(folder: Path, punctuation: bool) -> fg.OutcomeTable:  # noqa: FBT001 - cached
+def _compared(folder: Path, punctuation: bool) -> fg.OutcomeTable:
     corpora = {
         name: fg.read(str(folder / f"{name}.conllx")) for name in ("gold", "sys1", "sys2", "sys3")
     }
