@@ -19,6 +19,10 @@ _ATTRIBUTES = {
         "entity_length", "sentence_length", "entity_density", "oov_density",
         "entity_frequency", "token_frequency", "entity_consistency", "token_consistency",
     ),
+    "dependencies": (  # after McDonald and Nivre (2007)
+        "arc_length", "arc_direction", "root_distance", "siblings", "projectivity", "tree_depth",
+        "sentence_length", "head_upos",
+    ),
     "tags": (
         "word_frequency", "tag_consistency", "training_ambiguity", "unknown_word", "characters",
         "position", "sentence_length",

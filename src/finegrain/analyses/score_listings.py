@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses import tree_listings
 from finegrain.analyses.breakdown import Breakdown
 from finegrain.analyses.interval_cells import bracketed, with_interval
 from finegrain.analyses.listing import Cell, Column, Listing
@@ -70,7 +71,13 @@ def listings(scores: Scores) -> tuple[Listing, ...]:
     labels = Rows("label", scores.labels, scores.support, scores.predicted, scores.by_label)
     spans = scores.task == "spans"
     trees = scores.task == "dependencies"
-    found = [_overall(scores)] if spans else _trees(scores) if trees else [_tag_overall(scores)]
+    found = (
+        [_overall(scores)]
+        if spans
+        else tree_listings.overall(scores)
+        if trees
+        else [_tag_overall(scores)]
+    )
     found += _with_intervals(scores)
     if spans:
         found += _averages(scores)
@@ -161,7 +168,9 @@ def _with_intervals(scores: Scores) -> list[Listing]:
     shown = [
         metric
         for metric in scores.overall_metrics()
-        if metric.short in kept and not np.isnan(scores.overall[metric.name]).all()
+        if metric.short in kept
+        and not np.isnan(scores.overall[metric.name]).all()
+        and (scores.task != "dependencies" or metric.family in tree_listings.TREES)
     ]
     heads = HEADINGS | TAG_HEADINGS
     columns = (Column(heads[one.short], group=one.family) for one in shown)
@@ -268,40 +277,6 @@ def _tag_overall(scores: Scores) -> Listing:
     if scores.task == "items":
         title = f"{units:,} items"
     return Listing(title, tuple(columns), rows)
-
-
-def _trees(scores: Scores) -> list[Listing]:
-    """Scores of trees, and those of words and their tags; F1 where words differ."""
-    units, sentences = scores.size
-    families = {one.family: one for one in scores.metrics if one.short == "f1"}
-    whole = [one for one in scores.metrics if not one.family]
-    tokenised = ("words", "tokens", "sentences")
-    places = {
-        f"{units:,} words in {sentences:,} sentences": ("las", "uas", "ls", "clas", "mlas", "blex"),
-        "Words and their tags": ("upos", "xpos", "ufeats", "alltags", "lemmas", *tokenised),
-    }
-    found = []
-    for title, names in places.items():
-        shown = [families[name] for name in names if name in families]
-        shown += whole if "las" in names else []
-        shown = [one for one in shown if not np.isnan(scores.overall[one.name]).all()]
-        if shown:
-            columns = [Column(_tree_heading(one), "score", "max") for one in shown]
-            lines: tuple[tuple[Cell, ...], ...] = tuple(
-                (name, *(float(scores.overall[one.name][place]) for one in shown))
-                for place, name in enumerate(scores.systems)
-            )
-            found.append(Listing(title, (Column("system"), *columns), lines))
-    return found
-
-
-def _tree_heading(metric: Metric) -> str:
-    known = {
-        "ufeats": "UFeats", "alltags": "AllTags", "lemmas": "lemmas", "words": "words",
-        "tokens": "tokens", "sentences": "sentences", "sentence_las": "whole LAS",
-        "sentence_uas": "whole UAS", "sentence_ls": "whole LS",
-    }  # fmt: skip
-    return known.get(metric.name, metric.name.upper())
 
 
 def _schemes(scores: Scores) -> list[Listing]:

@@ -28,7 +28,10 @@ SystemsArgument = Annotated[
 TaskOption = Annotated[
     str | None,
     typer.Option(
-        "--task", "-t", metavar="TASK", help="spans, tags, dependencies or items; found out if certain."
+        "--task",
+        "-t",
+        metavar="TASK",
+        help="spans, tags, dependencies or items; found out if certain.",
     ),
 ]
 InputOption = Annotated[
