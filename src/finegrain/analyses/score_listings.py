@@ -164,7 +164,7 @@ def _with_intervals(scores: Scores) -> list[Listing]:
     ends = scores.intervals
     if ends is None:
         return []
-    kept = ("f1", "f_beta") if scores.task != "tags" else TAG_HEADINGS
+    kept = ("f1", "f_beta") if scores.task in ("spans", "dependencies") else TAG_HEADINGS
     shown = [
         metric
         for metric in scores.overall_metrics()
