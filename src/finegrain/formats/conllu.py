@@ -95,6 +95,7 @@ class _Reader:
         self.first: list[IntArray] = []  # words that begin a sentence
         self.marks: list[IntArray] = []  # how many document starts stand before each of them
         self.names: list[str] = []  # of documents, "" without one
+        self.has_documents = source.buffer.find(b"newdoc") >= 0  # a search per block is quadratic
         self.words = 0  # so far
         self.number = 0  # of the last word in its sentence; 0 behind a blank line
         self.ranges: list[int] = []  # lines of multi-word tokens in this block
@@ -180,13 +181,19 @@ class _Reader:
 
     def _multiword(self, words: IntArray, fields: Fields, data: NDArray[np.uint8]) -> None:
         """Keep the multi-word tokens of a block: they stand in front of their first word."""
-        for line in self.ranges:
-            cells = _line(fields, data, line).split("\t")
-            begin, end = map(int, cells[0].split("-"))
-            before = int(np.searchsorted(words, line))
+        if not self.ranges:
+            return
+        before = (np.searchsorted(words, self.ranges) + self.words).tolist()
+        field = fields.first.take(self.ranges)
+        starts = fields.start(field).tolist()
+        stops = fields.end(field + _FORM).tolist()
+        text = data.tobytes()
+        for line, word, start, stop in zip(self.ranges, before, starts, stops, strict=True):
+            identifier, form = text[start:stop].decode().split("\t")
+            begin, end = map(int, identifier.split("-"))
             if end < begin:
-                self._fault(line, f"{cells[0]} is no range of words", "A range is 1-2, say.")
-            self.joined.append(_MultiWord(self.words + before, begin, end, cells[_FORM]))
+                self._fault(line, f"{identifier} is no range of words", "A range is 1-2, say.")
+            self.joined.append(_MultiWord(word, begin, end, form))
         self.ranges.clear()
 
     def _documents(
@@ -194,7 +201,7 @@ class _Reader:
     ) -> IntArray:
         """Lines with which documents begin; their names are kept."""
         found = []
-        if self.source.buffer.find(b"newdoc") < 0:
+        if not self.has_documents:
             return np.empty(0, np.int64)
         for line in np.flatnonzero(kind == _COMMENT).tolist():
             match = _NEW_DOCUMENT.match(_line(fields, data, line))
