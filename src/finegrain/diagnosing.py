@@ -107,6 +107,11 @@ def _gold_units(gold: Corpus, task: str | Task | None, **reading: Any) -> Outcom
 def _without_systems(table: OutcomeTable) -> OutcomeTable:
     """The gold units alone."""
     nobody = replace(
-        table, systems=(), outcome=table.outcome[:, :0], answer=table.answer[:, :0], repairs={}
+        table,
+        systems=(),
+        outcome=table.outcome[:, :0],
+        answer=table.answer[:, :0],
+        details={name: column[:, :0] for name, column in table.details.items()},
+        repairs={},
     )
     return nobody.where(table.is_gold)

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from finegrain.metrics.dependency_scores import DEPENDENCY_METRICS
 from finegrain.metrics.match_schemes import OVERLAP, scheme_metrics
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.span_scores import WEIGHTS, Focus, Weights, span_metrics
@@ -17,6 +18,10 @@ _ATTRIBUTES = {
     "spans": (  # the eight of Fu, Liu and Neubig (2020)
         "entity_length", "sentence_length", "entity_density", "oov_density",
         "entity_frequency", "token_frequency", "entity_consistency", "token_consistency",
+    ),
+    "dependencies": (  # after McDonald and Nivre (2007)
+        "arc_length", "arc_direction", "root_distance", "siblings", "projectivity", "tree_depth",
+        "sentence_length", "head_upos",
     ),
     "tags": (
         "word_frequency", "tag_consistency", "training_ambiguity", "unknown_word", "characters",
@@ -41,6 +46,8 @@ def metrics_for(
     """The metrics that ``score`` computes by default; with ``beta`` F-beta too."""
     if task == "items":
         return ITEM_METRICS
+    if task == "dependencies":
+        return DEPENDENCY_METRICS
     return span_metrics(weights, focus, beta=beta) if task == "spans" else tag_metrics(beta=beta)
 
 

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 
 import finegrain as fg
+from finegrain.analyses.instances import Mark
 from finegrain.analyses.result import Result
 from finegrain.analyses.triage import least_number
 from finegrain.attributes import ATTRIBUTES
@@ -195,9 +196,9 @@ def test_triage_by_hand() -> None:
         ("ada", 3, (), 1, "FP"), ("Paris", 3, (), 0, "LE"), ("PARIS", 3, (), 0, "FN"),
     ]  # fmt: skip
     assert found[0].gold is None
-    assert found[0].answer == ("PER", (2,))
-    assert found[1].gold == ("LOC", (0,))
-    assert found[1].answer == ("PER", (0,))
+    assert found[0].answer == Mark("PER", (2,))
+    assert found[1].gold == Mark("LOC", (0,))
+    assert found[1].answer == Mark("PER", (0,))
     assert found[2].answer is None
     assert found[1].agreeing == ("a", "b", "c")
 
@@ -227,7 +228,7 @@ def test_of_two_shared_answers_the_order_of_systems_does_not_choose() -> None:
     answers = {"a": [["O", "O", "B-LOC"], *GOLD[1:]], "b": [["B-LOC", "O", "B-LOC"], *GOLD[1:]]}
     for table in (_table(answers), _table(dict(reversed(answers.items())))):
         [found] = fg.triage(table, at_least=1).units()
-        assert (found.agreeing, found.answer) == (("b",), ("LOC", (0,)))
+        assert (found.agreeing, found.answer) == (("b",), Mark("LOC", (0,)))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from finegrain import align
 from finegrain.corpus import Corpus
+from finegrain.corpus.trees import with_trees
 from finegrain.errors import InputError, UsageError
 from finegrain.formats import conllu, read, recognise, span_lines
 from finegrain.formats.source import source_of
@@ -197,3 +198,36 @@ def test_accuracy_on_ewt_is_that_of_the_conll_2018_scorer(shared: Path) -> None:
         upos = expected["systems"][name]["UPOS"]
         right = int((table.outcome[:, table.system(name)] == 0).sum())
         assert (right, len(table)) == (upos["correct"], upos["gold_total"])
+
+
+def test_multi_word_tokens_keep_their_form_and_words() -> None:
+    text = (
+        word(1, "I") + word("2-3", "don't") + word(2, "do") + word(3, "n't") + "\n" + word(1, "a")
+    )
+    joined = parsed(text).multiword
+    assert joined is not None
+    assert (joined.sentence.tolist(), joined.begin.tolist(), joined.end.tolist()) == ([0], [1], [3])
+    assert joined.labels == ("don't",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        word("1-2", "ab") + word(1, "a"),  # one word only
+        word(1, "a") + word("1-2", "ab") + word(2, "b"),  # behind its first word
+        word("1-2", "ab") + word(1, "a") + word("2-3", "bc") + word(2, "b") + word(3, "c"),
+        word(1, "a") + word("2-3", "bc"),
+    ],
+)
+def test_a_multi_word_token_must_fit_its_words(text: str) -> None:
+    assert "does not fit the words behind it" in message(text)
+
+
+def test_heads_and_relations_are_decoded_when_asked_for() -> None:
+    corpus = parsed(
+        "1\tdogs\t_\tX\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\tX\t_\t_\t0\troot\t0:root\t_\n"
+    )
+    assert "head" not in corpus.layers
+    trees = with_trees(corpus)
+    assert list(trees.layers["head"]) == ["2", "0"]
+    assert list(trees.layers["deprel"]) == ["nsubj", "root"]

@@ -2,7 +2,8 @@
 
 For spans the cells are fair events: the diagonal holds boundary errors (label right), the others
 labelling and labelling-boundary errors, the margins what was missed and invented (Ortmann 2022).
-Correct spans are not entered. For tags the diagonal holds the correct tokens.
+Correct spans are not entered. For tags the diagonal holds the correct tokens, for dependencies the
+words with the right relation, whatever their head.
 
 >>> from finegrain.corpus import Corpus
 >>> from finegrain.tasks.tags import align
@@ -89,7 +90,7 @@ class Confusion(Printed):
 
     def _names(self, none: str, *others: str) -> tuple[str, ...]:
         """The labels and, of spans, a name for none, which no label has."""
-        if self.task == "tags":
+        if self.task != "spans":
             return self.labels
         return (*(_apart(label, none, *others) for label in self.labels), none)
 
@@ -105,7 +106,7 @@ def _apart(label: str, *taken: str) -> str:
 
 def _said_of(table: OutcomeTable) -> list[str]:
     """Labels that are written in another way."""
-    if table.task == "tags":
+    if table.task != "spans":
         return []
     own = (NONE, MISSED, SPURIOUS)
     return [
@@ -122,7 +123,7 @@ def confusion(table: OutcomeTable) -> Confusion:
     counts = np.empty((table.n_systems, size, size), np.int64)
     for system in range(table.n_systems):
         gold, answer = (
-            _tag_events(table, system) if table.task == "tags" else _span_events(table, system)
+            _span_events(table, system) if table.task == "spans" else _tag_events(table, system)
         )
         pairs = gold.astype(np.int64) * size + answer
         counts[system] = np.bincount(pairs, minlength=size * size).reshape(size, size)

@@ -52,7 +52,8 @@ from finegrain.table.verdicts import CHANGES
 
 Sort = Literal["size", "frequency"]
 SORTS: tuple[Sort, ...] = get_args(Sort)
-_UNITS = {"tags": "tokens", "spans": "spans", "items": "items"}  # in sentences for people
+# in sentences for people
+_UNITS = {"tags": "tokens", "spans": "spans", "items": "items", "dependencies": "words"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ def _counts(found: Difficulty) -> Listing:
         for name, row in zip(found.systems, counts, strict=True)
     )
     unit = "tokens" if found.level == "token" or found.task == "tags" else "units"
+    unit = "words" if found.task == "dependencies" else unit
     unit = "gold spans" if found.task == "spans" else "items" if found.task == "items" else unit
     return Listing(
         f"{int(sizes.sum()):,} {unit} by the number of systems that are right",

@@ -160,7 +160,7 @@ def _sides(unit: Unit) -> tuple[Mark | None, Mark | None, Mark | None]:
 def _told(unit: Unit, side: Mark | None) -> str | None:
     """The label, with the words if they are not the unit's."""
     if side is None or side.tokens == unit.mark.tokens or not unit.words:
-        return side and side.label
+        return side and side.told
     words = (unit.words[token] for token in side.tokens if token < len(unit.words))
     return " ".join([side.label, *words])
 

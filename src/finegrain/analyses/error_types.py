@@ -1,6 +1,7 @@
 """What kinds of errors there are: counts per type, system and label.
 
-For spans the types are those of Ortmann (2022); for tags they are the pairs gold -> answer.
+For spans the types are those of Ortmann (2022); for tags they are the pairs gold -> answer; for
+dependencies what is wrong: the label, the head, both, or that the system has not the word.
 
 >>> from finegrain.corpus import Corpus
 >>> from finegrain.tasks.spans import align
@@ -25,7 +26,7 @@ from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.metrics.span_scores import Focus, outcome_counts, traditional_counts
-from finegrain.table import OutcomeTable
+from finegrain.table import DEPENDENCY_OUTCOMES, OutcomeTable, tally
 from finegrain.table.outcomes import BOUNDARY_ERRORS, SPAN_OUTCOMES
 from finegrain.table.samples import whole
 from finegrain.tasks.items import require_labels
@@ -67,7 +68,7 @@ class ErrorTypes(Printed):
         }
 
     def listings(self) -> tuple[Listing, ...]:
-        return _tag_listings(self) if self.task == "tags" else _span_listings(self)
+        return _tag_listings(self) if self.task == "tags" else _type_listings(self)
 
     def records(self) -> Listing:
         columns = (
@@ -78,7 +79,7 @@ class ErrorTypes(Printed):
             for system, name in enumerate(self.systems)
             for code, label in enumerate(self.labels)
             for place, kind in enumerate(self.types)
-            if self.task == "spans" or self.counts[code, system, place]
+            if self.task != "tags" or self.counts[code, system, place]
         )
         return Listing("errors", columns, rows)
 
@@ -86,7 +87,7 @@ class ErrorTypes(Printed):
         counts = {
             kind: int(value)
             for kind, value in zip(self.types, values, strict=True)
-            if self.task == "spans" or value
+            if self.task != "tags" or value
         }
         if self.task == "spans":
             counts["BE"] = sum(counts[kind] for kind in BOUNDARY_ERRORS)
@@ -96,11 +97,16 @@ class ErrorTypes(Printed):
 def error_types(table: OutcomeTable, *, focus: Focus = "target", examples: int = 0) -> ErrorTypes:
     """Count error types; ``examples`` gives so many instances of each type and system."""
     require_labels(table)
-    if table.task == "tags":
-        types: tuple[str, ...] = table.labels
+    choices: dict[str, str] = {}
+    if table.task == "dependencies":
+        types: tuple[str, ...] = table.inventory.names
+        size = len(types)
+        counts = tally(table.outcome, table.label, groups=table.n_labels, outcomes=size)
+        gold = np.bincount(table.label, minlength=table.n_labels)
+    elif table.task == "tags":
+        types = table.labels
         counts = _tag_pairs(table)
         gold = counts.sum(axis=2)[:, 0] if table.n_systems else np.zeros(table.n_labels, np.int64)
-        choices = {}
     else:
         types = ("TP", *SPAN_ERRORS)
         events = outcome_counts(table, whole(table), focus)[0]
@@ -130,8 +136,12 @@ def _tag_pairs(table: OutcomeTable) -> NDArray[np.int64]:
     return counts
 
 
-def _span_listings(errors: ErrorTypes) -> tuple[Listing, ...]:
+def _type_listings(errors: ErrorTypes) -> tuple[Listing, ...]:
     kinds = tuple(Column(kind, "count") for kind in errors.types)
+    spans = errors.task == "spans"
+    known = SPAN_OUTCOMES if spans else DEPENDENCY_OUTCOMES
+    meanings = dict(zip(known.names, known.meanings, strict=True))
+    more = ". A span that answers several gold spans counts once for each of them." if spans else ""
     overall = Listing(
         "Errors by type, each counted once",
         (Column("system"), *kinds),
@@ -139,8 +149,7 @@ def _span_listings(errors: ErrorTypes) -> tuple[Listing, ...]:
             (name, *(int(value) for value in errors.counts[:, system].sum(axis=0)))
             for system, name in enumerate(errors.systems)
         ),
-        "; ".join(f"{kind} {MEANINGS[kind]}" for kind in errors.types)
-        + ". A span that answers several gold spans counts once for each of them.",
+        "; ".join(f"{kind} {meanings[kind]}" for kind in errors.types) + more,
     )
     by_label = tuple(
         Listing(

@@ -12,7 +12,7 @@ from finegrain.analyses.finding import Finding
 from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable
 
-_UNITS = {"spans": "spans", "tags": "tokens", "items": "items"}
+_UNITS = {"spans": "spans", "tags": "tokens", "items": "items", "dependencies": "words"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -116,7 +116,7 @@ class Gate(Printed):
             (
                 place_of(unit),
                 unit.text,
-                unit.mark.label if unit.is_gold else "nothing",
+                unit.mark.told if unit.is_gold else "nothing",
                 *(_told(answer.outcome, answer.pair.answer) for answer in unit.answers),
                 " ".join(unit.words),
             )
@@ -149,7 +149,7 @@ def place_of(unit: Unit) -> str:
 
 def _told(outcome: str, answer: Any) -> str:
     """``BES LOC``: the outcome, and the label of the answer if there is one."""
-    return f"{outcome} {answer.label}" if answer is not None else outcome
+    return f"{outcome} {answer.told}" if answer is not None else outcome
 
 
 def gate(

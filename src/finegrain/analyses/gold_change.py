@@ -211,7 +211,7 @@ def _both(between: OutcomeTable, row: int) -> tuple[Key, Key]:
     """The unit in the first version and in the second."""
     unit = _key(between, row)
     answer = int(between.answer[row, 0])
-    if unit is not None and between.task == "tags":
+    if unit is not None and between.inventory.always_answered:
         return unit, (*unit[:2], between.labels[answer])
     other = _key(between, answer) if answer >= 0 else None
     return (unit, other) if between.is_gold[row] else (other, unit)

@@ -8,7 +8,24 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from finegrain.corpus import IntArray
+from finegrain.corpus.trees import HEAD, ROOT
 from finegrain.table import OutcomeTable
+from finegrain.tasks.dependencies import ABSENT_WORD
+
+
+class Head(NamedTuple):
+    """The word that another depends on: its number in the sentence (0: the root), and its text.
+
+    It has no number where it is no word of the gold text; one outside of the sentence has a number
+    below 1, or above its length.
+    """
+
+    token: int | None
+    text: str
+
+    @property
+    def told(self) -> str:
+        return self.text if self.token is None else f"{self.text}-{self.token}"
 
 
 class Mark(NamedTuple):
@@ -17,8 +34,16 @@ class Mark(NamedTuple):
     label: str
     tokens: tuple[int, ...]
 
+    head: Head | None = None
+
+    @property
+    def told(self) -> str:
+        """Its label and, in a tree, the word it depends on: ``obj(saw-2)``."""
+        return self.label if self.head is None else f"{self.label}({self.head.told})"
+
     def to_json(self) -> dict[str, Any]:
-        return {"label": self.label, "tokens": [token + 1 for token in self.tokens]}
+        of_tree = {} if self.head is None else {"head": self.head._asdict()}
+        return {"label": self.label, "tokens": [token + 1 for token in self.tokens], **of_tree}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +105,9 @@ def pair(table: OutcomeTable, row: int, system: int) -> Pair:
     answer = int(table.answer[row, system])
     unit = mark(table, row)
     if table.inventory.always_answered:
-        return Pair(unit, Mark(table.labels[answer], unit.tokens))
+        return Pair(
+            unit, Mark(table.labels[answer], unit.tokens, _answered_head(table, row, system))
+        )
     outcome = table.inventory.names[table.outcome[row, system]]
     if outcome == table.inventory.correct:
         return Pair(unit, unit)
@@ -92,7 +119,31 @@ def pair(table: OutcomeTable, row: int, system: int) -> Pair:
 
 def mark(table: OutcomeTable, row: int) -> Mark:
     """Label and tokens of a unit."""
-    return Mark(table.labels[table.label[row]], table.tokens(row))
+    return Mark(table.labels[table.label[row]], table.tokens(row), _gold_head(table, row))
+
+
+def _gold_head(table: OutcomeTable, row: int) -> Head | None:
+    if table.task != "dependencies":
+        return None
+    sentence = int(table.sentence[row])
+    first = int(table.corpus.offsets[sentence])
+    number = int(table.corpus.layers[HEAD][first + int(table.begin[row])])
+    return _head(table, sentence, first + number - 1 if number else ROOT)
+
+
+def _answered_head(table: OutcomeTable, row: int, system: int) -> Head | None:
+    if "head" not in table.details:
+        return None
+    token = int(table.details["head"][row, system])
+    return None if token == ABSENT_WORD else _head(table, int(table.sentence[row]), token)
+
+
+def _head(table: OutcomeTable, sentence: int, token: int) -> Head:
+    """A token of the corpus as a head of a word of a sentence."""
+    if token < 0:
+        return Head(0 if token == ROOT else None, "root" if token == ROOT else "none")
+    text = table.corpus.tokens[token] if table.corpus.tokens is not None else ""
+    return Head(token - int(table.corpus.offsets[sentence]) + 1, text)
 
 
 def instance(table: OutcomeTable, row: int, system: int) -> Instance:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses import tree_listings
 from finegrain.analyses.breakdown import Breakdown
 from finegrain.analyses.interval_cells import bracketed, with_interval
 from finegrain.analyses.listing import Cell, Column, Listing
@@ -69,7 +70,14 @@ def listings(scores: Scores) -> tuple[Listing, ...]:
     """Overall scores, averages, labels, match schemes, documents or values of a column."""
     labels = Rows("label", scores.labels, scores.support, scores.predicted, scores.by_label)
     spans = scores.task == "spans"
-    found = [_overall(scores)] if spans else [_tag_overall(scores)]
+    trees = scores.task == "dependencies"
+    found = (
+        [_overall(scores)]
+        if spans
+        else tree_listings.overall(scores)
+        if trees
+        else [_tag_overall(scores)]
+    )
     found += _with_intervals(scores)
     if len(scores.labels) > 1:  # of a single label the tables above say all
         found += _averages(scores) if spans else []
@@ -92,7 +100,7 @@ def _by_row(scores: Scores, rows: Rows) -> list[Listing]:
         for one in scores.metrics
         if one.name in rows.values and (one.short in HEADINGS or one.short == "accuracy")
     ]
-    if rows.kind == "label" or scores.task == "spans":
+    if rows.kind == "label" or scores.task in ("spans", "dependencies"):
         shown = [one for one in shown if one.label_score is not None]
     else:  # a token has one tag: precision and recall over all labels are accuracy
         shown = [one for one in shown if one.label_score is None]
@@ -103,7 +111,7 @@ def _by_row(scores: Scores, rows: Rows) -> list[Listing]:
     compared = [
         one
         for one in shown
-        if one.short in ("f1", "accuracy") and one.family in ("", "traditional", "fair")
+        if one.short in ("f1", "accuracy") and one.family in ("", "traditional", "fair", "las")
     ]
     return [_of_many(scores, rows, one) for one in compared]
 
@@ -158,11 +166,13 @@ def _with_intervals(scores: Scores) -> list[Listing]:
     ends = scores.intervals
     if ends is None:
         return []
-    kept = ("f1", "f_beta") if scores.task == "spans" else TAG_HEADINGS
+    kept = ("f1", "f_beta") if scores.task in ("spans", "dependencies") else TAG_HEADINGS
     shown = [
         metric
         for metric in scores.overall_metrics()
-        if metric.short in kept and not np.isnan(scores.overall[metric.name]).all()
+        if metric.short in kept
+        and not np.isnan(scores.overall[metric.name]).all()
+        and (scores.task != "dependencies" or metric.family in tree_listings.TREES)
     ]
     heads = HEADINGS | TAG_HEADINGS
     columns = (Column(heads[one.short], group=one.family) for one in shown)

@@ -200,10 +200,10 @@ def _unit(
 def _record(unit: Unit, width: int) -> tuple[Cell, ...]:
     cells: list[Cell] = [unit.document, unit.sentence + 1, unit.line or None]
     cells += [" ".join(str(token + 1) for token in unit.mark.tokens), unit.text, unit.mark.label]
-    cells.append(unit.mark.label if unit.is_gold else None)
+    cells.append(unit.mark.told if unit.is_gold else None)
     for answer in unit.answers:
         given = answer.pair.answer
-        told = (answer.outcome, given and given.label, _words(unit, given))
+        told = (answer.outcome, given and given.told, _words(unit, given))
         cells += told[:width]
     return (*cells, " ".join(unit.words))
 

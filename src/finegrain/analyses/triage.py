@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.context import Context, Places
-from finegrain.analyses.instances import Mark, mark
+from finegrain.analyses.instances import Mark, mark, pair
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
@@ -40,7 +40,7 @@ from finegrain.attributes.surfaces import Surfaces, surfaces
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
-from finegrain.table.verdicts import produced, right
+from finegrain.table.verdicts import produced, replies, right
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +185,10 @@ def triage(
     good = right(table)
     wrong = table.n_systems - np.count_nonzero(good, axis=1)
     rows = np.flatnonzero(wrong >= least)
-    held = np.where(table.is_gold[rows, None], table.answer[rows], np.int32(_ITSELF))
+    held = np.where(table.is_gold[rows, None], replies(table)[rows], np.int32(_ITSELF))
     answers, agree = _shared(held, good[rows])
+    if "head" in table.details:  # who holds one answer gives one relation
+        answers = table.answer[rows, agree.argmax(axis=1)]
     kept = np.count_nonzero(agree, axis=1) >= least
     rows, answers, agree = rows[kept], answers[kept], agree[kept]
     elsewhere = _elsewhere(table, rows, answers, surfaces(table))
@@ -295,14 +297,15 @@ def _answers_are_labels(table: OutcomeTable) -> bool:
 def _suspect(found: Triage, places: Places, at: int, good: NDArray[np.bool_]) -> Suspect:
     table, row, shared = found.table, int(found.rows[at]), int(found.answers[at])
     unit = mark(table, row)
+    holder = int(np.argmax(found.agree[at]))
     answer: Mark | None = unit
     covered = row
     if _answers_are_labels(table):
-        answer = Mark(table.labels[shared], unit.tokens)
+        answer = pair(table, row, holder).answer if table.details else None
+        answer = answer or Mark(table.labels[shared], unit.tokens)
     elif table.is_gold[row]:
         covered = shared
         answer = mark(table, shared) if shared >= 0 else None
-    holder = int(np.argmax(found.agree[at]))
     elsewhere = int(found.elsewhere[at])
     return Suspect(
         places.document(at),
@@ -326,10 +329,10 @@ def _names(table: OutcomeTable, chosen: NDArray[np.bool_]) -> tuple[str, ...]:
 
 
 def _row(unit: Suspect) -> tuple[Cell, ...]:
-    answer = "nothing" if unit.answer is None else unit.answer.label
+    answer = "nothing" if unit.answer is None else unit.answer.told
     if unit.answer is not None and unit.answer_text and unit.answer_text != unit.text:
         answer += f": {unit.answer_text}"
-    gold = "nothing" if unit.gold is None else unit.gold.label
+    gold = "nothing" if unit.gold is None else unit.gold.told
     line = "" if unit.line is None else str(unit.line)
     return (unit.agree, len(unit.right), gold, answer, unit.elsewhere, *unit.context, line)
 
@@ -338,8 +341,8 @@ def _record(unit: Suspect) -> tuple[Cell, ...]:
     whole = unit.gold or unit.answer
     return (
         unit.document, unit.sentence, unit.line, _tokens(whole), unit.text, unit.outcome,
-        unit.gold.label if unit.gold else None,
-        unit.answer.label if unit.answer else None, _tokens(unit.answer), unit.answer_text or None,
+        unit.gold.told if unit.gold else None,
+        unit.answer.told if unit.answer else None, _tokens(unit.answer), unit.answer_text or None,
         unit.agree, len(unit.right), unit.elsewhere,
         " ".join(unit.agreeing), " ".join(unit.words),
     )  # fmt: skip

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from finegrain.attributes import density, form, learnt, neighbours, shape, surroundings
+from finegrain.attributes import density, form, learnt, neighbours, shape, surroundings, trees
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import EqualFrequency
 from finegrain.plugins import find
@@ -252,6 +252,68 @@ BUILT_IN = (
         "the gold label of the token behind it",
         "label of the token behind x",
         tasks=("tags",),
+    ),
+    Attribute(
+        "arc_length",
+        "number",
+        trees.arc_length,
+        "how many words away its gold head is; 0 for the root",
+        "|i - head(i)|",
+        "words",
+        tasks=("dependencies",),
+        bucketing=EqualFrequency(4, reserved=(0, 1)),
+    ),
+    Attribute(
+        "arc_direction",
+        "category",
+        trees.arc_direction,
+        "whether its gold head stands to the left or to the right",
+        "left, right or root",
+        tasks=("dependencies",),
+    ),
+    Attribute(
+        "root_distance",
+        "number",
+        trees.root_distance,
+        "how many arcs lead from the root to it in the gold tree",
+        "|path from the root to x|",
+        "arcs",
+        tasks=("dependencies",),
+    ),
+    Attribute(
+        "tree_depth",
+        "number",
+        trees.tree_depth,
+        "the largest distance to the root in its sentence",
+        "max root_distance in s",
+        "arcs",
+        tasks=("dependencies",),
+    ),
+    Attribute(
+        "siblings",
+        "number",
+        trees.siblings,
+        "how many other words have its gold head",
+        "|{y : head(y) = head(x), y other than x}|",
+        "words",
+        tasks=("dependencies",),
+        bucketing=EqualFrequency(4, reserved=(0,)),
+    ),
+    Attribute(
+        "projectivity",
+        "category",
+        trees.projectivity,
+        "whether all words between it and its gold head depend on that head",
+        "projective or crossing",
+        tasks=("dependencies",),
+    ),
+    Attribute(
+        "head_upos",
+        "category",
+        trees.head_upos,
+        "the gold part of speech of its gold head",
+        "upos of head(x)",
+        tasks=("dependencies",),
     ),
 )
 ATTRIBUTES: dict[str, Attribute] = {attribute.name: attribute for attribute in BUILT_IN}

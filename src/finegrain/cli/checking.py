@@ -13,9 +13,11 @@ from finegrain.cli.standard_streams import lines_of, say
 from finegrain.corpus import Corpus
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.tag_schemes import by_name
+from finegrain.corpus.trees import RELATION, faults, with_trees
 from finegrain.errors import InputError, Problem, UsageError
 from finegrain.tasks.same_text import require_same_text
 from finegrain.tasks.spans import decoded_spans, ill_formed
+from finegrain.tasks.word_alignment import align_words
 from finegrain.views.escape import visible
 
 NO_LIMIT = sys.maxsize
@@ -35,7 +37,7 @@ def check_files(inputs: Inputs, against: str | None) -> int:
         try:
             corpus = read_one(path, inputs, columns, limit=NO_LIMIT)
             if gold is not None:
-                require_same_text(gold, corpus)
+                _require_text_of(gold, corpus, inputs)
             said = "; ".join(
                 _annotation(layer, inputs, scheme, gold) for layer in _annotated(corpus)
             )
@@ -47,6 +49,24 @@ def check_files(inputs: Inputs, against: str | None) -> int:
     if total:
         say(f"{total} problem{'s' if total > 1 else ''}")
     return total
+
+
+def _require_text_of(gold: Corpus, corpus: Corpus, inputs: Inputs) -> None:
+    """Trees may be on other words of the same text."""
+    if inputs.task == "dependencies":
+        align_words(gold, corpus)
+    else:
+        require_same_text(gold, corpus)
+
+
+def _trees(corpus: Corpus) -> str:
+    """How many relations there are; trees that are none are printed as warnings."""
+    trees = with_trees(corpus)
+    broken = faults(trees)
+    for fault in broken:
+        typer.echo(f"warning: {corpus.source}: {fault}")
+    valid = "valid trees" if not broken else "trees that are not all valid"
+    return f"{valid} with {len(trees.layers[RELATION].names)} relations"
 
 
 def _annotated(corpus: Corpus) -> list[Corpus]:
@@ -69,6 +89,8 @@ def _annotation(
     task = tasks.by_name(inputs.task) if inputs.task else tasks.guess(model)
     if task.name == "items":
         return f"0 and 1 of {len(corpus.layers)} systems"
+    if task.name == "dependencies":
+        return _trees(corpus)
     if task.name == "tags":
         return f"tags with {len(corpus.layers['tags'].names)} labels"
     if scheme is None and model.spans is None:

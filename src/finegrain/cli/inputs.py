@@ -79,6 +79,13 @@ def align_as(
 ) -> OutcomeTable:
     """Align with the options that the task has."""
     options: dict[str, Any] = {"layer": inputs.layer, "rules": label_rules(inputs)}
+    if task == "dependencies":
+        del options["layer"]
+        options |= {"subtypes": inputs.subtypes, "fold_case": inputs.fold_case}
+        options["punctuation"] = not inputs.no_punctuation
+    elif inputs.subtypes or inputs.no_punctuation or inputs.fold_case:
+        said = "--subtypes, --no-punctuation and --fold-case are for dependencies"
+        raise UsageError(f"{said}, not for {task}: --task dependencies")
     if task == "spans":
         text = "characters" if inputs.by_characters else "tokens"
         options |= {"scheme": inputs.scheme, "policy": inputs.policy, "text": text}
@@ -148,8 +155,12 @@ def parse_columns(text: str | None) -> dict[str, int | str] | None:
         raise UsageError("--columns: name the annotation too, as in token=1,tags=4")
     if ("answer" in columns) != ("gold" in columns):
         raise UsageError("--columns: gold and answer go together, as in token=1,gold=2,answer=3")
-    if "answer" not in columns and "tags" not in columns:
-        raise UsageError("--columns: say which column is tags, or which are gold and answer")
+    if ("head" in columns) != ("deprel" in columns):
+        raise UsageError("--columns: head and deprel go together, as in token=2,head=7,deprel=8")
+    if not {"answer", "tags", "head"}.intersection(columns):
+        raise UsageError(
+            "--columns: say which column is tags, which are gold and answer, or head and deprel"
+        )
     return columns
 
 

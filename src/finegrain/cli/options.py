@@ -28,7 +28,10 @@ SystemsArgument = Annotated[
 TaskOption = Annotated[
     str | None,
     typer.Option(
-        "--task", "-t", metavar="TASK", help="spans, tags or items; found out if certain."
+        "--task",
+        "-t",
+        metavar="TASK",
+        help="spans, tags, dependencies or items; found out if certain.",
     ),
 ]
 InputOption = Annotated[
@@ -40,7 +43,8 @@ ColumnsOption = Annotated[
     typer.Option(
         metavar="COLUMNS",
         help="Columns from 1, or by header name: token=1,tags=4; or gold and answer side by side "
-        "in each file: token=1,gold=2,answer=3. Default: token first, tags last.",
+        "in each file: token=1,gold=2,answer=3; or trees: token=2,head=7,deprel=8. Default: token "
+        "first, tags last.",
     ),
 ]
 GoldColumnsOption = Annotated[
@@ -91,6 +95,19 @@ CharactersOption = Annotated[
         help="Systems may be tokenised differently: put their spans on the gold tokens "
         "character by character (always done for running text).",
     ),
+]
+SubtypesOption = Annotated[
+    bool,
+    typer.Option("--subtypes", help="Dependencies: acl:relcl is another relation than acl."),
+]
+PunctuationOption = Annotated[
+    bool,
+    typer.Option(
+        "--no-punctuation", help="Dependencies: leave out words whose gold relation is punct."
+    ),
+]
+FoldCaseOption = Annotated[
+    bool, typer.Option("--fold-case", help="Dependencies: OBJ is the same relation as obj.")
 ]
 TrainOption = Annotated[
     str | None, typer.Option("--train", metavar="FILE", help="Training data, with gold annotation.")
@@ -148,6 +165,9 @@ class Inputs:
     labels: str | None = None
     exclude: str | None = None
     by_characters: bool = False
+    subtypes: bool = False
+    no_punctuation: bool = False
+    fold_case: bool = False
     train: str | None = None
     baseline: list[str] | None = None
     vote: bool = False

@@ -38,6 +38,10 @@ class Corpus:
     document_ids: the name of each document, where documents have one
     notes: what the reader met that a user should know
     format: the name of the format it was read from
+    further: ``[token]`` columns that are decoded only if asked for: HEAD, DEPREL, DEPS and MISC of
+        a word's line in CoNLL-U, with the tabs between them (``corpus.trees``)
+    multiword: tokens of the text that are several words (``don't``), as spans labelled with their
+        form
     running_text: the tokens are only the white-space separated words of running text, so that a
         system's annotation is compared by characters
     """
@@ -52,6 +56,8 @@ class Corpus:
     notes: tuple[str, ...] = ()
     format: str = ""
     running_text: bool = False
+    further: Texts | None = None
+    multiword: Spans | None = None
 
     @classmethod
     def of(
@@ -152,6 +158,8 @@ class Corpus:
             tokens=None if self.tokens is None else self.tokens.take(tokens),
             layers={name: Coded(one.codes[tokens], one.names) for name, one in self.layers.items()},
             spans=None if self.spans is None else self.spans.in_sentences(sentences),
+            further=None if self.further is None else self.further.take(tokens),
+            multiword=None if self.multiword is None else self.multiword.in_sentences(sentences),
             documents=rank[self.documents][sentences].astype(np.int32),
             document_ids=None if ids is None else tuple(ids[number] for number in order),
         )

@@ -39,14 +39,18 @@ def part(corpus: Corpus, sentences: IntArray) -> Corpus:
         offsets=offsets,
         tokens=None if corpus.tokens is None else corpus.tokens.take(tokens),
         layers={name: Coded(one.codes[tokens], one.names) for name, one in corpus.layers.items()},
-        spans=None if corpus.spans is None else _spans(corpus.spans, sentences, corpus.n_sentences),
+        spans=_spans(corpus.spans, sentences, corpus.n_sentences),
+        further=None if corpus.further is None else corpus.further.take(tokens),
+        multiword=_spans(corpus.multiword, sentences, corpus.n_sentences),
         documents=documents,
         document_ids=ids,
         notes=(),
     )
 
 
-def _spans(spans: Spans, sentences: IntArray, size: int) -> Spans:
+def _spans(spans: Spans | None, sentences: IntArray, size: int) -> Spans | None:
+    if spans is None:
+        return None
     number = np.full(size, -1, np.int32)
     number[sentences] = np.arange(len(sentences))
     rows = np.flatnonzero(number[spans.sentence] >= 0)

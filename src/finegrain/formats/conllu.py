@@ -8,9 +8,10 @@
     3     know    know VERB   VB    VerbForm=Inf   0   root     _   _
 
 The columns become the layers ``lemma``, ``upos``, ``xpos`` and ``feats``; ``tags`` is another name
-of ``upos``. Words are what counts: lines of multi-word tokens (``1-2``) and empty nodes (``8.1``)
-are passed over and counted in a note. Words of a sentence must be numbered 1, 2, 3 and so on, so
-that a lost line or a lost blank line is noticed. Documents begin at ``# newdoc``.
+of ``upos``. HEAD and DEPREL are not decoded before the task ``dependencies`` asks for them. Words
+are what counts: lines of multi-word tokens (``1-2``, kept for the text they stand for) and empty
+nodes (``8.1``, passed over) are counted in a note. Words of a sentence must be numbered 1, 2, 3 and
+so on, so that a lost line or a lost blank line is noticed. Documents begin at ``# newdoc``.
 
 >>> from finegrain.formats.source import source_of
 >>> lines = b"1\\tdo\\tdo\\tAUX" + b"\\t_" * 6 + b"\\n2\\tn't\\tnot\\tPART" + b"\\t_" * 6 + b"\\n"
@@ -24,11 +25,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.corpus import Coded, Corpus, IntArray, Texts
+from finegrain.corpus import Coded, Corpus, IntArray, Spans, Texts
 from finegrain.corpus.texts import Coder, Stack
 from finegrain.errors import Collector, InputError, UsageError
 from finegrain.formats.fields import Fields, split
@@ -36,7 +38,7 @@ from finegrain.formats.source import Source
 
 WIDTH = 10
 COLUMNS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5}  # layer -> column, from 0
-_FORM = 1
+_FORM, _HEAD, _MISC = 1, 6, 9
 _BLOCK = 1 << 17  # bytes split at once: the temporaries stay in the processor's cache
 _DIGITS = 9  # no sentence is longer
 _RANGE = re.compile(rb"[1-9][0-9]{0,8}-[1-9][0-9]{0,8}\Z")
@@ -68,6 +70,15 @@ def read(source: Source, *, limit: int = 20) -> Corpus:
     return reader.corpus()
 
 
+class _MultiWord(NamedTuple):
+    """A token of several words: its first word in the file, its range as written, its form."""
+
+    first: int
+    begin: int
+    end: int
+    form: str
+
+
 class _Reader:
     """Gathers the words of a file block by block."""
 
@@ -78,12 +89,16 @@ class _Reader:
         self.starts = Stack(capacity, np.int32)
         self.lengths = Stack(capacity)
         self.layers = {name: Coder(source.buffer, capacity=capacity) for name in COLUMNS}
+        self.further_starts = Stack(capacity, np.int32)  # of HEAD, DEPREL, DEPS and MISC in one
+        self.further_lengths = Stack(capacity)
+        self.joined: list[_MultiWord] = []
         self.first: list[IntArray] = []  # words that begin a sentence
         self.marks: list[IntArray] = []  # how many document starts stand before each of them
         self.names: list[str] = []  # of documents, "" without one
+        self.has_documents = source.buffer.find(b"newdoc") >= 0  # a search per block is quadratic
         self.words = 0  # so far
         self.number = 0  # of the last word in its sentence; 0 behind a blank line
-        self.ranges = 0
+        self.ranges: list[int] = []  # lines of multi-word tokens in this block
         self.empty_nodes = 0
         self.lines = 0  # before this block
         self.begins = np.empty(0, np.int64)  # where its lines begin in the buffer
@@ -95,6 +110,7 @@ class _Reader:
         kind = self._kinds(fields, data)
         numbers = self._numbers(kind, fields, data)
         words = np.flatnonzero(kind == _WORD)
+        self._multiword(words, fields, data)
         self._sentences(words, numbers, kind, self._documents(kind, fields, data))
         first = fields.first.take(words)
         for name, column in ({"form": _FORM} | COLUMNS).items():
@@ -108,6 +124,10 @@ class _Reader:
                 self.lengths.add(lengths, largest=int(lengths.max(initial=0)))
             elif len(words):
                 self.layers[name].add(starts, lengths)
+        starts = fields.start(first + _HEAD)
+        lengths = fields.end(first + _MISC) - starts
+        self.further_starts.add(starts + base, largest=self.source.end)
+        self.further_lengths.add(lengths, largest=int(lengths.max(initial=0)))
         self.words += len(words)
         self.lines += len(kind)
 
@@ -150,7 +170,7 @@ class _Reader:
     def _no_word(self, identifier: bytes, line: int) -> None:
         """Count a line whose ID is no number."""
         if _RANGE.match(identifier):
-            self.ranges += 1
+            self.ranges.append(line)
         elif _EMPTY_NODE.match(identifier):
             self.empty_nodes += 1
         else:
@@ -159,12 +179,29 @@ class _Reader:
                 "IDs are 1, 2, 3; 1-2 for a multi-word token; 1.1 for an empty node.",
             )  # fmt: skip
 
+    def _multiword(self, words: IntArray, fields: Fields, data: NDArray[np.uint8]) -> None:
+        """Keep the multi-word tokens of a block: they stand in front of their first word."""
+        if not self.ranges:
+            return
+        before = (np.searchsorted(words, self.ranges) + self.words).tolist()
+        field = fields.first.take(self.ranges)
+        starts = fields.start(field).tolist()
+        stops = fields.end(field + _FORM).tolist()
+        text = data.tobytes()
+        for line, word, start, stop in zip(self.ranges, before, starts, stops, strict=True):
+            identifier, form = text[start:stop].decode().split("\t")
+            begin, end = map(int, identifier.split("-"))
+            if end < begin:
+                self._fault(line, f"{identifier} is no range of words", "A range is 1-2, say.")
+            self.joined.append(_MultiWord(word, begin, end, form))
+        self.ranges.clear()
+
     def _documents(
         self, kind: NDArray[np.int8], fields: Fields, data: NDArray[np.uint8]
     ) -> IntArray:
         """Lines with which documents begin; their names are kept."""
         found = []
-        if self.source.buffer.find(b"newdoc") < 0:
+        if not self.has_documents:
             return np.empty(0, np.int64)
         for line in np.flatnonzero(kind == _COMMENT).tolist():
             match = _NEW_DOCUMENT.match(_line(fields, data, line))
@@ -227,19 +264,47 @@ class _Reader:
         marks, numbers = np.unique(np.concatenate(self.marks), return_inverse=True)
         names = [["", *self.names][mark] for mark in marks.tolist()]  # some may have no sentence
         unique = all(names) and len(set(names)) == len(names)
+        offsets = np.append(np.concatenate(self.first), self.words)
+        further = Texts(
+            self.source.buffer, self.further_starts.array(), self.further_lengths.array()
+        )
         return Corpus(
             self.source.name,
-            np.append(np.concatenate(self.first), self.words),
+            offsets,
             Texts(self.source.buffer, self.starts.array(), self.lengths.array()),
             {"tags": layers["upos"], **layers},
             documents=numbers.astype(np.int32) if self.names else None,
             document_ids=tuple(names) if self.names and unique else None,
             notes=tuple(self._notes(unnamed=any(names) and not unique)),
+            further=further,
+            multiword=self._joined(offsets),
         )
 
+    def _joined(self, offsets: IntArray) -> Spans | None:
+        """The multi-word tokens as spans; a range that leaves its sentence is a fault."""
+        if not self.joined:
+            return None
+        forms = Coded.of(one.form for one in self.joined)
+        first, begin, end = np.array([one[:3] for one in self.joined], np.int64).T
+        begin -= 1
+        sentence = np.searchsorted(offsets, first, side="right") - 1
+        starts, ends = np.append(offsets, -1)[sentence], np.append(offsets[1:], -1)[sentence]
+        overlap = np.append(first[1:] < (first - begin + end)[:-1], False)
+        faults = (first - starts != begin) | (starts + end > ends) | overlap
+        if faults.any():
+            one = self.joined[int(np.argmax(faults))]
+            raise InputError.at(
+                self.source.name, 0,
+                f"the multi-word token {one.begin}-{one.end} {one.form!r} does not fit the words "
+                "behind it",
+                "It stands in front of its first word; ranges do not overlap.",
+            )  # fmt: skip
+        at, start, stop = (column.astype(np.int32) for column in (sentence, begin, end))
+        return Spans.contiguous(at, start, stop, forms.codes, forms.names)
+
     def _notes(self, *, unnamed: bool) -> Iterator[str]:
-        if self.ranges:
-            yield f"{self.ranges} multi-word tokens: their words are what counts"
+        if self.joined:
+            yield f"{len(self.joined)} multi-word tokens: their words are what counts"
         if self.empty_nodes:
             yield f"{self.empty_nodes} empty nodes passed over"
         if unnamed:

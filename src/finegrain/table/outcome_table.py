@@ -12,8 +12,8 @@ end       [unit]            one past the last token
 label     [unit]            label code of the unit
 is_gold   [unit]            the unit stands in the gold standard
 outcome   [unit, system]    code into the inventory of the task
-answer    [unit, system]    tags: the label code answered; spans: the row of the span that
-                            the unit was matched with; -1 for none
+answer    [unit, system]    tags and dependencies: the label code answered; spans: the row of the
+                            span that the unit was matched with; -1 for none
 ========  ================  ==========================================================
 
 A system's own spans are its gold rows with TP and its other rows that are not ABSENT.
@@ -40,6 +40,7 @@ class OutcomeTable:
     ``settings`` holds what was chosen or detected in alignment and belongs to the signature;
     ``gold_repairs`` and ``repairs`` count the ill-formed chunks of the gold and of each system;
     ``notes`` says what a user should know.
+    ``details`` are further columns ``[unit, system]`` of a task, such as the head of a word;
     ``token_set`` and ``token_sets`` tell spans with gaps, as in ``Spans``.
     """
 
@@ -62,6 +63,7 @@ class OutcomeTable:
     repairs: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    details: Mapping[str, NDArray[Any]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.sentence)
@@ -124,6 +126,7 @@ class OutcomeTable:
             answer=answer,
             token_set=self.token_set[kept],
             columns={name: values[kept] for name, values in self.columns.items()},
+            details={name: values[kept] for name, values in self.details.items()},
         )
 
     def tokens(self, row: int) -> tuple[int, ...]:

@@ -40,6 +40,16 @@ TAG_OUTCOMES = _inventory(
     WRONG="the answer is another label",
 )
 
+# The field's usual parting of attachment and labelling errors (McDonald and Nivre 2007)
+DEPENDENCY_OUTCOMES = _inventory(
+    "CORRECT",
+    CORRECT="head and relation are right",
+    LABEL="right head, wrong relation",
+    HEAD="right relation, wrong head",
+    BOTH="head and relation are wrong",
+    NO_WORD="the system has no such word: its text is tokenised differently",
+)
+
 # The codes are the cells of a 0/1 table.
 ITEM_OUTCOMES = _inventory(
     "CORRECT",

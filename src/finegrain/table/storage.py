@@ -28,6 +28,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -51,7 +52,7 @@ def save(table: OutcomeTable, path: str) -> None:
     """Write the table; a failure leaves what was there untouched."""
     pa = pyarrow()
     columns = to_arrow(table)
-    block = pack(table)
+    block = pack(replace(table, corpus=replace(table.corpus, further=None)))
     described = json.dumps(_description(table, block))
     columns = columns.replace_schema_metadata({KEY: described})
     parquet = import_module("pyarrow.parquet")
@@ -173,7 +174,8 @@ def _require_sound(table: Any) -> None:
     alone = (table.begin, table.end, table.label, table.is_gold, table.token_set)
     if any(column.shape != (units,) for column in (*alone, *table.columns.values())):
         raise ValueError("its columns have different lengths")
-    if table.outcome.shape != shape or table.answer.shape != shape:
+    of_systems: list[Any] = [table.outcome, table.answer, *table.details.values()]
+    if any(column.shape != shape for column in of_systems):
         raise ValueError("outcomes and answers are not one per unit and system")
     answers = units if table.task == "spans" else table.n_labels
     for values, lowest, size in (

@@ -30,6 +30,7 @@ from finegrain.table.outcome_table import OutcomeTable
 NOT_CHARGED = ("ABSENT", "USED")  # outcomes of units that are not gold and cost a system nothing
 CHANGES = ("correction", "new_error", "changed_error")  # after Tuggener (2017)
 RIGHT, CHARGED = -2, -3  # stances; answers are -1 and larger
+HEADLESS = 4  # codes below 0 in the detail ``head``: no word of the text is the head
 EVERY = slice(None)
 _BLOCK = 1 << 13  # units handled at once, so that they stay in the cache
 
@@ -91,7 +92,7 @@ def stances(table: OutcomeTable, systems: Sequence[int]) -> NDArray[np.int32]:
     only_gold = bool(table.is_gold.all())
     for begin in range(0, len(table), _BLOCK):
         rows = slice(begin, begin + _BLOCK)
-        block = table.answer[rows][:, columns] - np.int32(RIGHT)
+        block = replies(table, rows)[:, columns] - np.int32(RIGHT)
         if not only_gold:
             block[~table.is_gold[rows]] = CHARGED - RIGHT
         outcome = table.outcome[rows][:, columns]
@@ -100,6 +101,23 @@ def stances(table: OutcomeTable, systems: Sequence[int]) -> NDArray[np.int32]:
         block += RIGHT
         held[:, rows] = block.T
     return held
+
+
+def replies(table: OutcomeTable, rows: slice = EVERY) -> NDArray[np.int32]:
+    """``[unit, system]`` whole answers as codes: equal codes, equal answers to the unit.
+
+    The answers themselves, but where an answer is a label and a head (dependencies), one code for
+    both: systems that give a word the same relation but another head answer differently.
+    """
+    answer, head = table.answer[rows], table.details.get("head")
+    if head is None:
+        return answer
+    head = head[rows].astype(np.int64)
+    place = head - table.corpus.offsets[table.sentence[rows], None]  # it can be another sentence's
+    place = np.where(place < 0, -2 * place - 1, 2 * place) + HEADLESS
+    place = np.where(head < 0, -head, place)
+    codes: NDArray[np.int32] = (place * (table.n_labels + 1) + answer + 1).astype(np.int32)
+    return codes
 
 
 def change(one: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.int8]:

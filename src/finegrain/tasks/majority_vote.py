@@ -19,6 +19,7 @@ systems without nested or crossing spans make a vote without them.
 Labels (tags): a unit gets the answer that most systems give it. Among equally many, the answer wins
 that is the more frequent one in all outputs taken together, and then the first in the alphabet: the
 gold standard has no say in it, and neither have the order of systems and the order of documents.
+Words of dependencies are answered with head and relation together.
 
 The vote is matched with the gold standard like any system. Where nested or crossing spans are
 equally near to a gold span, the order of the table's rows decides instead of that of a file.
@@ -26,8 +27,10 @@ equally near to a gold span, the order of the table's rows decides instead of th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +38,7 @@ from numpy.typing import NDArray
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import ITEM_OUTCOMES, SPAN_OUTCOMES, OutcomeTable
-from finegrain.table.verdicts import produced
+from finegrain.table.verdicts import produced, replies
 from finegrain.tasks.spans import matched_rows
 
 VOTE = "majority vote"
@@ -47,6 +50,7 @@ class Vote(NamedTuple):
 
     outcome: NDArray[np.uint8]
     answer: NDArray[np.int32]
+    details: Mapping[str, NDArray[Any]] = MappingProxyType({})
 
 
 def majority_vote(table: OutcomeTable, *, name: str = VOTE) -> OutcomeTable:
@@ -59,6 +63,10 @@ def majority_vote(table: OutcomeTable, *, name: str = VOTE) -> OutcomeTable:
         systems=(*table.systems, name),
         outcome=np.column_stack([table.outcome, found.outcome]),
         answer=np.column_stack([table.answer, found.answer]),
+        details={
+            name: np.column_stack([column, found.details[name]])
+            for name, column in table.details.items()
+        },
         repairs={**table.repairs, name: 0} if table.repairs else table.repairs,
     )
 
@@ -71,6 +79,7 @@ def alone(table: OutcomeTable) -> OutcomeTable:
         systems=(VOTE,),
         outcome=found.outcome[:, None],
         answer=found.answer[:, None],
+        details={name: column[:, None] for name, column in found.details.items()},
         repairs={VOTE: 0} if table.repairs else table.repairs,
     )
 
@@ -122,17 +131,22 @@ def vote(table: OutcomeTable) -> Vote:
     return Vote(
         np.take_along_axis(table.outcome, chosen, axis=1)[:, 0],
         np.take_along_axis(table.answer, chosen, axis=1)[:, 0],
+        {
+            name: np.take_along_axis(column, chosen, axis=1)[:, 0]
+            for name, column in table.details.items()
+        },
     )
 
 
 def _chosen_systems(table: OutcomeTable) -> IntArray:
     """``[unit]`` a system that gives the winning answer; who gives the same fares the same."""
-    rank = _ranks(table.answer)
+    reply = replies(table)
+    rank = _ranks(reply)
     chosen = np.zeros(len(table), np.int64)
-    differ = np.flatnonzero((table.answer != table.answer[:, :1]).any(axis=1))
+    differ = np.flatnonzero((reply != reply[:, :1]).any(axis=1))
     for at in range(0, len(differ), _BLOCK):
         rows = differ[at : at + _BLOCK]
-        answers = table.answer[rows]
+        answers = reply[rows]
         weight = rank[answers].astype(np.int64)
         for system in range(table.n_systems):
             same = np.count_nonzero(answers == answers[:, system, None], axis=1)

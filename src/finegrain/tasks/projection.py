@@ -20,7 +20,7 @@ def on_tokens_of(gold: Corpus, system: Corpus, spans: Spans) -> Spans:
     """The spans of a system on the tokens of the gold corpus."""
     different = same_characters(gold, system)
     if different is not None:
-        raise _texts_differ(gold, system, different)
+        raise texts_differ(gold, system, different)
     begin, end = characters_of(spans, system)
     place = locate(gold, begin, end)
     return replace(
@@ -57,7 +57,9 @@ def _token_sets(
     return tuple(sets)
 
 
-def _texts_differ(gold: Corpus, system: Corpus, at: int) -> AlignmentError:
+def texts_differ(gold: Corpus, system: Corpus, at: int) -> AlignmentError:
+    """Two texts whose visible characters part at a place."""
+
     def around(corpus: Corpus) -> tuple[str, int]:
         bounds = token_characters(corpus)
         token = min(int(np.searchsorted(bounds, at, side="right")) - 1, corpus.n_tokens - 1)

@@ -168,7 +168,7 @@ def _drawn(
         right = starts[run[-1] - begin] + cell_len(words[run[-1]])
         drawn.append(" " * max(0, left - cell_len(drawn.plain)))
         drawn.append("━" * max(1, right - left), line.style)
-    return drawn.append(f" {visible(line.mark.label)}", "bold").append(remark, line.style)
+    return drawn.append(f" {visible(line.mark.told)}", "bold").append(remark, line.style)
 
 
 def _runs(tokens: Sequence[int]) -> list[list[int]]:

@@ -152,7 +152,7 @@ def _marked(example: Instance, one: Mark | None) -> str:
     if one is None:
         return "nothing"
     words = [example.words[token] for token in one.tokens if token < len(example.words)]
-    return markdown(f"{' '.join(words)} {one.label}".strip())
+    return markdown(f"{' '.join(words)} {one.told}".strip())
 
 
 def _markdown_table(listing: Listing) -> str:

@@ -24,7 +24,7 @@ SAID = {
     "USED": "counted with a gold span", "ABSENT": "not there",
 }  # fmt: skip
 SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
-_UNITS = {"spans": "spans", "tags": "tokens", "items": "items"}
+_UNITS = {"spans": "spans", "tags": "tokens", "items": "items", "dependencies": "words"}
 IN_PAGE = ("scores", "errors", "difficulty", "features", "words", "oracle", "buckets")
 
 

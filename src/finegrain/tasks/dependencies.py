@@ -1,0 +1,247 @@
+"""Task `dependencies`: the head and the relation of every word.
+
+>>> from finegrain.corpus import Corpus
+>>> text = [["she", "saw", "old", "dogs"]]
+>>> gold = Corpus.of(text, head=[["2", "0", "4", "2"]], deprel=[["nsubj", "root", "amod", "obj"]])
+>>> flat = Corpus.of(text, head=[["2", "0", "2", "2"]], deprel=[["nsubj", "root", "amod", "iobj"]])
+>>> table = align(gold, {"flat": flat})
+>>> [table.inventory.names[code] for code in table.outcome[:, 0]]
+['CORRECT', 'CORRECT', 'HEAD', 'LABEL']
+
+The unit is the gold word. Label and answer are relations; the system's head stands in the detail
+``head``, as a token of the gold corpus (-1 the root, -2 no word of the gold or none at all, -3 the
+system has not this word). Gold and system may be tokenised differently (``word_alignment``): gold
+words that the system has not are wrong (``NO_WORD``), and words that only the system has are
+counted at the gold word they begin in. The other details are
+
+=========  ==================================================================================
+same       bits: UPOS, XPOS, universal features, lemma, functional children; the token and the
+           sentence that begin with the word
+more       words of the system that begin in it and are no gold word
+content    how many of those have a content relation
+tokens     tokens of the system that begin in it
+sentences  sentences of the system that begin in it
+=========  ==================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.corpus import Coded, Corpus, IntArray
+from finegrain.corpus.label_rules import LabelRules
+from finegrain.corpus.trees import (
+    NOWHERE,
+    ROOT,
+    base,
+    faults,
+    heads,
+    relations,
+    require_heads,
+    with_trees,
+)
+from finegrain.errors import InputError
+from finegrain.table import DEPENDENCY_OUTCOMES, OutcomeTable
+from finegrain.tasks.same_text import Systems, by_document_id, named
+from finegrain.tasks.tags import ALL_LABELS, recode
+from finegrain.tasks.word_alignment import Alignment, align_words
+from finegrain.tasks.word_features import Words, same_words
+
+NO_WORD = "(no word)"  # what the answer is called where a system has not the word
+ABSENT_WORD = -3  # its head
+# Nivre and Fang (2017), Zeman et al. (2018)
+CONTENT = frozenset((
+    "nsubj", "obj", "iobj", "csubj", "ccomp", "xcomp", "obl", "vocative", "expl", "dislocated",
+    "advcl", "advmod", "discourse", "nmod", "appos", "nummod", "acl", "amod", "conj", "fixed",
+    "flat", "compound", "list", "parataxis", "orphan", "goeswith", "reparandum", "root", "dep",
+))  # fmt: skip
+FUNCTIONAL = frozenset(("aux", "cop", "mark", "det", "clf", "case", "cc"))
+PUNCTUATION = "punct"
+
+
+class _Options(NamedTuple):
+    subtypes: bool
+    fold_case: bool
+    rules: LabelRules
+
+
+class _Answers(NamedTuple):
+    """One system on the gold words: its relations (coded for itself), and the details."""
+
+    relation: Coded
+    aligned: NDArray[np.bool_]
+    details: Mapping[str, NDArray[Any]]
+
+
+def align(
+    gold: Corpus,
+    systems: Systems,
+    *,
+    subtypes: bool = False,
+    punctuation: bool = True,
+    fold_case: bool = False,
+    rules: LabelRules = ALL_LABELS,
+) -> OutcomeTable:
+    """One row per gold word; a system is right where its head and its relation are.
+
+    Parameters
+    ----------
+    subtypes: ``acl:relcl`` is another relation than ``acl``; by default it is not
+    punctuation: words whose gold relation is ``punct`` count, too
+    fold_case: relations are the same in upper and lower case
+    rules: rename relations; words whose gold relation is left out are no units
+    """
+    options = _Options(subtypes, fold_case, rules)
+    gold = with_trees(gold)
+    words = _words(gold, options)
+    require_heads(gold, words.head)
+    notes = [*gold.notes, *(f"gold: {fault}" for fault in faults(gold))]
+    names: list[str] = []
+    answers: list[_Answers] = []
+    for name, given in named(systems):
+        corpus = with_trees(_in_order(gold, given))
+        names.append(name)
+        answers.append(_answers(gold, words, corpus, options))
+        notes += (f"{name}: {note}" for note in _notes(gold, corpus, answers[-1]))
+        del corpus, given  # before the next file is read
+    notes += _unused(rules, words.relation, answers)
+    table = _table(gold, words, dict(zip(names, answers, strict=True)), notes)
+    left_out = np.array([base(name).lower() == PUNCTUATION for name in words.relation.names], bool)
+    kept = rules.kept_tags(words.relation)
+    if not punctuation:
+        kept &= ~left_out[words.relation.codes]
+    settings = {
+        "subtypes": "kept" if subtypes else "dropped",
+        "punctuation": "counted" if punctuation else "left out",
+        **({"case": "folded"} if fold_case else {}),
+        **rules.signature(),
+    }
+    return replace(table if kept.all() else table.where(kept), settings=settings)
+
+
+def _in_order(gold: Corpus, system: Corpus) -> Corpus:
+    """By document id, where both have the same; a pipeline may call the whole input a document."""
+    if set(gold.document_ids or ()) != set(system.document_ids or ()):
+        return system
+    return by_document_id(gold, system)
+
+
+def _words(corpus: Corpus, options: _Options) -> Words:
+    """The words of a corpus with what is compared of them."""
+    if corpus.tokens is None:
+        raise InputError.at(corpus.source, 0, "there are no words, only annotation")
+    relation = relations(corpus, subtypes=options.subtypes, fold_case=options.fold_case)
+    return Words.of(corpus, heads(corpus), options.rules.on_tags(relation))
+
+
+def _answers(gold: Corpus, words: Words, corpus: Corpus, options: _Options) -> _Answers:
+    own = _words(corpus, options)
+    found = align_words(gold, corpus)
+    aligned = found.to_system >= 0
+    rows = np.where(aligned, found.to_system, 0)
+    # the head of a system's word as a gold word; the last two places serve ROOT and NOWHERE
+    gold_word = np.append(np.where(found.to_gold < 0, NOWHERE, found.to_gold), [NOWHERE, ROOT])
+    head = np.where(aligned, gold_word[own.head][rows], ABSENT_WORD)
+    relation = Coded(own.relation.codes[rows], own.relation.names)
+    return _Answers(
+        relation,
+        aligned,
+        {
+            "head": head.astype(np.int32),
+            "same": same_words(words, own, found, functional=FUNCTIONAL),
+            **_only_of_system(len(aligned), own, found),
+        },
+    )
+
+
+def _only_of_system(size: int, own: Words, found: Alignment) -> dict[str, NDArray[np.uint16]]:
+    """``[gold word]`` what the system has beside the gold words."""
+    more = np.flatnonzero(found.to_gold < 0)
+    is_content = np.array([base(name) in CONTENT for name in own.relation.names] or [False])
+    content = more[is_content[own.relation.codes[more]]]
+    begin = found.begins_in
+    return {
+        "more": np.bincount(begin[more], minlength=size).astype(np.uint16),
+        "content": np.bincount(begin[content], minlength=size).astype(np.uint16),
+        "tokens": found.tokens.system,
+        "sentences": found.sentences.system,
+    }
+
+
+def _notes(gold: Corpus, corpus: Corpus, answers: _Answers) -> list[str]:
+    notes = [note for note in corpus.notes if note not in gold.notes]
+    notes += faults(corpus)
+    missing = int(np.count_nonzero(~answers.aligned))
+    more = int(answers.details["more"].sum())
+    if missing or more:
+        notes.append(
+            f"tokenised differently: {missing:,} gold words it has not, {more:,} words of its own"
+        )
+    return notes
+
+
+def _unused(rules: LabelRules, gold: Coded, answers: list[_Answers]) -> list[str]:
+    if not rules:
+        return []
+    known = set(gold.names).union(*(answer.relation.names for answer in answers))
+    only = LabelRules(only=rules.only, exclude=rules.exclude)  # renaming is done
+    return [f"the label {label!r} occurs nowhere" for label in only.unused(known)]
+
+
+def _table(
+    gold: Corpus, words: Words, systems: Mapping[str, _Answers], notes: list[str]
+) -> OutcomeTable:
+    answers = list(systems.values())
+    used = set(words.relation.names).union(*(one.relation.names for one in answers))
+    missing = any(not one.aligned.all() for one in answers)
+    labels = tuple(sorted(used | {NO_WORD} if missing else used))
+    label = recode(words.relation, labels)
+    size = len(label)
+    answer, outcome = (
+        np.empty((size, len(answers)), np.int32),
+        np.empty((size, len(answers)), np.uint8),
+    )
+    for column, one in enumerate(answers):
+        answer[:, column] = recode(one.relation, labels)
+        answer[~one.aligned, column] = labels.index(NO_WORD) if missing else 0
+        outcome[:, column] = _outcomes(words.head, label, one, answer[:, column])
+    invented = sorted(used - set(words.relation.names))
+    if invented:
+        notes.append("labels that only systems use: " + ", ".join(invented))
+    sentence = gold.sentence_of_tokens()
+    begin = (np.arange(size) - gold.offsets[sentence]).astype(np.int32)
+    names = answers[0].details if answers else ()
+    return OutcomeTable(
+        task="dependencies",
+        inventory=DEPENDENCY_OUTCOMES,
+        systems=tuple(systems),
+        labels=labels,
+        sentence=sentence,
+        begin=begin,
+        end=begin + 1,
+        label=label,
+        is_gold=np.ones(size, bool),
+        outcome=outcome,
+        answer=answer,
+        corpus=gold,
+        token_set=np.zeros(size, np.int8),
+        notes=tuple(notes),
+        details={name: np.column_stack([one.details[name] for one in answers]) for name in names},
+    )
+
+
+def _outcomes(
+    head: NDArray[np.int32], label: IntArray, own: _Answers, answer: NDArray[np.int32]
+) -> NDArray[np.uint8]:
+    """``[word]`` codes of the inventory: CORRECT, LABEL, HEAD, BOTH, NO_WORD."""
+    wrong_head = own.details["head"] != head
+    wrong_label = answer != label
+    code: NDArray[np.uint8] = wrong_label.astype(np.uint8)
+    code += np.uint8(2) * wrong_head.astype(np.uint8)
+    code[~own.aligned] = DEPENDENCY_OUTCOMES.code("NO_WORD")
+    return code
