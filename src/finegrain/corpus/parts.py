@@ -42,6 +42,9 @@ def part(corpus: Corpus, sentences: IntArray) -> Corpus:
         spans=None if corpus.spans is None else _spans(corpus.spans, sentences, corpus.n_sentences),
         documents=documents,
         document_ids=ids,
+        clusters=None
+        if corpus.clusters is None
+        else corpus.clusters.in_sentences(sentences, corpus.n_sentences),
         notes=(),
     )
 
