@@ -175,7 +175,7 @@ def _require_sound(table: Any) -> None:
         raise ValueError("its columns have different lengths")
     if table.outcome.shape != shape or table.answer.shape != shape:
         raise ValueError("outcomes and answers are not one per unit and system")
-    answers = units if table.task == "spans" else table.n_labels
+    answers = units if table.answers_are_rows else table.n_labels
     for values, lowest, size in (
         (table.label, 0, table.n_labels),
         (table.outcome, 0, len(table.inventory)),
