@@ -6,13 +6,14 @@
 
 from __future__ import annotations
 
+from finegrain.metrics.coreference import COREFERENCE_METRICS
 from finegrain.metrics.match_schemes import OVERLAP, scheme_metrics
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.span_scores import WEIGHTS, Focus, Weights, span_metrics
 from finegrain.metrics.tag_scores import ITEM_METRICS, tag_metrics
 
 DEFAULT_WEIGHTS = WEIGHTS["ortmann-weighted"]
-_MAIN = {"spans": "traditional_f1"}
+_MAIN = {"spans": "traditional_f1", "coreference": "conll_f1"}
 _ATTRIBUTES = {
     "spans": (  # the eight of Fu, Liu and Neubig (2020)
         "entity_length", "sentence_length", "entity_density", "oov_density",
@@ -41,6 +42,8 @@ def metrics_for(
     """The metrics that ``score`` computes by default; with ``beta`` F-beta too."""
     if task == "items":
         return ITEM_METRICS
+    if task == "coreference":
+        return COREFERENCE_METRICS
     return span_metrics(weights, focus, beta=beta) if task == "spans" else tag_metrics(beta=beta)
 
 

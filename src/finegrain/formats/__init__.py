@@ -1,7 +1,7 @@
 """Readers and writers: one file per format, one line in ``FORMATS``.
 
 >>> sorted(FORMATS)
-['brat', 'conll', 'conllu', 'jsonl', 'matrix', 'spans']
+['brat', 'conll', 'conll2012', 'conllu', 'jsonl', 'matrix', 'spans']
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError
-from finegrain.formats import brat, conll, conllu, jsonl, matrix, span_lines
+from finegrain.formats import brat, conll, conll2012, conllu, jsonl, matrix, span_lines
 from finegrain.formats.source import Source, open_source
 from finegrain.plugins import find, plugins
 
@@ -70,6 +70,14 @@ FORMATS: dict[str, Format] = {
             span_lines.looks_like,
             span_lines.read,
             span_lines.write,
+        ),
+        Format(
+            "conll2012",
+            "coreference in columns: chains of mentions in brackets (CoNLL 2012)",
+            (".v4_gold_conll", ".v4_auto_conll"),
+            conll2012.looks_like,
+            conll2012.read,
+            conll2012.write,
         ),
         Format(
             "conllu",

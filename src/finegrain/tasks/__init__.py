@@ -1,7 +1,7 @@
 """Tasks turn gold and systems into an outcome table: one file per task, one line in ``TASKS``.
 
 >>> sorted(TASKS)
-['items', 'spans', 'tags']
+['coreference', 'items', 'spans', 'tags']
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from finegrain.corpus.tag_schemes import looks_like_spans
 from finegrain.errors import InputError
 from finegrain.plugins import find
 from finegrain.table import (
+    COREFERENCE_OUTCOMES,
     ITEM_OUTCOMES,
     SPAN_OUTCOMES,
     TAG_OUTCOMES,
     Inventory,
     OutcomeTable,
 )
-from finegrain.tasks import items, spans, tags
+from finegrain.tasks import coreference, items, spans, tags
 from finegrain.tasks.same_text import Systems
 
 __all__ = ["TASKS", "Systems", "Task", "by_name", "guess"]
@@ -55,6 +56,13 @@ TASKS: dict[str, Task] = {
             tags.align,
         ),
         Task(
+            "coreference",
+            "mentions in chains: who or what is the same in a document",
+            "every gold mention with an antecedent, and every other mention given one",
+            COREFERENCE_OUTCOMES,
+            coreference.align,
+        ),
+        Task(
             "items",
             "right or wrong and nothing more: a 0/1 table of units and systems",
             "every item",
@@ -75,12 +83,14 @@ def guess(gold: Corpus, *, layer: str = "tags") -> Task:
     """The task of a corpus, when its content leaves no doubt.
 
     Spans, if the file holds spans or every tag is O or has a prefix (B-PER); tags, if no tag
-    but O has one; items, if it holds 0 and 1 for every system.
+    but O has one; coreference, if it holds chains of mentions; items, if it holds 0 and 1 for every system.
     """
     if items.holds_items(gold):
         return TASKS["items"]
     if gold.spans is not None:
         return TASKS["spans"]
+    if gold.clusters is not None:
+        return TASKS["coreference"]
     names = gold.layers[layer].names if layer in gold.layers else ()
     prefixed = [name for name in names if looks_like_spans((name,)) and name != "O"]
     if looks_like_spans(names):
