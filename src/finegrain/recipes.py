@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from finegrain.metrics.coreference import COREFERENCE_METRICS
+from finegrain.metrics.coreference import COREFERENCE_METRICS, FURTHER_COREFERENCE_METRICS
 from finegrain.metrics.match_schemes import OVERLAP, scheme_metrics
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.span_scores import WEIGHTS, Focus, Weights, span_metrics
@@ -67,4 +67,6 @@ def slice_attributes_for(task: str) -> tuple[str, ...]:
 
 def further_metrics(task: str, *, overlap: float = OVERLAP) -> tuple[Metric, ...]:
     """Metrics that ``score`` computes only if they are named."""
+    if task == "coreference":
+        return FURTHER_COREFERENCE_METRICS
     return scheme_metrics(overlap=overlap) if task == "spans" else ()

@@ -1,7 +1,7 @@
 """Readers and writers: one file per format, one line in ``FORMATS``.
 
 >>> sorted(FORMATS)
-['brat', 'conll', 'conll2012', 'conllu', 'jsonl', 'matrix', 'spans']
+['brat', 'conll', 'conll2012', 'conllu', 'corefud', 'jsonl', 'matrix', 'spans']
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError
-from finegrain.formats import brat, conll, conll2012, conllu, jsonl, matrix, span_lines
+from finegrain.formats import brat, conll, conll2012, conllu, corefud, jsonl, matrix, span_lines
 from finegrain.formats.source import Source, open_source
 from finegrain.plugins import find, plugins
 
@@ -78,6 +78,14 @@ FORMATS: dict[str, Format] = {
             conll2012.looks_like,
             conll2012.read,
             conll2012.write,
+        ),
+        Format(
+            "corefud",
+            "Universal Dependencies with chains of mentions (Entity=), empty nodes and gaps",
+            (".conllu",),
+            corefud.looks_like,
+            corefud.read,
+            corefud.write,
         ),
         Format(
             "conllu",

@@ -135,7 +135,9 @@ class _Reader:
 
     def _notes(self) -> Iterator[str]:
         begun = len(self.documents)
-        ended = sum(self._line(at).startswith(_END.decode()) for at in np.flatnonzero(self.comment).tolist())
+        ended = sum(
+            self._line(at).startswith(_END.decode()) for at in np.flatnonzero(self.comment).tolist()
+        )
         if begun != ended:
             yield f"{begun} documents begin, {ended} end: is the file complete?"
 

@@ -83,7 +83,8 @@ def guess(gold: Corpus, *, layer: str = "tags") -> Task:
     """The task of a corpus, when its content leaves no doubt.
 
     Spans, if the file holds spans or every tag is O or has a prefix (B-PER); tags, if no tag
-    but O has one; coreference, if it holds chains of mentions; items, if it holds 0 and 1 for every system.
+    but O has one; coreference, if it holds chains of mentions; items, if it holds 0 and 1 for every
+    system.
     """
     if items.holds_items(gold):
         return TASKS["items"]

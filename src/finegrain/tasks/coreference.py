@@ -30,12 +30,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import Clusters, Corpus, IntArray
+from finegrain.corpus.clusters import WORD
 from finegrain.errors import InputError, UsageError
 from finegrain.table import COREFERENCE_OUTCOMES, OutcomeTable
 from finegrain.tasks.antecedents import (
@@ -60,6 +61,7 @@ from finegrain.tasks.same_text import Systems, by_document_id, named, require_sa
 
 Singletons = Literal["keep", "remove"]
 SINGLETONS: tuple[Singletons, ...] = ("keep", "remove")
+EMPTY_NODES = "empty nodes"  # the column that tells those of a mention
 TP, WL, FN, FP, USED, ABSENT = (
     COREFERENCE_OUTCOMES.code(name) for name in ("TP", "WL", "FN", "FP", "USED", "ABSENT")
 )
@@ -205,7 +207,9 @@ def _table(
     key = antecedents(chain, nominal, options.antecedent)
     outcome = np.full((size, len(names)), ABSENT, np.uint8)
     answer = np.full((size, len(names)), -1, np.int32)
-    columns: dict[str, IntArray] = {"chain": chain.astype(np.int32)}
+    columns: dict[str, NDArray[Any]] = {"chain": chain.astype(np.int32)}
+    if any(side.empty_set.any() for side in sides):
+        columns[EMPTY_NODES] = np.concatenate([_empty_nodes(side) for side in sides])[rows.first]
     for place, (name, side, partner) in enumerate(zip(names, found, pairs, strict=True)):
         response = _response(side, rows.of[place + 1], partner, rows.of[0], size)
         _fill(outcome[:, place], answer[:, place], chain, key, response, nominal, options)
@@ -231,6 +235,16 @@ def _table(
         columns=columns,
         settings=dict(zip(options._fields, options, strict=True)),
     )
+
+
+def _empty_nodes(side: Clusters) -> NDArray[Any]:
+    """``[mention]`` its empty nodes as they are written, ``9.1 9.2``."""
+    written = np.empty(len(side.empty_sets) + 1, object)
+    written[0] = ""
+    for place, nodes in enumerate(side.empty_sets, 1):
+        written[place] = " ".join(f"{node // WORD}.{node % WORD}" for node in nodes)
+    found: NDArray[Any] = written[side.empty_set]
+    return found
 
 
 def chain_column(system: str) -> str:

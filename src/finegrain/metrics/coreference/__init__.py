@@ -160,6 +160,16 @@ _OVERLAP = tuple(
     )
     for short, score in _THREE
 )
+FURTHER_COREFERENCE_METRICS = tuple(
+    _metric(
+        "corefud_blanc", short, score, "BLANC as the CorefUD scorer has it", "Luo et al. (2014)"
+    )
+    for short, score in (
+        ("precision", scores.corefud_blanc_precision),
+        ("recall", scores.corefud_blanc_recall),
+        ("f1", scores.corefud_blanc_f1),
+    )
+)
 COREFERENCE_METRICS: tuple[Metric, ...] = (
     _metric(
         "conll",

@@ -4,8 +4,8 @@ r"""Mention overlap ratio: how many words of mentions the mentions of the other 
           P = \frac{\max_g \sum_k |k \cap g(k)|}{\sum_r |r|}
 
 where k are the mentions of the key, r those of the response, |k| is a number of words, and g pairs
-every mention with at most one of the other side. A mention without words (a zero) counts as one
-word of its own. Žabokrtský et al. (2022) call it MOR.
+every mention with at most one of the other side. Empty nodes count as words. Žabokrtský et al.
+(2022) call it MOR.
 
 >>> from dataclasses import replace
 >>> from finegrain.corpus import Clusters, Corpus
@@ -29,7 +29,7 @@ from finegrain.corpus.tag_schemes import ramp
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples
 from finegrain.tasks.assignment import best_pairs
-from finegrain.tasks.coreference import chain_column
+from finegrain.tasks.coreference import EMPTY_NODES, chain_column
 
 
 def overlap_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
@@ -65,9 +65,21 @@ def _words(table: OutcomeTable) -> tuple[IntArray, tuple[IntArray, IntArray]]:
     word[with_gaps] = members[(first + within)[with_gaps]]
     longest = int(table.end.max(initial=0)) + 1
     word = table.sentence[row].astype(np.int64) * longest + word
-    without = np.flatnonzero(sizes == 0)
-    own = -1 - without  # a word of its own, which nothing else has
-    return np.maximum(sizes, 1), (np.append(row, without), np.append(word, own))
+    more = _empty_nodes(table)
+    row, word = np.append(row, more[0]), np.append(word, more[1])
+    return np.bincount(row, minlength=len(table)), (row, word)
+
+
+def _empty_nodes(table: OutcomeTable) -> tuple[IntArray, IntArray]:
+    """Row and number of all empty nodes of mentions; numbers below 0, as they are no words."""
+    rows: list[int] = []
+    numbers: list[int] = []
+    known: dict[tuple[int, str], int] = {}
+    for row, written in enumerate(table.columns.get(EMPTY_NODES, ())):
+        for node in written.split():
+            rows.append(row)
+            numbers.append(known.setdefault((int(table.sentence[row]), node), -1 - len(known)))
+    return np.array(rows, np.int64), np.array(numbers, np.int64)
 
 
 def _overlaps(

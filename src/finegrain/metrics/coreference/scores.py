@@ -134,6 +134,51 @@ def blanc_f1(counts: Floats) -> Floats:
     return _over_kinds(counts, *(f1(kind) for kind in _kinds(counts)))
 
 
+def corefud_blanc_recall(counts: Floats) -> Floats:
+    r"""``blanc_recall`` with a kind of pairs left out only if neither side has it.
+
+    .. math:: R = \frac{R_c + R_n}{2}
+
+    The CorefUD scorer has it so. From 0 to 1; undefined (nan) if there are no pairs at all.
+
+    >>> counts = np.zeros((len(FAMILIES), 4))
+    >>> counts[5], counts[6] = (4, 15, 4, 4), (0, 0, 0, 11)     # one chain in the key, many here
+    >>> blanc_recall(counts).round(4), corefud_blanc_recall(counts).round(4)
+    (np.float64(0.2667), np.float64(0.1333))
+    """
+    return _over_kinds(counts, *(recall(kind) for kind in _kinds(counts)), of_both=True)
+
+
+def corefud_blanc_precision(counts: Floats) -> Floats:
+    r"""``blanc_precision`` with a kind of pairs left out only if neither side has it.
+
+    .. math:: P = \frac{P_c + P_n}{2}
+
+    The CorefUD scorer has it so. From 0 to 1; undefined (nan) if there are no pairs at all.
+
+    >>> counts = np.zeros((len(FAMILIES), 4))
+    >>> counts[5], counts[6] = (4, 15, 4, 4), (0, 0, 0, 11)
+    >>> blanc_precision(counts), corefud_blanc_precision(counts)
+    (array(1.), array(0.5))
+    """
+    return _over_kinds(counts, *(precision(kind) for kind in _kinds(counts)), of_both=True)
+
+
+def corefud_blanc_f1(counts: Floats) -> Floats:
+    r"""``blanc_f1`` with a kind of pairs left out only if neither side has it.
+
+    .. math:: F = \frac{F_c + F_n}{2}
+
+    The CorefUD scorer has it so. From 0 to 1; undefined (nan) if there are no pairs at all.
+
+    >>> counts = np.zeros((len(FAMILIES), 4))
+    >>> counts[5], counts[6] = (4, 15, 4, 4), (0, 0, 0, 11)
+    >>> blanc_f1(counts).round(4), corefud_blanc_f1(counts).round(4)
+    (np.float64(0.4211), np.float64(0.2105))
+    """
+    return _over_kinds(counts, *(f1(kind) for kind in _kinds(counts)), of_both=True)
+
+
 def _kinds(counts: Floats) -> tuple[Floats, Floats]:
     return (
         counts[..., FAMILIES.index("links"), :],
@@ -141,7 +186,11 @@ def _kinds(counts: Floats) -> tuple[Floats, Floats]:
     )
 
 
-def _over_kinds(counts: Floats, *values: Floats) -> Floats:
-    has = np.stack([kind[..., R_DENOMINATOR] > 0 for kind in _kinds(counts)])
+def _over_kinds(counts: Floats, *values: Floats, of_both: bool = False) -> Floats:
+    """Mean over the kinds of pairs that the key has, or that one of the two has."""
+    has = np.stack([
+        (kind[..., R_DENOMINATOR] > 0) | (of_both & (kind[..., P_DENOMINATOR] > 0))
+        for kind in _kinds(counts)
+    ])  # fmt: skip
     total = np.where(has, np.nan_to_num(np.stack(values)), 0.0).sum(axis=0)
     return ratio(total, has.sum(axis=0))
