@@ -25,9 +25,10 @@ from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.metrics.span_scores import Focus, outcome_counts, traditional_counts
-from finegrain.table import OutcomeTable
+from finegrain.table import COREFERENCE_OUTCOMES, OutcomeTable, tally
 from finegrain.table.outcomes import BOUNDARY_ERRORS, SPAN_OUTCOMES
 from finegrain.table.samples import whole
+from finegrain.table.verdicts import NOT_CHARGED
 from finegrain.tasks.items import require_labels
 
 SPAN_ERRORS = ("LE", *BOUNDARY_ERRORS, "LBE", "FN", "FP")
@@ -101,6 +102,10 @@ def error_types(table: OutcomeTable, *, focus: Focus = "target", examples: int =
         counts = _tag_pairs(table)
         gold = counts.sum(axis=2)[:, 0] if table.n_systems else np.zeros(table.n_labels, np.int64)
         choices = {}
+    elif table.task == "coreference":
+        types, counts = _outcomes_by_label(table)
+        gold = np.bincount(table.label[table.is_gold], minlength=table.n_labels)
+        choices = {}
     else:
         types = ("TP", *SPAN_ERRORS)
         events = outcome_counts(table, whole(table), focus)[0]
@@ -118,6 +123,15 @@ def error_types(table: OutcomeTable, *, focus: Focus = "target", examples: int =
         signature(table, **choices),
         table.notes,
     )
+
+
+def _outcomes_by_label(table: OutcomeTable) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """The outcomes that count, and ``[label, system, outcome]`` how often each occurs."""
+    names = table.inventory.names
+    types = tuple(name for name in names if name not in NOT_CHARGED)
+    counts = tally(table.outcome, table.label, groups=table.n_labels, outcomes=len(names))
+    kept: NDArray[np.int64] = counts[..., [table.inventory.code(name) for name in types]]
+    return types, kept
 
 
 def _tag_pairs(table: OutcomeTable) -> NDArray[np.int64]:
@@ -139,8 +153,7 @@ def _span_listings(errors: ErrorTypes) -> tuple[Listing, ...]:
             (name, *(int(value) for value in errors.counts[:, system].sum(axis=0)))
             for system, name in enumerate(errors.systems)
         ),
-        "; ".join(f"{kind} {MEANINGS[kind]}" for kind in errors.types)
-        + ". A span that answers several gold spans counts once for each of them.",
+        _legend(errors),
     )
     by_label = tuple(
         Listing(
@@ -154,6 +167,15 @@ def _span_listings(errors: ErrorTypes) -> tuple[Listing, ...]:
         for system, name in enumerate(errors.systems)
     )
     return (overall, *by_label)
+
+
+def _legend(errors: ErrorTypes) -> str:
+    if errors.task == "coreference":
+        meanings = COREFERENCE_OUTCOMES.meanings
+        known = dict(zip(COREFERENCE_OUTCOMES.names, meanings, strict=True))
+        return "; ".join(f"{kind} {known[kind]}" for kind in errors.types)
+    said = "; ".join(f"{kind} {MEANINGS[kind]}" for kind in errors.types)
+    return f"{said}. A span that answers several gold spans counts once for each of them."
 
 
 def _tag_listings(errors: ErrorTypes, most: int = 15) -> tuple[Listing, ...]:

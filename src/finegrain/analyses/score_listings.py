@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.breakdown import Breakdown
+from finegrain.analyses.family_listings import by_family
 from finegrain.analyses.interval_cells import bracketed, with_interval
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.metrics.label_counts import f1, precision, recall
@@ -69,7 +70,10 @@ def listings(scores: Scores) -> tuple[Listing, ...]:
     """Overall scores, averages, labels, match schemes, documents or values of a column."""
     labels = Rows("label", scores.labels, scores.support, scores.predicted, scores.by_label)
     spans = scores.task == "spans"
-    found = [_overall(scores)] if spans else [_tag_overall(scores)]
+    if scores.task == "coreference":
+        found = [by_family(scores, "mentions with an antecedent")]
+    else:
+        found = [_overall(scores)] if spans else [_tag_overall(scores)]
     found += _with_intervals(scores)
     if spans:
         found += _averages(scores)
@@ -103,7 +107,7 @@ def _by_row(scores: Scores, rows: Rows) -> list[Listing]:
     compared = [
         one
         for one in shown
-        if one.short in ("f1", "accuracy") and one.family in ("", "traditional", "fair")
+        if one.short in ("f1", "accuracy") and one.family in ("", "traditional", "fair", "arcs")
     ]
     return [_of_many(scores, rows, one) for one in compared]
 
@@ -156,7 +160,7 @@ def _with_intervals(scores: Scores) -> list[Listing]:
     ends = scores.intervals
     if ends is None:
         return []
-    kept = ("f1", "f_beta") if scores.task == "spans" else TAG_HEADINGS
+    kept = ("f1", "f_beta") if scores.task in ("spans", "coreference") else TAG_HEADINGS
     shown = [
         metric
         for metric in scores.overall_metrics()

@@ -28,7 +28,10 @@ SystemsArgument = Annotated[
 TaskOption = Annotated[
     str | None,
     typer.Option(
-        "--task", "-t", metavar="TASK", help="spans, tags or items; found out if certain."
+        "--task",
+        "-t",
+        metavar="TASK",
+        help="spans, tags, coreference or items; found out if certain.",
     ),
 ]
 InputOption = Annotated[
@@ -92,6 +95,15 @@ CharactersOption = Annotated[
         "character by character (always done for running text).",
     ),
 ]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="An option of the task, e.g. match=head or singletons=remove (coreference); may be "
+        "repeated.",
+    ),
+]
 TrainOption = Annotated[
     str | None, typer.Option("--train", metavar="FILE", help="Training data, with gold annotation.")
 ]
@@ -148,6 +160,7 @@ class Inputs:
     labels: str | None = None
     exclude: str | None = None
     by_characters: bool = False
+    set: list[str] | None = None
     train: str | None = None
     baseline: list[str] | None = None
     vote: bool = False
