@@ -97,15 +97,14 @@ class ErrorTypes(Printed):
 def error_types(table: OutcomeTable, *, focus: Focus = "target", examples: int = 0) -> ErrorTypes:
     """Count error types; ``examples`` gives so many instances of each type and system."""
     require_labels(table)
+    choices: dict[str, str] = {}
     if table.task == "tags":
         types: tuple[str, ...] = table.labels
         counts = _tag_pairs(table)
         gold = counts.sum(axis=2)[:, 0] if table.n_systems else np.zeros(table.n_labels, np.int64)
-        choices = {}
     elif table.task == "coreference":
         types, counts = _outcomes_by_label(table)
         gold = np.bincount(table.label[table.is_gold], minlength=table.n_labels)
-        choices = {}
     else:
         types = ("TP", *SPAN_ERRORS)
         events = outcome_counts(table, whole(table), focus)[0]
