@@ -64,7 +64,7 @@ def test_format(name: str) -> None:
                                      "feats": upos})  # fmt: skip
     elif name == "matrix":
         gold = _items()
-    elif name in ("conll2012", "corefud"):
+    elif name in ("clusters", "conll2012", "corefud"):
         gold, _ = small_corpora("coreference")
         upos = gold.layers["upos"]
         layers = {"xpos": upos}

@@ -8,7 +8,7 @@ import pytest
 
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError, UsageError
-from finegrain.formats import conll2012, corefud
+from finegrain.formats import cluster_lines, conll2012, corefud
 from finegrain.formats.source import source_of
 from finegrain.testing.contracts import same_corpus
 
@@ -123,3 +123,34 @@ def test_crossing_mentions_of_one_chain_cannot_be_written() -> None:
     crossing = Clusters.of([(0, 0, 3, "a"), (0, 1, 4, "a")], documents=[0])
     with pytest.raises(UsageError, match="cross each other"):
         conll2012.write(replace(corpus, clusters=crossing))
+
+
+def read_lines(text: str) -> Corpus:
+    return cluster_lines.read(source_of("file", text.encode()))
+
+
+def test_mentions_of_json_lines_count_words_over_the_document() -> None:
+    first = '{"doc_key": "a", "sentences": [["w", "x"], ["y"]], "clusters": [[[1, 1], [2, 2]]]}'
+    second = '{"doc_key": "b", "tokens": ["z", "z"], "clusters": [[[0, 1]]]}'
+    corpus = read_lines(f"{first}\n{second}\n")
+    assert corpus.clusters is not None
+    assert corpus.clusters.spans.sentence.tolist() == [0, 1, 2]
+    assert corpus.clusters.chain.tolist() == [0, 0, 1]
+    assert corpus.document_ids == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("clusters", "what"),
+    [
+        ("[[[0, 2]]]", "the mention [0, 2] goes beyond its sentence"),
+        ("[[[0, 3]]]", "the mention [0, 3] is not first and last of 3 words"),
+        ("[[[1, 0]]]", "the mention [1, 0] is not first and last of 3 words"),
+        ('[["a"]]', 'the mention "a" is not first and last'),
+        ("[3]", "a cluster is not a list"),
+        ("{}", "clusters is not a list"),
+    ],
+)
+def test_wrong_mentions_of_json_lines_are_told(clusters: str, what: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_lines('{"sentences": [["w", "x"], ["y"]], "clusters": ' + clusters + "}")
+    assert f"file:1: {what}" in str(caught.value)

@@ -1,7 +1,7 @@
 """Readers and writers: one file per format, one line in ``FORMATS``.
 
 >>> sorted(FORMATS)
-['brat', 'conll', 'conll2012', 'conllu', 'corefud', 'jsonl', 'matrix', 'spans']
+['brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'jsonl', 'matrix', 'spans']
 """
 
 from __future__ import annotations
@@ -12,7 +12,17 @@ from typing import Any
 
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError
-from finegrain.formats import brat, conll, conll2012, conllu, corefud, jsonl, matrix, span_lines
+from finegrain.formats import (
+    brat,
+    cluster_lines,
+    conll,
+    conll2012,
+    conllu,
+    corefud,
+    jsonl,
+    matrix,
+    span_lines,
+)
 from finegrain.formats.source import Source, open_source
 from finegrain.plugins import find, plugins
 
@@ -46,6 +56,14 @@ FORMATS: dict[str, Format] = {
             brat.read,
             brat.write,
             brat.files,
+        ),
+        Format(
+            "clusters",
+            "coreference as JSON lines: sentences, and chains as lists of mentions",
+            (".jsonlines", ".jsonl"),
+            cluster_lines.looks_like,
+            cluster_lines.read,
+            cluster_lines.write,
         ),
         Format(
             "jsonl",

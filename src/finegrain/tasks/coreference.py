@@ -122,7 +122,7 @@ def _prepared(corpus: Corpus, options: _Options, name: str, notes: list[str]) ->
     """The mentions that count, every one once."""
     clusters = corpus.clusters
     if clusters is None:
-        mend = "Use conll2012, corefud or jsonl with clusters."
+        mend = "Formats with chains are conll2012, corefud and clusters."
         raise InputError.at(corpus.source, 0, "there are no chains of mentions in it", mend)
     if options.match != "exact" and not clusters.head.all():
         row = int(np.argmin(clusters.head))
