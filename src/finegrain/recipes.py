@@ -23,6 +23,10 @@ _ATTRIBUTES = {
         "word_frequency", "tag_consistency", "training_ambiguity", "unknown_word", "characters",
         "position", "sentence_length",
     ),
+    "coreference": (
+        "label", "entity_length", "antecedent_sentences", "antecedent_mentions",
+        "antecedent_match", "chain_length", "chain_position", "document_length",
+    ),
 }  # fmt: skip
 _SLICED = {
     "spans": (
@@ -50,6 +54,14 @@ def metrics_for(
 def main_metric(task: str) -> Metric | None:
     """The score that a comparison tells beside accuracy; ``None`` where accuracy is that score."""
     return {metric.name: metric for metric in metrics_for(task)}.get(_MAIN.get(task, ""))
+
+
+def unit_metric(task: str) -> Metric:
+    """The score of a part of the units: the main one, unless that is about whole documents."""
+    main = main_metric(task) or metrics_for(task)[0]
+    if not main.whole_documents:
+        return main
+    return next(one for one in metrics_for(task) if one.short == "f1" and not one.whole_documents)
 
 
 def attributes_for(task: str) -> tuple[str, ...]:

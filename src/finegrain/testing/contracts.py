@@ -182,12 +182,14 @@ def check_attribute(
     table = align(gold, systems)
     values = _values(attribute, table, training)
     assert len(values) == len(table), f"{attribute}: {len(values)} values, {len(table)} units"
-    order = list(reversed(range(gold.n_sentences)))
+    order = turned_order(gold)
     alone = align(reordered(gold, order), {})
-    turned = zip(_places(alone, order), _values(attribute, alone, training), strict=True)
+    values_alone = _values(attribute, alone, training)
+    turned = zip(_places(alone, order), values_alone, alone.is_gold, strict=True)
     straight = zip(_places(table, range(gold.n_sentences)), values, table.is_gold, strict=True)
     expected = sorted((place, value) for place, value, of_gold in straight if of_gold)
-    assert sorted(turned) == expected, f"{attribute}: order of sentences or other systems matter"
+    found = sorted((place, value) for place, value, of_gold in turned if of_gold)
+    assert found == expected, f"{attribute}: order of sentences or other systems matter"
 
 
 def _by_token(align: Callable[..., OutcomeTable]) -> Callable[..., OutcomeTable]:
