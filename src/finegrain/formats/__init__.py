@@ -60,7 +60,7 @@ FORMATS: dict[str, Format] = {
         Format(
             "clusters",
             "coreference as JSON lines: sentences, and chains as lists of mentions",
-            (".jsonlines", ".jsonl"),
+            (".jsonlines",),
             cluster_lines.looks_like,
             cluster_lines.read,
             cluster_lines.write,
@@ -100,7 +100,7 @@ FORMATS: dict[str, Format] = {
         Format(
             "corefud",
             "Universal Dependencies with chains of mentions (Entity=), empty nodes and gaps",
-            (".conllu",),
+            (),
             corefud.looks_like,
             corefud.read,
             corefud.write,

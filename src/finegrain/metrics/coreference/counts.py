@@ -39,7 +39,9 @@ def mention_counts(pairs: Contingency) -> Floats:
 
 
 def muc(pairs: Contingency) -> Floats:
-    """Links: a chain needs one less than mentions, and lacks one less than it falls apart into.
+    r"""Links: a chain needs one less than mentions, and lacks one less than it falls apart into.
+
+    .. math:: R = \frac{\sum_k (|k| - |p(k)|)}{\sum_k (|k| - 1)}
 
     It falls apart into the chains of the other side that it meets, and the mentions that the other
     side does not have.
@@ -56,7 +58,10 @@ def muc(pairs: Contingency) -> Floats:
 
 
 def b_cubed(pairs: Contingency) -> Floats:
-    """Mentions, each with the share of its chain that its other chain has."""
+    r"""Mentions, each with the share of its chain that its other chain has.
+
+    .. math:: R = \frac{\sum_k \sum_r |k \cap r|^2 / |k|}{\sum_k |k|}
+    """
     squares = pairs.shared.astype(float) ** 2
     recall = per_document_of_cells(pairs, squares / pairs.key.sizes[pairs.key_chain])
     precision = per_document_of_cells(pairs, squares / pairs.response.sizes[pairs.response_chain])
@@ -66,7 +71,9 @@ def b_cubed(pairs: Contingency) -> Floats:
 
 
 def lea(pairs: Contingency) -> Floats:
-    """Chains, each with the share of its links that the other side has, weighed by mentions.
+    r"""Chains, each with the share of its links that the other side has, weighed by mentions.
+
+    .. math:: R = \frac{\sum_k |k| \sum_r \binom{|k \cap r|}{2} / \binom{|k|}{2}}{\sum_k |k|}
 
     A chain of one mention has one link, to itself, which only a chain of one mention has as well.
     """
@@ -83,7 +90,10 @@ def lea(pairs: Contingency) -> Floats:
 
 
 def coreference_links(pairs: Contingency) -> Floats:
-    """Pairs of mentions of one chain."""
+    r"""Pairs of mentions of one chain.
+
+    .. math:: R = \frac{\sum_k \sum_r \binom{|k \cap r|}{2}}{\sum_k \binom{|k|}{2}}
+    """
     common = per_document_of_cells(pairs, links(pairs.shared))
     key = per_document(pairs, pairs.key, links(pairs.key.sizes))
     response = per_document(pairs, pairs.response, links(pairs.response.sizes))
@@ -91,7 +101,13 @@ def coreference_links(pairs: Contingency) -> Floats:
 
 
 def other_links(pairs: Contingency) -> Floats:
-    """Pairs of mentions of two chains."""
+    r"""Pairs of mentions of two chains, on both sides.
+
+    .. math:: \binom{m}{2} - \sum_k \binom{|k \cap M|}{2} - \sum_r \binom{|r \cap M|}{2}
+              + \sum_{k, r} \binom{|k \cap r|}{2}
+
+    are common, where M are the m mentions that both sides have.
+    """
     same = coreference_links(pairs)
     every = links(mention_counts(pairs))
     of_key = per_document(pairs, pairs.key, links(pairs.key.matched))
