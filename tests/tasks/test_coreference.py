@@ -14,6 +14,7 @@ from finegrain.formats.source import source_of
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import whole
 from finegrain.table.verdicts import changed, of_pair
+from finegrain.tasks import guess
 from finegrain.tasks.coreference import align
 
 TEXT = [["Ada", "met", "Eve", "."], ["She", "saw", "her", "dog", "."]]
@@ -126,6 +127,14 @@ def test_heads_and_parts_of_mentions_match() -> None:
     assert outcomes(table["exact"])["him"] == "WL"
     for match in ("partial", "head"):
         assert outcomes(table[match]) == {"the old man": "ABSENT", "old man": "USED", "him": "TP"}
+
+
+def test_the_task_is_certain_only_without_tags() -> None:
+    assert guess(GOLD).name == "coreference"
+    assert guess(_ud("(m-p-1)", "", "", "", "")).name == "coreference"
+    tagged = replace(GOLD, layers={"tags": GOLD.layers["xpos"]})
+    with pytest.raises(InputError, match="--task tags or --task coreference"):
+        guess(tagged)
 
 
 def test_a_table_comes_back_from_its_file(tmp_path: Path) -> None:

@@ -91,6 +91,11 @@ def guess(gold: Corpus, *, layer: str = "tags") -> Task:
     if gold.spans is not None:
         return TASKS["spans"]
     if gold.clusters is not None:
+        if layer in gold.layers and set(gold.layers[layer].names) != {"_"}:
+            raise InputError.at(
+                gold.source, 0, "the task is not certain: there are tags and chains of mentions",
+                "Say --task tags or --task coreference.",
+            )  # fmt: skip
         return TASKS["coreference"]
     names = gold.layers[layer].names if layer in gold.layers else ()
     prefixed = [name for name in names if looks_like_spans((name,)) and name != "O"]
