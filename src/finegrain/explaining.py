@@ -159,7 +159,7 @@ def _metrics(table: OutcomeTable, metric: str | Metric | None) -> list[Metric]:
     """The metric itself, then precision, recall and F1 of its family."""
     known = (*recipes.metrics_for(table.task), *recipes.further_metrics(table.task))
     if metric is None:
-        main = recipes.main_metric(table.task) or known[0]
+        main = recipes.unit_metric(table.task)
         main = next(one for one in known if one.name == main.name)
     elif isinstance(metric, Metric):
         main = metric

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from finegrain.metrics.coreference import COREFERENCE_METRICS, FURTHER_COREFERENCE_METRICS
 from finegrain.metrics.dependency_scores import DEPENDENCY_METRICS
 from finegrain.metrics.match_schemes import OVERLAP, scheme_metrics
 from finegrain.metrics.metric import Metric
@@ -13,7 +14,7 @@ from finegrain.metrics.span_scores import WEIGHTS, Focus, Weights, span_metrics
 from finegrain.metrics.tag_scores import ITEM_METRICS, tag_metrics
 
 DEFAULT_WEIGHTS = WEIGHTS["ortmann-weighted"]
-_MAIN = {"spans": "traditional_f1"}
+_MAIN = {"spans": "traditional_f1", "coreference": "conll_f1"}
 _ATTRIBUTES = {
     "spans": (  # the eight of Fu, Liu and Neubig (2020)
         "entity_length", "sentence_length", "entity_density", "oov_density",
@@ -26,6 +27,10 @@ _ATTRIBUTES = {
     "tags": (
         "word_frequency", "tag_consistency", "training_ambiguity", "unknown_word", "characters",
         "position", "sentence_length",
+    ),
+    "coreference": (
+        "label", "entity_length", "antecedent_sentences", "antecedent_mentions",
+        "antecedent_match", "chain_length", "chain_position", "document_length",
     ),
 }  # fmt: skip
 _SLICED = {
@@ -48,12 +53,22 @@ def metrics_for(
         return ITEM_METRICS
     if task == "dependencies":
         return DEPENDENCY_METRICS
+    if task == "coreference":
+        return COREFERENCE_METRICS
     return span_metrics(weights, focus, beta=beta) if task == "spans" else tag_metrics(beta=beta)
 
 
 def main_metric(task: str) -> Metric | None:
     """The score that a comparison tells beside accuracy; ``None`` where accuracy is that score."""
     return {metric.name: metric for metric in metrics_for(task)}.get(_MAIN.get(task, ""))
+
+
+def unit_metric(task: str) -> Metric:
+    """The score of a part of the units: the main one, unless that is about whole documents."""
+    main = main_metric(task) or metrics_for(task)[0]
+    if not main.whole_documents:
+        return main
+    return next(one for one in metrics_for(task) if one.short == "f1" and not one.whole_documents)
 
 
 def attributes_for(task: str) -> tuple[str, ...]:
@@ -71,4 +86,6 @@ def slice_attributes_for(task: str) -> tuple[str, ...]:
 
 def further_metrics(task: str, *, overlap: float = OVERLAP) -> tuple[Metric, ...]:
     """Metrics that ``score`` computes only if they are named."""
+    if task == "coreference":
+        return FURTHER_COREFERENCE_METRICS
     return scheme_metrics(overlap=overlap) if task == "spans" else ()

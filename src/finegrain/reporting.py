@@ -94,7 +94,7 @@ def _results(
     table: OutcomeTable, metric: Metric, train: Corpus | None, seed: int, learning: dict[str, Any]
 ) -> Iterator[tuple[str, Result]]:
     """Results by the names of their commands, in the order of the page."""
-    schemes = ("all",) if recipes.further_metrics(table.task) else ()
+    schemes = ("all",) if table.task == "spans" else ()
     scores = api.score(table, intervals=RESAMPLES, seed=seed, schemes=schemes)
     yield "score", scores
     several, labelled = table.n_systems > 1, table.task != "items"
@@ -104,7 +104,8 @@ def _results(
         yield "significance", api.significance(table, metric, seed=seed)
     if labelled:
         yield "errors", error_types(table)
-        yield "confusion", confusion(table)
+        if table.task != "coreference":
+            yield "confusion", confusion(table)
     if several:
         best = ranked(table.systems, scores.overall[metric.name])[:COMPARED]
         names = [table.systems[place] for place in sorted(best)]
@@ -121,7 +122,8 @@ def _results(
         yield "triage", triage(table, limit=SUSPECTS)
         yield "oracle", oracle(table)
     if recipes.attributes_for(table.task) and has_text:
-        yield "buckets", explaining.buckets(table, train=train, metric=metric, **learning)
+        of_units = recipes.unit_metric(table.task) if metric.whole_documents else metric
+        yield "buckets", explaining.buckets(table, train=train, metric=of_units, **learning)
 
 
 def bucket_codes(

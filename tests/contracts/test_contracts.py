@@ -64,6 +64,13 @@ def test_format(name: str) -> None:
                                      "feats": upos})  # fmt: skip
     elif name == "matrix":
         gold = _items()
+    elif name in ("clusters", "conll2012", "corefud"):
+        gold, _ = small_corpora("coreference")
+        upos = gold.layers["upos"]
+        layers = {"xpos": upos}
+        if name == "corefud":
+            layers = dict.fromkeys(("tags", "lemma", "upos", "xpos", "feats"), upos)
+        gold = replace(gold, layers=layers, document_ids=("one", "two"))
     check_format(FORMATS[name], gold)
 
 

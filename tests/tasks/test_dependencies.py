@@ -153,8 +153,8 @@ def test_options_of_relations() -> None:
     gold = parsed("1 a a X 2 acl:relcl", "2 b b X 0 root", "3 . . X 2 punct")
     system = parsed("1 a a X 2 ACL", "2 b b X 0 root", "3 . . X 1 punct")
     assert outcomes(aligned(gold, system)) == ["LABEL", "CORRECT", "HEAD"]
-    assert outcomes(aligned(gold, system, fold_case=True)) == ["CORRECT", "CORRECT", "HEAD"]
-    both = {"fold_case": True, "subtypes": True, "punctuation": False}
+    assert outcomes(aligned(gold, system, case="fold")) == ["CORRECT", "CORRECT", "HEAD"]
+    both = {"case": "fold", "subtypes": "keep", "punctuation": "remove"}
     assert outcomes(aligned(gold, system, **both)) == ["LABEL", "CORRECT"]
 
 

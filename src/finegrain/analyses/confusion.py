@@ -26,6 +26,7 @@ from finegrain.analyses.listing import Column, Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.corpus import IntArray
+from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
 from finegrain.tasks.items import require_labels
 
@@ -119,6 +120,8 @@ def _said_of(table: OutcomeTable) -> list[str]:
 def confusion(table: OutcomeTable) -> Confusion:
     """Count gold labels against answered labels."""
     require_labels(table)
+    if table.task == "coreference":
+        raise UsageError("mentions have no labels to confuse: finegrain errors has their outcomes")
     size = table.n_labels + (table.task == "spans")
     counts = np.empty((table.n_systems, size, size), np.int64)
     for system in range(table.n_systems):

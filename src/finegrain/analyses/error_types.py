@@ -26,13 +26,19 @@ from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.metrics.span_scores import Focus, outcome_counts, traditional_counts
-from finegrain.table import DEPENDENCY_OUTCOMES, OutcomeTable, tally
-from finegrain.table.outcomes import BOUNDARY_ERRORS, SPAN_OUTCOMES
+from finegrain.table import OutcomeTable, tally
+from finegrain.table.outcomes import (
+    BOUNDARY_ERRORS,
+    COREFERENCE_OUTCOMES,
+    DEPENDENCY_OUTCOMES,
+    SPAN_OUTCOMES,
+)
 from finegrain.table.samples import whole
+from finegrain.table.verdicts import NOT_CHARGED
 from finegrain.tasks.items import require_labels
 
 SPAN_ERRORS = ("LE", *BOUNDARY_ERRORS, "LBE", "FN", "FP")
-MEANINGS = dict(zip(SPAN_OUTCOMES.names, SPAN_OUTCOMES.meanings, strict=True))
+KINDS = {"dependencies": DEPENDENCY_OUTCOMES, "coreference": COREFERENCE_OUTCOMES}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -98,15 +104,13 @@ def error_types(table: OutcomeTable, *, focus: Focus = "target", examples: int =
     """Count error types; ``examples`` gives so many instances of each type and system."""
     require_labels(table)
     choices: dict[str, str] = {}
-    if table.task == "dependencies":
-        types: tuple[str, ...] = table.inventory.names
-        size = len(types)
-        counts = tally(table.outcome, table.label, groups=table.n_labels, outcomes=size)
-        gold = np.bincount(table.label, minlength=table.n_labels)
-    elif table.task == "tags":
-        types = table.labels
+    if table.task == "tags":
+        types: tuple[str, ...] = table.labels
         counts = _tag_pairs(table)
         gold = counts.sum(axis=2)[:, 0] if table.n_systems else np.zeros(table.n_labels, np.int64)
+    elif table.task in KINDS:
+        types, counts = _outcomes_by_label(table)
+        gold = np.bincount(table.label[table.is_gold], minlength=table.n_labels)
     else:
         types = ("TP", *SPAN_ERRORS)
         events = outcome_counts(table, whole(table), focus)[0]
@@ -126,6 +130,15 @@ def error_types(table: OutcomeTable, *, focus: Focus = "target", examples: int =
     )
 
 
+def _outcomes_by_label(table: OutcomeTable) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """The outcomes that count, and ``[label, system, outcome]`` how often each occurs."""
+    names = table.inventory.names
+    types = tuple(name for name in names if name not in NOT_CHARGED)
+    counts = tally(table.outcome, table.label, groups=table.n_labels, outcomes=len(names))
+    kept: NDArray[np.int64] = counts[..., [table.inventory.code(name) for name in types]]
+    return types, kept
+
+
 def _tag_pairs(table: OutcomeTable) -> NDArray[np.int64]:
     """``[gold label, system, answered label]``."""
     size = table.n_labels
@@ -138,10 +151,6 @@ def _tag_pairs(table: OutcomeTable) -> NDArray[np.int64]:
 
 def _type_listings(errors: ErrorTypes) -> tuple[Listing, ...]:
     kinds = tuple(Column(kind, "count") for kind in errors.types)
-    spans = errors.task == "spans"
-    known = SPAN_OUTCOMES if spans else DEPENDENCY_OUTCOMES
-    meanings = dict(zip(known.names, known.meanings, strict=True))
-    more = ". A span that answers several gold spans counts once for each of them." if spans else ""
     overall = Listing(
         "Errors by type, each counted once",
         (Column("system"), *kinds),
@@ -149,7 +158,7 @@ def _type_listings(errors: ErrorTypes) -> tuple[Listing, ...]:
             (name, *(int(value) for value in errors.counts[:, system].sum(axis=0)))
             for system, name in enumerate(errors.systems)
         ),
-        "; ".join(f"{kind} {meanings[kind]}" for kind in errors.types) + more,
+        _legend(errors),
     )
     by_label = tuple(
         Listing(
@@ -163,6 +172,15 @@ def _type_listings(errors: ErrorTypes) -> tuple[Listing, ...]:
         for system, name in enumerate(errors.systems)
     )
     return (overall, *by_label)
+
+
+def _legend(errors: ErrorTypes) -> str:
+    known = KINDS.get(errors.task, SPAN_OUTCOMES)
+    meanings = dict(zip(known.names, known.meanings, strict=True))
+    said = "; ".join(f"{kind} {meanings[kind]}" for kind in errors.types)
+    if errors.task != "spans":
+        return said
+    return f"{said}. A span that answers several gold spans counts once for each of them."
 
 
 def _tag_listings(errors: ErrorTypes, most: int = 15) -> tuple[Listing, ...]:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from finegrain.analyses import tree_listings
 from finegrain.analyses.breakdown import Breakdown
+from finegrain.analyses.family_listings import by_family
 from finegrain.analyses.interval_cells import bracketed, with_interval
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.metrics.label_counts import f1, precision, recall
@@ -47,6 +48,7 @@ TAG_HEADINGS = {
     "weighted_f1": "weighted F1",
     "macro_f_beta": "macro F-beta",
 }
+MAIN_FAMILIES = ("", "traditional", "fair", "las", "arcs")  # shown per label for many systems
 SIDE_BY_SIDE = 4  # systems, up to which a table has room for intervals of labels
 _SCHEME_SCORES = {"P": precision, "R": recall, "F1": f1}
 
@@ -70,14 +72,12 @@ def listings(scores: Scores) -> tuple[Listing, ...]:
     """Overall scores, averages, labels, match schemes, documents or values of a column."""
     labels = Rows("label", scores.labels, scores.support, scores.predicted, scores.by_label)
     spans = scores.task == "spans"
-    trees = scores.task == "dependencies"
-    found = (
-        [_overall(scores)]
-        if spans
-        else tree_listings.overall(scores)
-        if trees
-        else [_tag_overall(scores)]
-    )
+    if scores.task == "coreference":
+        found = [by_family(scores, "mentions with an antecedent")]
+    elif scores.task == "dependencies":
+        found = tree_listings.overall(scores)
+    else:
+        found = [_overall(scores)] if spans else [_tag_overall(scores)]
     found += _with_intervals(scores)
     if len(scores.labels) > 1:  # of a single label the tables above say all
         found += _averages(scores) if spans else []
@@ -109,9 +109,7 @@ def _by_row(scores: Scores, rows: Rows) -> list[Listing]:
     if len(scores.systems) == 1:
         return [_of_one(scores, rows, shown)]
     compared = [
-        one
-        for one in shown
-        if one.short in ("f1", "accuracy") and one.family in ("", "traditional", "fair", "las")
+        one for one in shown if one.short in ("f1", "accuracy") and one.family in MAIN_FAMILIES
     ]
     return [_of_many(scores, rows, one) for one in compared]
 
@@ -166,7 +164,7 @@ def _with_intervals(scores: Scores) -> list[Listing]:
     ends = scores.intervals
     if ends is None:
         return []
-    kept = ("f1", "f_beta") if scores.task in ("spans", "dependencies") else TAG_HEADINGS
+    kept = TAG_HEADINGS if scores.task == "tags" else ("f1", "f_beta")
     shown = [
         metric
         for metric in scores.overall_metrics()

@@ -194,7 +194,8 @@ def profiles(facts: Facts) -> Iterator[Finding]:
     counts = errors.counts.sum(axis=0)[:, 1:].astype(float)
     others = (counts.sum(axis=0) - counts) / (len(counts) - 1)
     excess = np.where((counts >= FEW) & (counts >= 2 * others), counts - others, 0)
-    excess[:, errors.types.index("LE") - 1] = 0  # told label by label
+    if "LE" in errors.types:
+        excess[:, errors.types.index("LE") - 1] = 0  # told label by label
     if not excess.max() > 0:
         return
     system = int(excess.sum(axis=1).argmax())

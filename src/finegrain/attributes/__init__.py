@@ -6,7 +6,16 @@
 
 from __future__ import annotations
 
-from finegrain.attributes import density, form, learnt, neighbours, shape, surroundings, trees
+from finegrain.attributes import (
+    density,
+    form,
+    learnt,
+    mentions,
+    neighbours,
+    shape,
+    surroundings,
+    trees,
+)
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import EqualFrequency
 from finegrain.plugins import find
@@ -314,6 +323,61 @@ BUILT_IN = (
         "the gold part of speech of its gold head",
         "upos of head(x)",
         tasks=("dependencies",),
+    ),
+    Attribute(
+        "chain_length",
+        "number",
+        mentions.chain_length,
+        "mentions of the gold chain that it is in",
+        "|c|",
+        "mentions",
+        tasks=("coreference",),
+    ),
+    Attribute(
+        "chain_position",
+        "number",
+        mentions.chain_position,
+        "which mention of its gold chain it is",
+        "number of x in c, from 1",
+        "mentions",
+        tasks=("coreference",),
+    ),
+    Attribute(
+        "antecedent_sentences",
+        "number",
+        mentions.sentence_distance,
+        "sentences between it and its closest gold antecedent",
+        "sentence of x - sentence of the mention before x in c",
+        "sentences",
+        tasks=("coreference",),
+        bucketing=_ZERO_APART,
+    ),
+    Attribute(
+        "antecedent_mentions",
+        "number",
+        mentions.mention_distance,
+        "gold mentions from its closest gold antecedent to it",
+        "1 + gold mentions between the mention before x in c and x",
+        "mentions",
+        tasks=("coreference",),
+    ),
+    Attribute(
+        "antecedent_match",
+        "number",
+        mentions.same_words,
+        "1 if its closest gold antecedent has the same words, case folded, else 0",
+        "[words of x = words of the mention before x in c]",
+        "share",
+        tasks=("coreference",),
+    ),
+    Attribute(
+        "document_length",
+        "number",
+        mentions.document_length,
+        "tokens of the document that it stands in",
+        "|d|",
+        "tokens",
+        tasks=("coreference",),
     ),
 )
 ATTRIBUTES: dict[str, Attribute] = {attribute.name: attribute for attribute in BUILT_IN}

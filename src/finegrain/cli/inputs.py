@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from inspect import Parameter, signature
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,6 +23,7 @@ from finegrain.errors import InputError, UsageError
 from finegrain.formats import by_name, read_source, recognise
 from finegrain.formats.source import SUFFIXES, open_source
 from finegrain.table import OutcomeTable
+from finegrain.tasks import by_name as task_by_name
 from finegrain.tasks import guess
 from finegrain.tasks.majority_vote import majority_vote
 from finegrain.tasks.same_text import require_same_text
@@ -81,15 +83,33 @@ def align_as(
     options: dict[str, Any] = {"layer": inputs.layer, "rules": label_rules(inputs)}
     if task == "dependencies":
         del options["layer"]
-        options |= {"subtypes": inputs.subtypes, "fold_case": inputs.fold_case}
-        options["punctuation"] = not inputs.no_punctuation
-    elif inputs.subtypes or inputs.no_punctuation or inputs.fold_case:
-        said = "--subtypes, --no-punctuation and --fold-case are for dependencies"
-        raise UsageError(f"{said}, not for {task}: --task dependencies")
-    if task == "spans":
+    elif task == "spans":
         text = "characters" if inputs.by_characters else "tokens"
         options |= {"scheme": inputs.scheme, "policy": inputs.policy, "text": text}
+    elif task == "coreference":
+        if options["rules"]:
+            raise UsageError("--map, --labels and --exclude are not for the task coreference")
+        options = {}
+    options |= _set(inputs, task)
     return api.align(gold, chain(pairs, _floors(gold, task, inputs)), task=task, **options)
+
+
+def _set(inputs: Inputs, task: str) -> dict[str, str]:
+    """The options of the task that were given by --set."""
+    known = [
+        name
+        for name, one in signature(task_by_name(task).align).parameters.items()
+        if one.kind is Parameter.KEYWORD_ONLY
+    ]
+    found = {}
+    for one in inputs.set or []:
+        name, equals, value = (part.strip() for part in one.partition("="))
+        if not (equals and value):
+            raise UsageError(f"--set: {one!r} is not NAME=VALUE")
+        if name not in known:
+            raise UsageError.unknown(f"option of the task {task}", name, known)
+        found[name] = value
+    return found
 
 
 def _floors(gold: Corpus, task: str, inputs: Inputs) -> Iterator[tuple[str, Corpus]]:

@@ -31,7 +31,7 @@ TaskOption = Annotated[
         "--task",
         "-t",
         metavar="TASK",
-        help="spans, tags, dependencies or items; found out if certain.",
+        help="spans, tags, dependencies, coreference or items; found out if certain.",
     ),
 ]
 InputOption = Annotated[
@@ -96,18 +96,14 @@ CharactersOption = Annotated[
         "character by character (always done for running text).",
     ),
 ]
-SubtypesOption = Annotated[
-    bool,
-    typer.Option("--subtypes", help="Dependencies: acl:relcl is another relation than acl."),
-]
-PunctuationOption = Annotated[
-    bool,
+SetOption = Annotated[
+    list[str] | None,
     typer.Option(
-        "--no-punctuation", help="Dependencies: leave out words whose gold relation is punct."
+        "--set",
+        metavar="NAME=VALUE",
+        help="An option of the task: match=head (coreference), subtypes=keep (dependencies); "
+        "finegrain list tasks NAME has all. May be repeated.",
     ),
-]
-FoldCaseOption = Annotated[
-    bool, typer.Option("--fold-case", help="Dependencies: OBJ is the same relation as obj.")
 ]
 TrainOption = Annotated[
     str | None, typer.Option("--train", metavar="FILE", help="Training data, with gold annotation.")
@@ -165,9 +161,7 @@ class Inputs:
     labels: str | None = None
     exclude: str | None = None
     by_characters: bool = False
-    subtypes: bool = False
-    no_punctuation: bool = False
-    fold_case: bool = False
+    set: list[str] | None = None
     train: str | None = None
     baseline: list[str] | None = None
     vote: bool = False

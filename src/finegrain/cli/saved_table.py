@@ -58,11 +58,6 @@ def _require_no_contradiction(table: OutcomeTable, inputs: Inputs) -> None:
         )
     decided: dict[str, str | bool] = {"task": table.task, "layer": "tags", **table.settings}
     decided["by_characters"] = table.settings.get("text") == "characters"
-    decided |= {
-        "subtypes": table.settings.get("subtypes") == "kept",
-        "no_punctuation": table.settings.get("punctuation") == "left out",
-        "fold_case": table.settings.get("case") == "folded",
-    }
     again = label_rules(inputs).signature()
     for one in fields(inputs):
         given = again.get(one.name, getattr(inputs, one.name))

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from finegrain.corpus.clusters import Clusters
 from finegrain.corpus.spans import Spans
 from finegrain.corpus.texts import Coded, IntArray, Texts
 
@@ -34,6 +35,7 @@ class Corpus:
     tokens: the words; ``None`` for formats that carry spans only
     layers: one coded column per annotation of tokens
     spans: labelled spans, where the format has them
+    clusters: mentions and their chains, where the format has them
     documents: ``[sentence]`` the document of each sentence; ``None`` without documents
     document_ids: the name of each document, where documents have one
     notes: what the reader met that a user should know
@@ -58,6 +60,7 @@ class Corpus:
     running_text: bool = False
     further: Texts | None = None
     multiword: Spans | None = None
+    clusters: Clusters | None = None
 
     @classmethod
     def of(
@@ -162,4 +165,7 @@ class Corpus:
             multiword=None if self.multiword is None else self.multiword.in_sentences(sentences),
             documents=rank[self.documents][sentences].astype(np.int32),
             document_ids=None if ids is None else tuple(ids[number] for number in order),
+            clusters=None
+            if self.clusters is None
+            else self.clusters.in_sentences(sentences, len(sentences)),
         )

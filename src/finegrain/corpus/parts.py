@@ -44,6 +44,9 @@ def part(corpus: Corpus, sentences: IntArray) -> Corpus:
         multiword=_spans(corpus.multiword, sentences, corpus.n_sentences),
         documents=documents,
         document_ids=ids,
+        clusters=None
+        if corpus.clusters is None
+        else corpus.clusters.in_sentences(sentences, corpus.n_sentences),
         notes=(),
     )
 

@@ -1,7 +1,7 @@
 """Readers and writers: one file per format, one line in ``FORMATS``.
 
 >>> sorted(FORMATS)
-['brat', 'conll', 'conllu', 'jsonl', 'matrix', 'spans']
+['brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'jsonl', 'matrix', 'spans']
 """
 
 from __future__ import annotations
@@ -12,7 +12,17 @@ from typing import Any
 
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError
-from finegrain.formats import brat, conll, conllu, jsonl, matrix, span_lines
+from finegrain.formats import (
+    brat,
+    cluster_lines,
+    conll,
+    conll2012,
+    conllu,
+    corefud,
+    jsonl,
+    matrix,
+    span_lines,
+)
 from finegrain.formats.source import Source, open_source
 from finegrain.plugins import find, plugins
 
@@ -48,6 +58,14 @@ FORMATS: dict[str, Format] = {
             brat.files,
         ),
         Format(
+            "clusters",
+            "coreference as JSON lines: sentences, and chains as lists of mentions",
+            (".jsonlines",),
+            cluster_lines.looks_like,
+            cluster_lines.read,
+            cluster_lines.write,
+        ),
+        Format(
             "jsonl",
             "one JSON object per line: text with character spans, or tokens with tags",
             (".jsonl", ".ndjson", ".json"),
@@ -70,6 +88,22 @@ FORMATS: dict[str, Format] = {
             span_lines.looks_like,
             span_lines.read,
             span_lines.write,
+        ),
+        Format(
+            "conll2012",
+            "coreference in columns: chains of mentions in brackets (CoNLL 2012)",
+            (".v4_gold_conll", ".v4_auto_conll"),
+            conll2012.looks_like,
+            conll2012.read,
+            conll2012.write,
+        ),
+        Format(
+            "corefud",
+            "Universal Dependencies with chains of mentions (Entity=), empty nodes and gaps",
+            (),
+            corefud.looks_like,
+            corefud.read,
+            corefud.write,
         ),
         Format(
             "conllu",

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from finegrain.metrics.coreference import COREFERENCE_METRICS, FURTHER_COREFERENCE_METRICS
 from finegrain.metrics.dependency_scores import DEPENDENCY_METRICS
 from finegrain.metrics.match_schemes import SCHEME_METRICS
 from finegrain.metrics.metric import Metric
@@ -13,7 +14,14 @@ from finegrain.metrics.span_scores import SPAN_METRICS
 from finegrain.metrics.tag_scores import TAG_METRICS
 from finegrain.plugins import find
 
-BUILT_IN = (*SPAN_METRICS, *SCHEME_METRICS, *TAG_METRICS, *DEPENDENCY_METRICS)
+BUILT_IN = (
+    *SPAN_METRICS,
+    *SCHEME_METRICS,
+    *TAG_METRICS,
+    *DEPENDENCY_METRICS,
+    *COREFERENCE_METRICS,
+    *FURTHER_COREFERENCE_METRICS,
+)
 METRICS: dict[str, Metric] = {metric.name: metric for metric in BUILT_IN}
 
 

@@ -2,6 +2,7 @@
 
 from finegrain.table.outcome_table import OutcomeTable
 from finegrain.table.outcomes import (
+    COREFERENCE_OUTCOMES,
     DEPENDENCY_OUTCOMES,
     ITEM_OUTCOMES,
     SPAN_OUTCOMES,
@@ -11,6 +12,7 @@ from finegrain.table.outcomes import (
 from finegrain.table.tally import tally
 
 __all__ = [
+    "COREFERENCE_OUTCOMES",
     "DEPENDENCY_OUTCOMES",
     "ITEM_OUTCOMES",
     "SPAN_OUTCOMES",

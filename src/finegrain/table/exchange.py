@@ -113,7 +113,7 @@ def to_arrow(table: OutcomeTable) -> Any:
         outcome, answer = table.outcome[:, number], table.answer[:, number]
         columns[column_name("outcome", system)] = _names(outcome, table.inventory.names)
         columns[column_name("answer", system)] = (
-            _with_nulls(answer, int32) if table.task == "spans" else _names(answer, table.labels)
+            _with_nulls(answer, int32) if table.answers_are_rows else _names(answer, table.labels)
         )
     return pa.table(columns)
 
@@ -121,7 +121,7 @@ def to_arrow(table: OutcomeTable) -> Any:
 def to_pandas(table: OutcomeTable) -> Any:
     """The same as ``pandas.DataFrame``; names are categories, and units may be missing."""
     frame = to_arrow(table).to_pandas()
-    if table.task != "spans":
+    if not table.answers_are_rows:
         return frame
     units = [column_name("answer", system) for system in table.systems]
     return frame.astype(dict.fromkeys(["document", *units], "Int32"))

@@ -84,6 +84,11 @@ class OutcomeTable:
     def n_gold(self) -> int:
         return int(np.count_nonzero(self.is_gold))
 
+    @property
+    def answers_are_rows(self) -> bool:
+        """Whether ``answer`` holds rows of units, not labels."""
+        return not self.inventory.always_answered
+
     def system(self, name: str) -> int:
         """The column of a system."""
         if name not in self.systems:
@@ -106,12 +111,12 @@ class OutcomeTable:
     def where(self, rows: NDArray[np.bool_]) -> OutcomeTable:
         """The units for which ``rows`` is true.
 
-        For spans, keep whole sentences: partners are renumbered, and a partner that is not kept
-        becomes -1.
+        For spans, keep whole sentences (for mentions, documents): partners are renumbered, and a
+        partner that is not kept becomes -1.
         """
         kept = np.flatnonzero(rows)
         answer = self.answer[kept]
-        if self.task == "spans":
+        if self.answers_are_rows:
             renumber = np.full(len(self) + 1, -1, np.int32)  # the last place serves -1
             renumber[kept] = np.arange(len(kept))
             answer = renumber[answer]

@@ -71,6 +71,17 @@ SPAN_OUTCOMES = _inventory(
     USED="already counted with the gold span it overlaps",
     ABSENT="the system has no such span",
 )
+
+# Tuggener (2017), whose tn is ABSENT here; USED and ABSENT count nowhere.
+COREFERENCE_OUTCOMES = _inventory(
+    "TP",
+    TP="linked to an antecedent that it has in the gold standard",
+    WL="wrong linkage: linked to something else",
+    FN="missed: given no antecedent",
+    FP="invented: has no antecedent in the gold standard",
+    USED="stands for a gold mention with other boundaries",
+    ABSENT="given no antecedent, and there is none",
+)
 BOUNDARY_ERRORS = ("BES", "BEL", "BEO")
 MEANINGS = {
     name: meaning

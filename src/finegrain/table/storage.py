@@ -177,7 +177,7 @@ def _require_sound(table: Any) -> None:
     of_systems: list[Any] = [table.outcome, table.answer, *table.details.values()]
     if any(column.shape != shape for column in of_systems):
         raise ValueError("outcomes and answers are not one per unit and system")
-    answers = units if table.task == "spans" else table.n_labels
+    answers = units if table.answers_are_rows else table.n_labels
     for values, lowest, size in (
         (table.label, 0, table.n_labels),
         (table.outcome, 0, len(table.inventory)),

@@ -1,7 +1,7 @@
 """Tasks turn gold and systems into an outcome table: one file per task, one line in ``TASKS``.
 
 >>> sorted(TASKS)
-['dependencies', 'items', 'spans', 'tags']
+['coreference', 'dependencies', 'items', 'spans', 'tags']
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from finegrain.corpus.tag_schemes import looks_like_spans
 from finegrain.errors import InputError
 from finegrain.plugins import find
 from finegrain.table import (
+    COREFERENCE_OUTCOMES,
     DEPENDENCY_OUTCOMES,
     ITEM_OUTCOMES,
     SPAN_OUTCOMES,
@@ -21,7 +22,7 @@ from finegrain.table import (
     Inventory,
     OutcomeTable,
 )
-from finegrain.tasks import dependencies, items, spans, tags
+from finegrain.tasks import coreference, dependencies, items, spans, tags
 from finegrain.tasks.same_text import Systems
 
 __all__ = ["TASKS", "Systems", "Task", "by_name", "guess"]
@@ -63,6 +64,13 @@ TASKS: dict[str, Task] = {
             dependencies.align,
         ),
         Task(
+            "coreference",
+            "mentions in chains: who or what is the same in a document",
+            "every gold mention with an antecedent, and every other mention given one",
+            COREFERENCE_OUTCOMES,
+            coreference.align,
+        ),
+        Task(
             "items",
             "right or wrong and nothing more: a 0/1 table of units and systems",
             "every item",
@@ -84,7 +92,8 @@ def guess(gold: Corpus, *, layer: str = "tags") -> Task:
 
     Spans, if the file holds spans or every tag is O or has a prefix (B-PER); tags, if no tag
     but O has one; items, if it holds 0 and 1 for every system; dependencies, if its columns are
-    named as heads and relations. CoNLL-U holds parts of speech and trees: it counts as tags.
+    named as heads and relations; coreference, if it holds chains of mentions. CoNLL-U holds parts
+    of speech and trees: it counts as tags.
     """
     if items.holds_items(gold):
         return TASKS["items"]
@@ -92,6 +101,13 @@ def guess(gold: Corpus, *, layer: str = "tags") -> Task:
         return TASKS["spans"]
     if layer not in gold.layers and {"head", "deprel"}.issubset(gold.layers):
         return TASKS["dependencies"]
+    if gold.clusters is not None:
+        if layer in gold.layers and set(gold.layers[layer].names) != {"_"}:
+            raise InputError.at(
+                gold.source, 0, "the task is not certain: there are tags and chains of mentions",
+                "Say --task tags or --task coreference.",
+            )  # fmt: skip
+        return TASKS["coreference"]
     names = gold.layers[layer].names if layer in gold.layers else ()
     prefixed = [name for name in names if looks_like_spans((name,)) and name != "O"]
     if looks_like_spans(names):

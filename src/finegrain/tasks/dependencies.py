@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,7 @@ from finegrain.corpus.trees import (
     require_heads,
     with_trees,
 )
-from finegrain.errors import InputError
+from finegrain.errors import InputError, UsageError
 from finegrain.table import DEPENDENCY_OUTCOMES, OutcomeTable
 from finegrain.tasks.same_text import Systems, by_document_id, named
 from finegrain.tasks.tags import ALL_LABELS, recode
@@ -62,6 +62,12 @@ CONTENT = frozenset((
 ))  # fmt: skip
 FUNCTIONAL = frozenset(("aux", "cop", "mark", "det", "clf", "case", "cc"))
 PUNCTUATION = "punct"
+
+
+Subtypes = Literal["drop", "keep"]
+Punctuation = Literal["keep", "remove"]
+Case = Literal["keep", "fold"]
+SUBTYPES, PUNCTUATION_KEPT, CASES = (get_args(one) for one in (Subtypes, Punctuation, Case))
 
 
 class _Options(NamedTuple):
@@ -82,21 +88,27 @@ def align(
     gold: Corpus,
     systems: Systems,
     *,
-    subtypes: bool = False,
-    punctuation: bool = True,
-    fold_case: bool = False,
+    subtypes: Subtypes = "drop",
+    punctuation: Punctuation = "keep",
+    case: Case = "keep",
     rules: LabelRules = ALL_LABELS,
 ) -> OutcomeTable:
     """One row per gold word; a system is right where its head and its relation are.
 
     Parameters
     ----------
-    subtypes: ``acl:relcl`` is another relation than ``acl``; by default it is not
-    punctuation: words whose gold relation is ``punct`` count, too
-    fold_case: relations are the same in upper and lower case
+    subtypes: ``drop`` them, so that ``acl:relcl`` is ``acl``, or ``keep`` them
+    punctuation: ``keep`` words whose gold relation is ``punct`` or ``remove`` them
+    case: ``keep`` upper and lower case of relations apart or ``fold`` them
     rules: rename relations; words whose gold relation is left out are no units
     """
-    options = _Options(subtypes, fold_case, rules)
+    for name, value, known in (
+        ("subtypes", subtypes, SUBTYPES), ("punctuation", punctuation, PUNCTUATION_KEPT),
+        ("case", case, CASES),
+    ):  # fmt: skip
+        if value not in known:
+            raise UsageError.unknown(name, value, known)
+    options = _Options(subtypes == "keep", case == "fold", rules)
     gold = with_trees(gold)
     words = _words(gold, options)
     require_heads(gold, words.head)
@@ -113,12 +125,12 @@ def align(
     table = _table(gold, words, dict(zip(names, answers, strict=True)), notes)
     left_out = np.array([base(name).lower() == PUNCTUATION for name in words.relation.names], bool)
     kept = rules.kept_tags(words.relation)
-    if not punctuation:
+    if punctuation == "remove":
         kept &= ~left_out[words.relation.codes]
     settings = {
-        "subtypes": "kept" if subtypes else "dropped",
-        "punctuation": "counted" if punctuation else "left out",
-        **({"case": "folded"} if fold_case else {}),
+        "subtypes": subtypes,
+        "punctuation": punctuation,
+        "case": case,
         **rules.signature(),
     }
     return replace(table if kept.all() else table.where(kept), settings=settings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,12 +11,13 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from finegrain.attributes.attribute import Attribute
-from finegrain.corpus import Coded, Corpus
+from finegrain.corpus import Clusters, Coded, Corpus
 from finegrain.formats import Format
 from finegrain.formats.source import open_source, source_of
 from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import sentences, whole
+from finegrain.table.verdicts import right
 from finegrain.tasks import Task, by_name
 from finegrain.tasks.entity_tokens import entity_tokens
 
@@ -66,8 +68,30 @@ _CHANGES = {
 }
 
 
+# sentence, begin, end, chain; names of chains say which file they are of
+_CHAINS: dict[str, list[tuple[int, int, int, str]]] = {
+    "gold": [(0, 0, 2, "ada"), (0, 3, 5, "charles"), (0, 6, 7, "london"), (1, 0, 1, "ada"),
+             (2, 0, 5, "society"), (2, 4, 5, "london"), (2, 9, 10, "ada"), (3, 0, 2, "bridge"),
+             (3, 0, 1, "london"), (3, 4, 6, "tower")],
+    "split": [(0, 0, 2, "a"), (0, 3, 5, "b"), (1, 0, 1, "b"), (2, 4, 5, "c"), (2, 9, 10, "d"),
+              (3, 0, 1, "c"), (3, 4, 5, "c")],
+    "lumped": [(0, 0, 2, "a"), (0, 6, 7, "a"), (1, 0, 1, "a"), (1, 2, 3, "a"), (2, 0, 5, "x"),
+               (3, 0, 2, "x"), (3, 4, 6, "x")],
+}  # fmt: skip
+
+
 def small_corpora(task: str) -> tuple[Corpus, dict[str, Corpus]]:
     """A gold corpus of four sentences in two documents and two systems with errors in them."""
+    if task == "coreference":
+        here = [0, 0, 1, 1]
+        chains = {
+            name: replace(
+                Corpus.of(_TEXT, source=name, documents=here, upos=_GOLD["tags"]),
+                clusters=Clusters.of(rows, documents=here),
+            )
+            for name, rows in _CHAINS.items()
+        }
+        return chains.pop("gold"), chains
     gold = _GOLD[task]
     made = _tree_corpus if task == "dependencies" else _tag_corpus
     corpora = {}
@@ -107,7 +131,20 @@ def reordered(corpus: Corpus, order: Sequence[int]) -> Corpus:
     }
     words = [corpus.sentence(at) for at in order]
     documents = None if corpus.documents is None else corpus.documents[list(order)].tolist()
-    return Corpus.of(words, source=corpus.source, documents=documents, **layers)
+    turned = Corpus.of(words, source=corpus.source, documents=documents, **layers)
+    if corpus.clusters is None:
+        return turned
+    clusters = corpus.clusters.in_sentences(np.array(order), corpus.n_sentences)
+    return replace(turned, clusters=clusters)
+
+
+def turned_order(corpus: Corpus) -> list[int]:
+    """All sentences in an order that must not matter: backwards; of chains, whole documents."""
+    backwards = list(reversed(range(corpus.n_sentences)))
+    if corpus.clusters is None or corpus.documents is None:
+        return backwards
+    order: list[int] = np.argsort(-corpus.documents, kind="stable").tolist()
+    return order
 
 
 def renamed(corpus: Corpus, suffix: str) -> Corpus:
@@ -125,7 +162,11 @@ def renamed(corpus: Corpus, suffix: str) -> Corpus:
     }
     words = [corpus.sentence(at) for at in range(corpus.n_sentences)]
     documents = None if corpus.documents is None else corpus.documents.tolist()
-    return Corpus.of(words, source=corpus.source, documents=documents, **layers)
+    named = Corpus.of(words, source=corpus.source, documents=documents, **layers)
+    if corpus.clusters is None:
+        return named
+    names = tuple(name + suffix for name in corpus.clusters.names)
+    return replace(named, layers=corpus.layers, clusters=replace(corpus.clusters, names=names))
 
 
 def check_metric(metric: Metric, gold: Corpus, systems: Corpora) -> None:
@@ -135,7 +176,7 @@ def check_metric(metric: Metric, gold: Corpus, systems: Corpora) -> None:
     scores = _scores(metric, table)
     perfect = _scores(metric, task.align(gold, {"gold": gold}))
     assert perfect["gold"] == 1, f"{metric}: gold against itself gives {perfect['gold']}"
-    order = list(reversed(range(gold.n_sentences)))
+    order = turned_order(gold)
     turned = {name: reordered(corpus, order) for name, corpus in systems.items()}
     backwards = task.align(reordered(gold, order), turned)
     assert _scores(metric, backwards) == scores, f"{metric}: the order of sentences matters"
@@ -179,12 +220,14 @@ def check_attribute(
     table = align(gold, systems)
     values = _values(attribute, table, training)
     assert len(values) == len(table), f"{attribute}: {len(values)} values, {len(table)} units"
-    order = list(reversed(range(gold.n_sentences)))
+    order = turned_order(gold)
     alone = align(reordered(gold, order), {})
-    turned = zip(_places(alone, order), _values(attribute, alone, training), strict=True)
+    values_alone = _values(attribute, alone, training)
+    turned = zip(_places(alone, order), values_alone, alone.is_gold, strict=True)
     straight = zip(_places(table, range(gold.n_sentences)), values, table.is_gold, strict=True)
     expected = sorted((place, value) for place, value, of_gold in straight if of_gold)
-    assert sorted(turned) == expected, f"{attribute}: order of sentences or other systems matter"
+    found = sorted((place, value) for place, value, of_gold in turned if of_gold)
+    assert found == expected, f"{attribute}: order of sentences or other systems matter"
 
 
 def _by_token(align: Callable[..., OutcomeTable]) -> Callable[..., OutcomeTable]:
@@ -217,8 +260,8 @@ def check_task(task: Task, gold: Corpus, systems: Corpora) -> None:
     assert int(table.outcome.max(initial=0)) < len(task.inventory), f"{task.name}: unknown code"
     perfect = task.align(gold, {"gold": gold})
     correct = perfect.outcome == task.inventory.code(task.inventory.correct)
-    assert correct.all(), f"{task.name}: gold against itself has errors"
-    assert perfect.is_gold.all(), f"{task.name}: gold against itself has invented units"
+    assert correct[perfect.is_gold].all(), f"{task.name}: gold against itself has errors"
+    assert right(perfect).all(), f"{task.name}: gold against itself has invented units"
     for name, corpus in systems.items():
         alone = task.align(gold, {name: corpus})
         ours = table.outcome[table.is_gold, table.system(name)]
@@ -248,6 +291,7 @@ def same_corpus(one: Corpus, two: Corpus) -> None:
     for name, column in one.layers.items():
         assert list(column) == list(two.layers[name]), f"layer {name} differs"
     assert _spans(one) == _spans(two), "spans differ"
+    assert _chains(one) == _chains(two), "chains of mentions differ"
     assert (one.documents is None) == (two.documents is None), "documents differ"
     if one.documents is not None and two.documents is not None:
         assert one.documents.tolist() == two.documents.tolist(), "documents differ"
@@ -261,3 +305,14 @@ def _spans(corpus: Corpus) -> list[tuple[int, tuple[int, ...], str]]:
         (int(spans.sentence[row]), spans.tokens(row), spans.labels[spans.label[row]])
         for row in range(len(spans))
     ]
+
+
+def _chains(corpus: Corpus) -> set[frozenset[tuple[int, tuple[int, ...]]]]:
+    clusters = corpus.clusters
+    if clusters is None:
+        return set()
+    members: dict[int, set[tuple[int, tuple[int, ...]]]] = {}
+    for row, chain in enumerate(clusters.chain.tolist()):
+        mention = (int(clusters.spans.sentence[row]), clusters.nodes(row))
+        members.setdefault(chain, set()).add(mention)
+    return {frozenset(mentions) for mentions in members.values()}

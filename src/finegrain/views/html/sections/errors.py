@@ -20,7 +20,7 @@ def context(report: Report) -> Context | None:
         "spans": spans,
         "kinds": list(NAMES.items()) if spans else [],
         "rows": _rows(report, errors) if spans else [],
-        "confusions": [] if spans else _confusions(report, errors),
+        "confusions": _confusions(report, errors) if errors.types == errors.labels else [],
         "order": [(place, report.systems[place]) for place in report.order],
         "one_label": len(errors.labels) < 2,
         "unit": unit_word(report.table),

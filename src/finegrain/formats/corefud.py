@@ -1,0 +1,299 @@
+"""`corefud`: CoNLL-U with coreference, mentions in brackets in ``Entity=`` of the last column.
+
+    # newdoc id = letters
+    # global.Entity = eid-etype-head
+    1    Ada     Ada      PROPN   ...   Entity=(e1-person-1
+    2    King    King     PROPN   ...   Entity=e1)
+    3    left    leave    VERB    ...   _
+    3.1  _       _        PRON    ...   Entity=(e1-person-1)
+
+All that `conllu` reads is read; besides, mentions with their chain (``eid``, or ``GRP`` as in GUM),
+the type of entity and the head, which is counted among the words of the mention. Empty nodes belong
+to mentions as words do. Mentions with gaps have parts: ``(e1[1/2]-person-1`` and ``(e1[2/2]``. A
+closing bracket closes the mention of its chain that was opened last. Split antecedents and bridging
+are not read.
+
+>>> from finegrain.formats.source import source_of
+>>> def word(number: str, form: str, entity: str = "_") -> str:
+...     return "\\t".join([number, form, *"_______", entity]) + "\\n"
+>>> lines = "# newdoc id = a\\n# global.Entity = eid-etype-head\\n"
+>>> lines += word("1", "Ada", "Entity=(e1-p-2") + word("2", "King", "Entity=e1)")
+>>> lines += word("3", "left") + word("3.1", "_", "Entity=(e1-p-1)")
+>>> clusters = read(source_of("memory", lines.encode() + b"\\n")).clusters
+>>> [clusters.nodes(row) for row in range(2)], clusters.head.tolist(), clusters.is_zero.tolist()
+([(1000, 2000), (3001,)], [2000, 3001], [False, True])
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import chain as chained
+from typing import NamedTuple
+
+from finegrain.corpus import Clusters, Corpus
+from finegrain.corpus.clusters import WORD, ClustersBuilder, Parent
+from finegrain.errors import Collector, UsageError
+from finegrain.formats import conllu
+from finegrain.formats.brackets import brackets
+from finegrain.formats.source import Source
+
+_FIELDS = re.compile(r"#\s*global\.Entity\s*=\s*(\S+)")
+_ENTITY = re.compile(r"(?:\t|\|)Entity=([^|\t]*)")
+_PART = re.compile(r"(.+)\[(\d+)/(\d+)\]$")
+_DEPS = 8
+
+
+def looks_like(source: Source) -> bool:
+    """True for CoNLL-U that says how it writes entities."""
+    said = any(_FIELDS.match(line) for line in source.head(400))
+    return said and conllu.looks_like(source)
+
+
+def read(source: Source, *, limit: int = 20) -> Corpus:
+    """Read a CorefUD file; up to ``limit`` problems are gathered before giving up."""
+    corpus = conllu.read(source, limit=limit)
+    reader = _Reader(corpus, Collector(source.name, limit=limit))
+    for number, line in enumerate(source.lines(), 1):
+        reader.line(line, number)
+    reader.end_of_sentence()
+    reader.problems.raise_any()
+    notes = tuple(note for note in corpus.notes if not note.endswith("empty nodes passed over"))
+    return replace(corpus, clusters=reader.builder.clusters(), notes=notes)
+
+
+class _Opened(NamedTuple):
+    """A mention, or a part of one, whose end is not known yet."""
+
+    order: int
+    name: str
+    fields: tuple[str, ...]
+    begin: int  # place among the nodes of the sentence
+    line: int
+
+
+class _Part(NamedTuple):
+    """A mention of which some parts are known."""
+
+    first: _Opened
+    nodes: tuple[int, ...]
+    parts: int
+
+
+class _Reader:
+    """Gathers mentions sentence by sentence."""
+
+    def __init__(self, corpus: Corpus, problems: Collector) -> None:
+        self.documents = None if corpus.documents is None else corpus.documents.tolist()
+        self.problems = problems
+        self.builder = ClustersBuilder()
+        self.places = {"head": -1, "etype": -1}
+        self.sentence = -1
+        self._start()
+
+    def _start(self) -> None:
+        self.nodes: list[int] = []
+        self.deps: dict[int, str] = {}  # of empty nodes
+        self.open: dict[str, list[_Opened]] = {}
+        self.parts: dict[str, list[_Part]] = {}
+        self.found: list[tuple[_Opened, tuple[int, ...]]] = []
+        self.opened = 0
+
+    def line(self, line: str, number: int) -> None:
+        """Take in one line."""
+        if line.startswith("#"):
+            said = _FIELDS.match(line)
+            if said:
+                names = said[1].split("-")
+                self.places = {
+                    one: names.index(one) if one in names else -1 for one in ("head", "etype")
+                }
+            return
+        if not line.strip():
+            self.end_of_sentence()
+            return
+        identifier = line.split("\t", 1)[0]
+        if "-" in identifier:
+            return
+        if not self.nodes:
+            self.sentence += 1
+        self.nodes.append(_node(identifier))
+        if "." in identifier:
+            self.deps[self.nodes[-1]] = line.split("\t")[_DEPS]
+        entity = _ENTITY.search(line)
+        if entity:
+            self._entity(entity[1], number)
+
+    def _entity(self, cell: str, line: int) -> None:
+        found = brackets(cell)
+        if found is None:
+            what = f"Entity={cell[:40]} opens or closes nothing"
+            self.problems.add(line, what, "Write (e1-type-1, e1) or (e1-type-1).")
+            return
+        for bracket in found:
+            name, *fields = bracket.name.split("-")
+            if bracket.opens:
+                one = _Opened(self.opened, name, tuple(fields), len(self.nodes) - 1, line)
+                self.open.setdefault(name, []).append(one)
+                self.opened += 1
+            if bracket.closes:
+                self._close(name, line)
+
+    def _close(self, name: str, line: int) -> None:
+        waiting = self.open.get(name)
+        if not waiting:
+            what = f"{name}) closes a mention that was not opened here"
+            self.problems.add(line, what, "A mention ends in its own sentence.")
+            return
+        one = waiting.pop()
+        nodes = tuple(self.nodes[one.begin :])
+        part = _PART.match(name)
+        if part is None:
+            self.found.append((one, nodes))
+            return
+        self._add_part(one, nodes, part[1], int(part[2]), int(part[3]))
+
+    def _add_part(
+        self, one: _Opened, nodes: tuple[int, ...], name: str, number: int, of: int
+    ) -> None:
+        """Join a part to those before it; with the last one the mention is complete."""
+        pending = self.parts.setdefault(name, [])
+        known = next(
+            (at for at in reversed(range(len(pending))) if pending[at].parts == number - 1), -1
+        )
+        if number > 1 and known < 0:
+            what = (
+                f"part {number} of {of} of a mention of {name}, but part {number - 1} is not there"
+            )
+            self.problems.add(one.line, what, "Write the parts in order, in one sentence.")
+            return
+        before = pending.pop(known) if number > 1 else _Part(one._replace(name=name), (), 0)
+        joined = _Part(before.first, (*before.nodes, *nodes), number)
+        if number == of:
+            self.found.append((joined.first, tuple(sorted(joined.nodes))))
+        else:
+            pending.append(joined)
+
+    def end_of_sentence(self) -> None:
+        """Take in the mentions of a sentence in the order in which they were opened."""
+        left = [one for waiting in self.open.values() for one in waiting]
+        left += [part.first for waiting in self.parts.values() for part in waiting]
+        for one in left:
+            what = f"({one.name} opens a mention that its sentence does not close"
+            self.problems.add(one.line, what, f"Write Entity={one.name}) at its last word.")
+        for one, nodes in sorted(self.found, key=lambda pair: pair[0].order):
+            self._mention(one, nodes)
+        self._start()
+
+    def _mention(self, one: _Opened, nodes: tuple[int, ...]) -> None:
+        document = 0 if self.documents is None else self.documents[self.sentence]
+        head = self._head(one, nodes)
+        self.builder.add(
+            self.sentence,
+            nodes,
+            (document, one.name),
+            kind=self._field(one, "etype"),
+            head=head,
+            parents=_parents(self.deps.get(head, "_")),
+            line=one.line,
+        )
+
+    def _field(self, one: _Opened, name: str) -> str:
+        """A field of a mention; the first one, its chain, was taken off."""
+        place = self.places[name] - 1
+        return one.fields[place] if 0 <= place < len(one.fields) else ""
+
+    def _head(self, one: _Opened, nodes: tuple[int, ...]) -> int:
+        said = self._field(one, "head")
+        if not said:
+            return nodes[0] if all(node % WORD for node in nodes) or self.places["head"] > 0 else 0
+        if not said.isdigit() or not 0 < int(said) <= len(nodes):
+            what = (
+                f"the head of ({one.name} is {said[:20]!r}, but the mention has {len(nodes)} words"
+            )
+            self.problems.add(one.line, what, "Count the head from 1 among its words.")
+            return 0
+        return nodes[int(said) - 1]
+
+
+def _node(identifier: str) -> int:
+    """A word or an empty node as a number.
+
+    >>> _node("15"), _node("15.1")
+    (15000, 15001)
+    """
+    word, _, empty = identifier.partition(".")
+    return int(word) * WORD + int(empty or 0)
+
+
+def _parents(deps: str) -> tuple[Parent, ...]:
+    """The parents in an enhanced graph.
+
+    >>> _parents("13:nsubj|9.2:obj")
+    ((13000, 'nsubj'), (9002, 'obj'))
+    """
+    pairs = (one.partition(":") for one in deps.split("|") if ":" in one)
+    return tuple((_node(node), relation) for node, _, relation in pairs)
+
+
+def write(corpus: Corpus) -> str:
+    """The corpus as CoNLL-U with ``Entity=``; empty nodes cannot be written."""
+    clusters = corpus.clusters
+    if clusters is None:
+        raise UsageError("corefud needs chains of mentions")
+    if clusters.empty_set.any():
+        raise UsageError("corefud is written without empty nodes, and some mentions have them")
+    cells = iter(_cells(corpus, clusters))
+    lines = ["# global.Entity = eid-etype-head"]
+    for line in conllu.write(corpus).split("\n"):
+        if line and not line.startswith("#"):
+            entity = next(cells)
+            lines.append(f"{line[:-1]}Entity={entity}" if entity else line)
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def _cells(corpus: Corpus, clusters: Clusters) -> list[str]:
+    """The brackets of every word: what ends here, then what begins, the longest first."""
+    opening: list[list[tuple[int, str]]] = [[] for _ in range(corpus.n_tokens)]
+    closing: list[list[tuple[int, str]]] = [[] for _ in range(corpus.n_tokens)]
+    for row, code in enumerate(clusters.chain.tolist()):
+        start = int(corpus.offsets[clusters.spans.sentence[row]])
+        words = clusters.spans.tokens(row)
+        runs = _runs(words)
+        head = words.index(int(clusters.head[row]) // WORD - 1) + 1 if clusters.head[row] else 1
+        kind = clusters.spans.labels[int(clusters.spans.label[row])]
+        for number, (begin, end) in enumerate(runs, 1):
+            part = f"[{number}/{len(runs)}]" if len(runs) > 1 else ""
+            name = f"{clusters.names[code]}{part}"
+            opened = f"({name}-{kind}-{head}"
+            if begin == end:
+                opening[start + begin].append((end, f"{opened})"))
+                continue
+            opening[start + begin].append((end, opened))
+            closing[start + end].append((begin, f"{name})"))
+    return [
+        "".join(
+            text
+            for _, text in chained(
+                sorted(closed, key=lambda one: -one[0]), sorted(opened, key=lambda one: -one[0])
+            )
+        )
+        for opened, closed in zip(opening, closing, strict=True)
+    ]
+
+
+def _runs(words: tuple[int, ...]) -> list[tuple[int, int]]:
+    """The parts of a mention, as first and last word.
+
+    >>> _runs((2, 3, 5))
+    [(2, 3), (5, 5)]
+    """
+    runs: list[tuple[int, int]] = []
+    for word in words:
+        if runs and runs[-1][1] == word - 1:
+            runs[-1] = (runs[-1][0], word)
+        else:
+            runs.append((word, word))
+    return runs

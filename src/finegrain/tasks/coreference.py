@@ -1,0 +1,355 @@
+"""Task `coreference`: which mentions of a document are the same thing.
+
+Rows are every distinct mention of the gold standard or of a system, in the order of the text. Gold
+units are the gold mentions that have an antecedent; a system has them
+
+- TP, if it links them to an antecedent (to any; or, ``antecedent="nominal"``, the closest noun
+  before the mention in the system's chain is one),
+- WL (wrong linkage), if it links them to something else,
+- FN, if it gives them no antecedent.
+
+Any other mention that a system gives an antecedent is FP, and ABSENT where it gives none (tn in
+Tuggener 2017). With ``match`` other than exact, a mention that stands for a gold mention has a row
+of its own, USED. Chains are columns: ``chain`` of the gold standard, ``chain of NAME`` of systems.
+
+>>> from finegrain.corpus import Clusters, Corpus
+>>> text, here = [["Ada", "met", "Eve", "."], ["She", "smiled", "."]], [0, 0]
+>>> mentions = [(0, 0, 1), (0, 2, 3), (1, 0, 1)]
+>>> def corpus(*chains: str) -> Corpus:
+...     clusters = [(*where, chain) for where, chain in zip(mentions, chains)]
+...     found = Clusters.of(clusters, documents=here)
+...     return replace(Corpus.of(text, documents=here), clusters=found)
+>>> systems = {"near": corpus("a", "e", "e"), "none": corpus("a", "e", "s")}
+>>> table = align(corpus("a", "e", "a"), systems)
+>>> [(table.text(row), *(table.inventory.names[code] for code in table.outcome[row]))
+...  for row in range(len(table))]
+[('Ada', 'ABSENT', 'ABSENT'), ('Eve', 'ABSENT', 'ABSENT'), ('She', 'WL', 'FN')]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.corpus import Clusters, Corpus, IntArray
+from finegrain.corpus.clusters import WORD
+from finegrain.errors import InputError, UsageError
+from finegrain.table import COREFERENCE_OUTCOMES, OutcomeTable
+from finegrain.tasks.antecedents import (
+    ANTECEDENTS,
+    NOUN,
+    TYPES,
+    UNKNOWN,
+    Antecedent,
+    antecedents,
+    mention_types,
+)
+from finegrain.tasks.mention_matching import (
+    MATCHES,
+    ZEROS,
+    Match,
+    Zeros,
+    dense,
+    identities,
+    partners,
+)
+from finegrain.tasks.same_text import Systems, by_document_id, named, require_same_text
+
+Singletons = Literal["keep", "remove"]
+SINGLETONS: tuple[Singletons, ...] = ("keep", "remove")
+EMPTY_NODES = "empty nodes"  # the column that tells those of a mention
+TP, WL, FN, FP, USED, ABSENT = (
+    COREFERENCE_OUTCOMES.code(name) for name in ("TP", "WL", "FN", "FP", "USED", "ABSENT")
+)
+
+
+def align(
+    gold: Corpus,
+    systems: Systems,
+    *,
+    match: Match = "exact",
+    singletons: Singletons = "keep",
+    zeros: Zeros = "dependent",
+    antecedent: Antecedent = "any",
+) -> OutcomeTable:
+    """Find the mentions of the gold standard in every system, and what they are linked to.
+
+    Parameters
+    ----------
+    match: when two mentions are the same: ``exact``, ``partial`` or ``head``
+    singletons: whether chains of one mention are kept
+    zeros: empty nodes are matched by what they are ``dependent`` on, by place (``linear``), or not
+        looked at (``remove``)
+    antecedent: what a mention is to be linked with: ``any`` mention before it, the closest
+        ``nominal`` one, or the ``first-nominal`` one of its chain
+    """
+    for name, value, known in (
+        ("match", match, MATCHES), ("singletons", singletons, SINGLETONS),
+        ("zeros", zeros, ZEROS), ("antecedent", antecedent, ANTECEDENTS),
+    ):  # fmt: skip
+        if value not in known:
+            raise UsageError.unknown(name, value, known)
+    options = _Options(match, singletons, zeros, antecedent)
+    notes = list(gold.notes)
+    expected = _prepared(gold, options, "gold", notes)
+    names: list[str] = []
+    found: list[Clusters] = []
+    for name, given in named(systems):
+        corpus = by_document_id(gold, given)
+        require_same_text(gold, corpus)
+        names.append(name)
+        notes += (f"{name}: {note}" for note in corpus.notes if note not in gold.notes)
+        found.append(_prepared(corpus, options, name, notes))
+        del corpus, given  # before the next file is read
+    if not len(expected):
+        notes.append("the gold standard has no mentions")
+    table = _table(gold, names, expected, found, options)
+    return replace(table, notes=tuple(notes))
+
+
+class _Options(NamedTuple):
+    match: Match
+    singletons: Singletons
+    zeros: Zeros
+    antecedent: Antecedent
+
+
+def _prepared(corpus: Corpus, options: _Options, name: str, notes: list[str]) -> Clusters:
+    """The mentions that count, every one once."""
+    clusters = corpus.clusters
+    if clusters is None:
+        mend = "Formats with chains are conll2012, corefud and clusters."
+        raise InputError.at(corpus.source, 0, "there are no chains of mentions in it", mend)
+    if options.match != "exact" and not clusters.head.all():
+        row = int(np.argmin(clusters.head))
+        raise InputError.at(
+            corpus.source, int(clusters.line[row]),
+            f"the match {options.match!r} needs the heads of mentions, and this one has none",
+            "Use --match exact.",
+        )  # fmt: skip
+    clusters = _once(clusters, options, name, notes)
+    if options.singletons == "remove":
+        clusters = clusters.take(np.flatnonzero(np.bincount(clusters.chain)[clusters.chain] > 1))
+    if options.zeros == "remove":
+        clusters = clusters.take(np.flatnonzero(~clusters.is_zero))
+    return clusters
+
+
+def _once(clusters: Clusters, options: _Options, name: str, notes: list[str]) -> Clusters:
+    """Of equal mentions the first, which the CoNLL reference scorer keeps, too."""
+    (key,) = identities([clusters], with_head=options.match == "head")
+    _, first, where = np.unique(key, return_index=True, return_inverse=True)
+    kept = first[where.ravel()]
+    again = np.flatnonzero(kept != np.arange(len(clusters)))
+    if not len(again):
+        return clusters
+    other = clusters.chain[again] != clusters.chain[kept[again]]
+    for rows, how in ((again[~other], "twice in their chain"), (again[other], "in several chains")):
+        if len(rows):
+            lines = ", ".join(str(line) for line in clusters.line[rows[:5]].tolist())
+            more = ", ..." if len(rows) > 5 else ""
+            what = f"{len(rows)} mentions stand {how}, and only the first counts"
+            notes.append(f"{name}: {what} (lines {lines}{more})")
+    return clusters.take(np.unique(kept))
+
+
+class _Rows(NamedTuple):
+    """``first``: a mention of every row, counted over all sides; ``of``: the rows of every side."""
+
+    first: IntArray
+    of: list[IntArray]
+
+
+def _rows(sides: Sequence[Clusters], pairs: Sequence[IntArray], options: _Options) -> _Rows:
+    """Number all distinct mentions in the order of the text.
+
+    A mention that equals a gold mention but was paired with another one (zeros) is a row apart.
+    """
+    same = identities(sides, with_head=options.match == "head")
+    number = np.full(max(int(one.max(initial=-1)) for one in same) + 2, -1, np.int64)
+    number[same[0]] = np.arange(len(sides[0]))
+    apart = [np.zeros(len(sides[0]), np.int64)]
+    for key, partner in zip(same[1:], pairs, strict=True):
+        apart.append(((number[key] >= 0) & (number[key] != partner)).astype(np.int64))
+    row = dense([np.concatenate(same), np.concatenate(apart)])
+    first = np.unique(row, return_index=True)[1]
+    return _Rows(first, np.split(row, np.cumsum([len(side) for side in sides])[:-1]))
+
+
+def _table(
+    gold: Corpus,
+    names: Sequence[str],
+    expected: Clusters,
+    found: Sequence[Clusters],
+    options: _Options,
+) -> OutcomeTable:
+    sides = [expected, *found]
+    pairs = [partners(expected, one, match=options.match, zeros=options.zeros) for one in found]
+    rows = _rows(sides, pairs, options)
+    size = len(rows.first)
+
+    def column(name: str) -> IntArray:
+        every: IntArray = np.concatenate([getattr(side.spans, name) for side in sides])
+        return every[rows.first]
+
+    sets = tuple(sorted({one for side in sides for one in side.spans.token_sets}))
+    kinds, used = _labels(gold, sides, rows, column)
+    nominal = kinds == (used.index(NOUN) if NOUN in used else -1)
+    if options.antecedent != "any" and UNKNOWN in used:
+        what = f"antecedent {options.antecedent!r} needs parts of speech to know nouns by"
+        raise InputError.at(gold.source, 0, what, "Use --antecedent any.")
+    chain = np.full(size, -1, np.int64)
+    chain[rows.of[0]] = expected.chain
+    key = antecedents(chain, nominal, options.antecedent)
+    outcome = np.full((size, len(names)), ABSENT, np.uint8)
+    answer = np.full((size, len(names)), -1, np.int32)
+    columns: dict[str, NDArray[Any]] = {"chain": chain.astype(np.int32)}
+    if any(side.empty_set.any() for side in sides):
+        columns[EMPTY_NODES] = np.concatenate([_empty_nodes(side) for side in sides])[rows.first]
+    for place, (name, side, partner) in enumerate(zip(names, found, pairs, strict=True)):
+        response = _response(side, rows.of[place + 1], partner, rows.of[0], size)
+        _fill(outcome[:, place], answer[:, place], chain, key, response, nominal, options)
+        columns[chain_column(name)] = response.chain.astype(np.int32)
+        if options.match != "exact" or side.is_zero.any():
+            met = np.append(chain, -1)[response.match]  # the last place serves -1
+            columns[met_column(name)] = met.astype(np.int32)
+    return OutcomeTable(
+        task="coreference",
+        inventory=COREFERENCE_OUTCOMES,
+        systems=tuple(names),
+        labels=used,
+        sentence=column("sentence"),
+        begin=column("begin"),
+        end=column("end"),
+        label=kinds,
+        is_gold=key >= 0,
+        outcome=outcome,
+        answer=answer,
+        corpus=gold,
+        token_set=_set_codes(sides, sets)[rows.first],
+        token_sets=sets,
+        columns=columns,
+        settings=dict(zip(options._fields, options, strict=True)),
+    )
+
+
+def _empty_nodes(side: Clusters) -> NDArray[Any]:
+    """``[mention]`` its empty nodes as they are written, ``9.1 9.2``."""
+    written = np.empty(len(side.empty_sets) + 1, object)
+    written[0] = ""
+    for place, nodes in enumerate(side.empty_sets, 1):
+        written[place] = " ".join(f"{node // WORD}.{node % WORD}" for node in nodes)
+    found: NDArray[Any] = written[side.empty_set]
+    return found
+
+
+def chain_column(system: str) -> str:
+    """The column that holds the chains of a system."""
+    return f"chain of {system}"
+
+
+def met_column(system: str) -> str:
+    """The column with the gold chains of the mentions that a system's mentions stand for.
+
+    It is there only where mentions can stand for mentions of other rows.
+    """
+    return f"gold chain of {system}"
+
+
+def _set_codes(sides: Sequence[Clusters], sets: tuple[tuple[int, ...], ...]) -> IntArray:
+    number = {one: code for code, one in enumerate(sets, 1)}
+    return np.concatenate([
+        np.array([0, *(number[one] for one in side.spans.token_sets)], np.int32)[
+            side.spans.token_set
+        ]
+        for side in sides
+    ])  # fmt: skip
+
+
+def _labels(
+    gold: Corpus, sides: Sequence[Clusters], rows: _Rows, column: Callable[[str], IntArray]
+) -> tuple[IntArray, tuple[str, ...]]:
+    """The types of mentions as labels: ``[row]`` codes, and the names of those there are."""
+    words = np.concatenate([_words(side) for side in sides])[rows.first]
+    kinds = mention_types(gold, column("sentence"), column("begin"), words)
+    used = np.unique(kinds)
+    names = sorted(TYPES[code] for code in used.tolist())
+    number = np.zeros(len(TYPES), np.int32)
+    for code, name in enumerate(names):
+        number[TYPES.index(name)] = code
+    return number[kinds], tuple(names)
+
+
+def _words(side: Clusters) -> IntArray:
+    """``[mention]`` how many words it has."""
+    sizes = np.array([0, *map(len, side.spans.token_sets)], np.int64)
+    spans = side.spans
+    return np.where(spans.token_set > 0, sizes[spans.token_set], spans.end - spans.begin)
+
+
+class _Response(NamedTuple):
+    """``[row]`` the chain of a system's mention, and the row of the gold mention that it is.
+
+    ``stands``: ``[row]`` of a gold mention, the row of the mention that stands for it; -1 for none.
+    """
+
+    chain: IntArray
+    match: IntArray
+    stands: IntArray
+
+
+def _response(
+    side: Clusters, rows: IntArray, partner: IntArray, gold_rows: IntArray, size: int
+) -> _Response:
+    chain, match, stands = (np.full(size, -1, np.int64) for _ in range(3))
+    chain[rows] = side.chain
+    paired = partner >= 0
+    match[rows[paired]] = gold_rows[partner[paired]]
+    stands[gold_rows[partner[paired]]] = rows[paired]
+    return _Response(chain, match, stands)
+
+
+def _fill(
+    outcome: NDArray[np.uint8],
+    answer: NDArray[np.int32],
+    chain: IntArray,
+    key: IntArray,
+    response: _Response,
+    nominal: NDArray[np.bool_],
+    options: _Options,
+) -> None:
+    """Enter what one system did into its columns; ``key``: the antecedents in the gold standard."""
+    found = antecedents(response.chain, nominal, options.antecedent)
+    units = np.flatnonzero(key >= 0)
+    mention = response.stands[units]
+    linked = (mention >= 0) & (found[mention] >= 0)
+    if options.antecedent == "any":
+        right = _together_before(chain, response)[units]
+    else:
+        goal = response.match[found[mention]]
+        right = (goal >= 0) & (chain[goal] == chain[units]) & (goal < units)
+    outcome[units] = np.where(linked, np.where(right, TP, WL), FN)
+    answer[units[linked]] = mention[linked]
+    first = (chain >= 0) & (antecedents(chain, nominal, "any") < 0)
+    invented = (found >= 0) & ((response.match < 0) | first[response.match])
+    outcome[invented] = FP
+    elsewhere = ~invented & (response.match >= 0) & (response.match != np.arange(len(chain)))
+    outcome[elsewhere] = USED
+    moved = invented | elsewhere
+    answer[moved] = response.match[moved]
+
+
+def _together_before(chain: IntArray, response: _Response) -> NDArray[np.bool_]:
+    """``[row]`` whether a gold mention before it shares its chain here and its chain there."""
+    rows = np.flatnonzero((chain >= 0) & (response.stands >= 0))
+    there = response.chain[response.stands[rows]]
+    cells = chain[rows] * (int(there.max(initial=0)) + 1) + there
+    later = np.ones(len(rows), bool)
+    later[np.unique(cells, return_index=True)[1]] = False
+    together = np.zeros(len(chain), bool)
+    together[rows[later]] = True
+    return together

@@ -1,0 +1,160 @@
+"""Which mention of a system is which mention of the gold standard.
+
+``exact``: the same words, and the same empty nodes. ``partial``: or, a mention that lies within a
+gold mention and has its head. ``head``: or, a mention with the same head (and of two mentions with
+the same words only those with the same head). Where several mentions could be paired, the pairs
+that cover the largest shares of gold mentions are taken; every mention is paired once at most.
+
+*Zeros*, whose head is an empty node, may stand in different places; they are ``dependent`` on words
+and paired by these: 10 times the F1 of parents with their relations, plus the F1 of parents. Or
+they are taken by their place, as other mentions are (``linear``).
+
+All of it is the way of the CorefUD scorer (CRAC shared tasks of 2022 to 2024).
+
+>>> from finegrain.corpus import Clusters
+>>> gold = Clusters.of([(0, 0, 3, "a"), (0, 4, 5, "a")], documents=[0])
+>>> system = Clusters.of([(0, 4, 5, "x"), (0, 1, 3, "x")], documents=[0])
+>>> partners(gold, system).tolist()            # the gold mention of each, -1 for none
+[1, -1]
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.corpus import Clusters, IntArray
+from finegrain.tasks.assignment import best_pairs
+
+Match = Literal["exact", "partial", "head"]
+Zeros = Literal["dependent", "linear", "remove"]
+MATCHES: tuple[Match, ...] = ("exact", "partial", "head")
+ZEROS: tuple[Zeros, ...] = ("dependent", "linear", "remove")
+_Pair = tuple[int, int, float]
+
+
+def identities(sides: Sequence[Clusters], *, with_head: bool) -> list[NDArray[np.int64]]:
+    """``[mention]`` of every side: a number that is the same for the same mention.
+
+    The same are mentions with the same nodes and, if asked for, the same head. Numbers order
+    mentions by sentence, first and last word, as documents are read.
+    """
+    gaps = _shared([side.spans.token_sets for side in sides])
+    empty = _shared([side.empty_sets for side in sides])
+    columns = [
+        [
+            side.spans.sentence,
+            side.spans.begin,
+            side.spans.end,
+            of_gaps[side.spans.token_set],
+            of_empty[side.empty_set],
+            *([side.head] if with_head else []),
+        ]
+        for side, of_gaps, of_empty in zip(sides, gaps, empty, strict=True)
+    ]
+    key = dense([np.concatenate(parts) for parts in zip(*columns, strict=True)])
+    return np.split(key, np.cumsum([len(side) for side in sides])[:-1])
+
+
+def _shared(sides: Sequence[tuple[tuple[int, ...], ...]]) -> list[IntArray]:
+    """For every side, from its codes of sets (0: none) to codes that all sides share."""
+    known = {
+        one: code for code, one in enumerate(sorted({one for side in sides for one in side}), 1)
+    }
+    return [np.array([0, *(known[one] for one in side)], np.int64) for side in sides]
+
+
+def dense(columns: Sequence[IntArray]) -> NDArray[np.int64]:
+    """One number per row, from 0 without gaps, that orders rows as the columns do, first first.
+
+    >>> dense([np.array([2, 0, 2]), np.array([1, 5, 0])]).tolist()
+    [2, 0, 1]
+    """
+    key = np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        size = int(column.max(initial=0)) + 1
+        if int(key.max(initial=0)) > (2**62) // size:
+            key = np.unique(key, return_inverse=True)[1].ravel()
+        key = key * size + column
+    return np.unique(key, return_inverse=True)[1].ravel()
+
+
+def partners(
+    gold: Clusters, system: Clusters, *, match: Match = "exact", zeros: Zeros = "dependent"
+) -> NDArray[np.int64]:
+    """``[mention of the system]`` the mention of the gold standard that it is, -1 for none."""
+    found = np.full(len(system), -1, np.int64)
+    if zeros == "dependent" and gold.is_zero.any() and system.is_zero.any():
+        _pair(found, _zero_pairs(gold, system), gold)
+    ours, theirs = identities([gold, system], with_head=match == "head")
+    row_of = np.full(max(ours.max(initial=-1), theirs.max(initial=-1)) + 1, -1, np.int64)
+    row_of[ours] = np.arange(len(gold))
+    row_of[ours[found[found >= 0]]] = -1  # paired already
+    same = np.where(found < 0, row_of[theirs], -1)
+    found[same >= 0] = same[same >= 0]
+    if match != "exact":
+        _pair(found, _overlapping(gold, system, found, match), gold)
+    return found
+
+
+def _pair(found: NDArray[np.int64], pairs: Iterable[_Pair], gold: Clusters) -> None:
+    """Enter the best of some pairs (gold mention, mention of the system, gain)."""
+    listed = sorted(pairs)
+    if not listed:
+        return
+    one = np.array([pair[0] for pair in listed], np.int64)
+    other = np.array([pair[1] for pair in listed], np.int64)
+    gain = np.array([pair[2] for pair in listed])
+    taken = best_pairs(one, other, gain, gold.spans.sentence[one])
+    found[other[taken]] = one[taken]
+
+
+def _by_sentence(clusters: Clusters, rows: IntArray) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = defaultdict(list)
+    for row in rows.tolist():
+        found[int(clusters.spans.sentence[row])].append(row)
+    return found
+
+
+def _candidates(
+    gold: Clusters, system: Clusters, ours: IntArray, theirs: IntArray
+) -> Iterator[tuple[int, int]]:
+    """Mentions of the same sentence."""
+    others = _by_sentence(system, theirs)
+    for sentence, rows in _by_sentence(gold, ours).items():
+        yield from ((one, other) for one in rows for other in others.get(sentence, ()))
+
+
+def _overlapping(
+    gold: Clusters, system: Clusters, found: NDArray[np.int64], match: Match
+) -> Iterator[_Pair]:
+    """Mentions that are not paired yet and may be the same, with the share of gold that is met."""
+    free = np.ones(len(gold), bool)
+    free[found[found >= 0]] = False
+    for one, other in _candidates(gold, system, np.flatnonzero(free), np.flatnonzero(found < 0)):
+        head = int(gold.head[one])
+        words, others = set(gold.nodes(one)), set(system.nodes(other))
+        if match == "head":
+            same = head == int(system.head[other]) != 0
+        else:
+            same = head in others and others <= words
+        if same:
+            yield one, other, len(words & others) / len(words)
+
+
+def _zero_pairs(gold: Clusters, system: Clusters) -> Iterator[_Pair]:
+    ours, theirs = np.flatnonzero(gold.is_zero), np.flatnonzero(system.is_zero)
+    for one, other in _candidates(gold, system, ours, theirs):
+        wanted, given = set(gold.parents(one)), set(system.parents(other))
+        nodes = {node for node, _ in wanted}, {node for node, _ in given}
+        gain = 10 * _f1(wanted, given) + _f1(*nodes)
+        if gain > 0:
+            yield one, other, gain
+
+
+def _f1(one: Set[object], other: Set[object]) -> float:
+    return 2 * len(one & other) / (len(one) + len(other)) if one or other else 0.0

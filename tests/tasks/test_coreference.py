@@ -1,0 +1,151 @@
+"""The outcome table of coreference: what is a unit, and what happened to it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from finegrain.corpus import Clusters, Corpus
+from finegrain.errors import InputError, UsageError
+from finegrain.formats.corefud import read as read_corefud
+from finegrain.formats.source import source_of
+from finegrain.table import OutcomeTable
+from finegrain.table.samples import whole
+from finegrain.table.verdicts import changed, of_pair
+from finegrain.tasks import guess
+from finegrain.tasks.coreference import align
+
+TEXT = [["Ada", "met", "Eve", "."], ["She", "saw", "her", "dog", "."]]
+TAGS = [["NNP", "VBD", "NNP", "."], ["PRP", "VBD", "PRP$", "NN", "."]]
+ADA, EVE, SHE, HER, DOG = (0, 0, 1), (0, 2, 3), (1, 0, 1), (1, 2, 3), (1, 2, 4)
+
+
+def corpus(**chains: list[tuple[int, int, int]]) -> Corpus:
+    rows = [(*mention, name) for name, mentions in chains.items() for mention in mentions]
+    return replace(
+        Corpus.of(TEXT, documents=[0, 0], xpos=TAGS), clusters=Clusters.of(rows, documents=[0, 0])
+    )
+
+
+def outcomes(table: OutcomeTable, system: int = 0) -> dict[str, str]:
+    return {
+        table.text(row): table.inventory.names[table.outcome[row, system]]
+        for row in range(len(table))
+    }
+
+
+GOLD = corpus(ada=[ADA, SHE, HER], eve=[EVE], dog=[DOG])
+
+
+def test_every_class() -> None:
+    """Key: She and her go back to Ada. Here, She goes to Eve (WL), her to She alone.
+
+    her: its response antecedents Eve and She; She is an antecedent in the key, too: TP.
+    dog: has no antecedent in the key, but one here: FP. Ada and Eve have none: ABSENT.
+    """
+    found = outcomes(align(GOLD, {"s": corpus(e=[EVE, SHE, HER, DOG], a=[ADA])}))
+    expected = {"Ada": "ABSENT", "Eve": "ABSENT", "She": "WL", "her": "TP", "her dog": "FP"}
+    assert found == expected
+
+
+def test_a_mention_without_antecedent_is_missed_whether_it_is_there_or_not() -> None:
+    found = outcomes(align(GOLD, {"s": corpus(a=[ADA], s=[SHE])}))
+    assert found["She"] == found["her"] == "FN"
+
+
+def test_the_closest_noun_decides_and_not_the_first() -> None:
+    """The response chain is Ada, Eve, She; the closest noun before She is Eve, the first Ada."""
+    system = corpus(a=[ADA, EVE, SHE])
+    assert outcomes(align(GOLD, {"s": system}, antecedent="nominal"))["She"] == "WL"
+    assert outcomes(align(GOLD, {"s": system}, antecedent="first-nominal"))["She"] == "TP"
+    assert outcomes(align(GOLD, {"s": system}, antecedent="any"))["She"] == "TP"
+
+
+def test_units_are_labelled_by_type() -> None:
+    table = align(GOLD, {"s": GOLD})
+    kinds = {table.text(row): table.labels[table.label[row]] for row in range(len(table))}
+    assert kinds == {"Ada": "noun", "Eve": "noun", "She": "pronoun", "her": "possessive",
+                     "her dog": "noun"}  # fmt: skip
+
+
+def test_nouns_cannot_be_known_without_parts_of_speech() -> None:
+    bare = replace(GOLD, layers={})
+    with pytest.raises(InputError, match="needs parts of speech"):
+        align(bare, {"s": bare}, antecedent="nominal")
+
+
+def test_a_third_system_changes_nothing_for_a_pair() -> None:
+    one, two = corpus(e=[EVE, SHE], a=[ADA, HER]), corpus(a=[ADA, SHE, HER, DOG])
+    pair = align(GOLD, {"one": one, "two": two})
+    three = align(GOLD, {"one": one, "odd": corpus(a=[EVE, DOG]), "two": two})
+    assert of_pair(pair, 0, 1).sum() == of_pair(three, 0, 2).sum() == 3
+    assert changed(pair, 0, 1).sum() == changed(three, 0, 2).sum() == 2  # She, her dog
+
+
+def test_mentions_that_stand_twice_count_once_with_a_note() -> None:
+    rows = [(*ADA, "a"), (*SHE, "a"), (*SHE, "a"), (*ADA, "b"), (*EVE, "b")]
+    twice = replace(GOLD, clusters=Clusters.of(rows, documents=[0, 0]))
+    table = align(GOLD, {"s": twice})
+    assert outcomes(table)["She"] == "TP"
+    assert [note for note in table.notes if "only the first counts" in note] == [
+        "s: 1 mentions stand twice in their chain, and only the first counts (lines 0)",
+        "s: 1 mentions stand in several chains, and only the first counts (lines 0)",
+    ]
+
+
+def test_singletons_can_be_removed() -> None:
+    assert len(align(GOLD, {"s": GOLD}, singletons="remove")) == 3
+
+
+def test_unknown_options_and_missing_chains_are_refused() -> None:
+    with pytest.raises(UsageError, match="match"):
+        align(GOLD, {"s": GOLD}, match="fuzzy")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="no chains of mentions"):
+        align(GOLD, {"s": Corpus.of(TEXT, documents=[0, 0])})
+    with pytest.raises(InputError, match="needs the heads"):
+        align(GOLD, {"s": GOLD}, match="head")
+
+
+def _ud(*entities: str) -> Corpus:
+    """the old man saw him . he left, with heads as given"""
+    words = ["the", "old", "man", "saw", "him"]
+    lines = ["# newdoc id = d", "# global.Entity = eid-etype-head"]
+    for number, (word, entity) in enumerate(zip(words, entities, strict=True), 1):
+        cell = f"Entity={entity}" if entity else "_"
+        lines.append("\t".join([str(number), word, *"_______", cell]))
+    return read_corefud(source_of("memory", "\n".join([*lines, "", ""]).encode()))
+
+
+def test_heads_and_parts_of_mentions_match() -> None:
+    gold = _ud("(m-p-3", "", "m)", "", "(m-p-1)")
+    short = _ud("", "(x-p-2", "x)", "", "(x-p-1)")
+    table = {
+        match: align(gold, {"s": short}, match=match) for match in ("exact", "partial", "head")
+    }  # type: ignore[arg-type]
+    assert outcomes(table["exact"])["him"] == "WL"
+    for match in ("partial", "head"):
+        assert outcomes(table[match]) == {"the old man": "ABSENT", "old man": "USED", "him": "TP"}
+
+
+def test_the_task_is_certain_only_without_tags() -> None:
+    assert guess(GOLD).name == "coreference"
+    assert guess(_ud("(m-p-1)", "", "", "", "")).name == "coreference"
+    tagged = replace(GOLD, layers={"tags": GOLD.layers["xpos"]})
+    with pytest.raises(InputError, match="--task tags or --task coreference"):
+        guess(tagged)
+
+
+def test_a_table_comes_back_from_its_file(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    from finegrain.metrics import METRICS
+
+    gold = _ud("(m-p-3", "", "m)", "", "(m-p-1)")
+    table = align(gold, {"s": _ud("", "(x-p-2", "x)", "", "(x-p-1)")}, match="head")
+    table.save(str(tmp_path / "table.parquet"))
+    again = OutcomeTable.load(str(tmp_path / "table.parquet"))
+    assert outcomes(again) == outcomes(table)
+    assert again.corpus.clusters is not None
+    metric = METRICS["conll_f1"]
+    assert metric.score(metric.statistics(again, whole(again))).tolist() == [[1.0]]
