@@ -66,7 +66,7 @@ AS_RELEASED = {"subtypes": "keep", "case": "fold", "punctuation": "remove"}
 
 
 @lru_cache
-def _compared(folder: Path, punctuation: bool) -> fg.OutcomeTable:
+def _compared(folder: Path, punctuation: str = "remove") -> fg.OutcomeTable:
     corpora = {
         name: fg.read(str(folder / f"{name}.conllx")) for name in ("gold", "sys1", "sys2", "sys3")
     }
@@ -88,7 +88,7 @@ def test_difference_of_tuggener(
     folder: Path, reference: Callable[[str], Any], *, skip: bool
 ) -> None:
     expected = reference("compareval.json")[f"dep_compare_sys1_sys2_skip_punct_{skip}"]
-    found = fg.difference(_compared(folder, not skip), "sys1", "sys2").to_json()
+    found = fg.difference(_compared(folder, "remove" if skip else "keep"), "sys1", "sys2").to_json()
     assert (found["units"], found["changed"]) == (expected["tokens"], expected["all_changes"])
     assert 100 * found["diff"] == pytest.approx(expected["diff_pct"], abs=1e-12)
     for kind in ("corrections", "new_errors", "changed_errors"):
@@ -107,7 +107,7 @@ def test_scores_of_tuggener(
     folder: Path, reference: Callable[[str], Any], system: str, metric: str
 ) -> None:
     expected = reference("compareval.json")[f"dep_eval_{system}_{metric}"]
-    found = fg.score(_compared(folder, punctuation=False)).to_json()[system]["overall"]
+    found = fg.score(_compared(folder)).to_json()[system]["overall"]
     name = metric.lower()
     assert found[name]["recall"] == expected["correct"] / expected["cases"]
     assert found[f"sentence_{name}"] == expected["correct_sents"] / expected["all_sents"]
@@ -115,7 +115,7 @@ def test_scores_of_tuggener(
 
 def test_oracle_of_tuggener(folder: Path, reference: Callable[[str], Any]) -> None:
     expected = reference("compareval.json")["dep_upper_bound_123"]
-    found = fg.oracle(_compared(folder, punctuation=False)).to_json()
+    found = fg.oracle(_compared(folder)).to_json()
     overall, sentences = found["overall"], found["sentences"]
     assert (overall["correct"], overall["units"]) == (expected["correct"], expected["tokens"])
     assert sentences["sentences"] == expected["all_sents"]
