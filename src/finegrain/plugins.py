@@ -11,9 +11,31 @@ when a name is not built in, and when things are listed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from finegrain.errors import UsageError
+
+
+class Late:
+    """A function that is imported when it is first asked for.
+
+    >>> Late("textwrap:dedent")("  so")
+    'so'
+    """
+
+    def __init__(self, home: str) -> None:
+        self._module, _, self._name = home.partition(":")
+
+    @property
+    def __wrapped__(self) -> Callable[..., Any]:
+        """The function itself; ``inspect`` knows this name."""
+        found: Callable[..., Any] = getattr(import_module(self._module), self._name)
+        return found
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        return self.__wrapped__(*arguments, **options)
 
 
 def find(kind: str, name: str, built_in: dict[str, Any]) -> Any:

@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-from finegrain.metrics.coreference import COREFERENCE_METRICS, FURTHER_COREFERENCE_METRICS
-from finegrain.metrics.dependency_scores import DEPENDENCY_METRICS
 from finegrain.metrics.match_schemes import OVERLAP, scheme_metrics
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.span_scores import WEIGHTS, Focus, Weights, span_metrics
@@ -52,8 +50,12 @@ def metrics_for(
     if task == "items":
         return ITEM_METRICS
     if task == "dependencies":
+        from finegrain.metrics.dependency_scores import DEPENDENCY_METRICS  # noqa: PLC0415
+
         return DEPENDENCY_METRICS
     if task == "coreference":
+        from finegrain.metrics.coreference import COREFERENCE_METRICS  # noqa: PLC0415
+
         return COREFERENCE_METRICS
     return span_metrics(weights, focus, beta=beta) if task == "spans" else tag_metrics(beta=beta)
 
@@ -81,11 +83,13 @@ def slice_attributes_for(task: str) -> tuple[str, ...]:
 
     Fewer than ``buckets`` has, as every further one makes the others harder to find.
     """
-    return ("label", *_SLICED.get(task, attributes_for(task)))
+    return tuple(dict.fromkeys(("label", *_SLICED.get(task, attributes_for(task)))))
 
 
 def further_metrics(task: str, *, overlap: float = OVERLAP) -> tuple[Metric, ...]:
     """Metrics that ``score`` computes only if they are named."""
     if task == "coreference":
+        from finegrain.metrics.coreference import FURTHER_COREFERENCE_METRICS  # noqa: PLC0415
+
         return FURTHER_COREFERENCE_METRICS
     return scheme_metrics(overlap=overlap) if task == "spans" else ()

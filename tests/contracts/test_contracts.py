@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from finegrain.corpus import Corpus, Spans
 from finegrain.errors import UsageError
 from finegrain.formats import FORMATS
-from finegrain.metrics import BUILT_IN, METRICS
+from finegrain.metrics import METRICS, built_in
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples
 from finegrain.tasks import TASKS
@@ -25,7 +25,7 @@ def test_metric(name: str) -> None:
 
 
 def test_no_two_metrics_have_one_name() -> None:
-    assert len(METRICS) == len(BUILT_IN)
+    assert len(METRICS) == len(built_in())
 
 
 @pytest.mark.parametrize("name", [name for name in TASKS if name != "items"])

@@ -96,15 +96,16 @@ def task_page(one: Task) -> str:
     """A task with its unit, outcomes, options and metrics."""
     outcomes = zip(one.inventory.names, one.inventory.meanings, strict=True)
     metrics = [metric for metric in every_metric() if one.name in metric.tasks]
-    call = signature(one.align, f"{_module(one.align).__name__}.align")
+    align = inspect.unwrap(one.align)
+    call = signature(align, f"{_module(align).__name__}.align")
     return _page(
         one.name,
-        _module_text(one.align),
+        _module_text(align),
         "## Outcomes",
         table(["outcome", "meaning"], [[f"`{name}`", meaning] for name, meaning in outcomes]),
         "## Metrics",
         ", ".join(f"[{m.name}](../metrics/{anchor(heading(m))}.md)" for m in metrics),
-        *_call("Alignment", one.align, call),
+        *_call("Alignment", align, call),
     )
 
 

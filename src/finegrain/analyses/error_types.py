@@ -16,12 +16,11 @@ dependencies what is wrong: the label, the head, both, or that the system has no
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.instances import Instance, instances
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
@@ -36,6 +35,9 @@ from finegrain.table.outcomes import (
 from finegrain.table.samples import whole
 from finegrain.table.verdicts import NOT_CHARGED
 from finegrain.tasks.items import require_labels
+
+if TYPE_CHECKING:
+    from finegrain.analyses.instances import Instance
 
 SPAN_ERRORS = ("LE", *BOUNDARY_ERRORS, "LBE", "FN", "FP")
 KINDS = {"dependencies": DEPENDENCY_OUTCOMES, "coreference": COREFERENCE_OUTCOMES}
@@ -124,10 +126,16 @@ def error_types(table: OutcomeTable, *, focus: Focus = "target", examples: int =
         types,
         counts,
         gold,
-        instances(table, per_type=examples) if examples else (),
+        _examples(table, examples) if examples else (),
         signature(table, **choices),
         table.notes,
     )
+
+
+def _examples(table: OutcomeTable, per_type: int) -> tuple[Instance, ...]:
+    from finegrain.analyses.instances import instances  # noqa: PLC0415 - scores come without it
+
+    return instances(table, per_type=per_type)
 
 
 def _outcomes_by_label(table: OutcomeTable) -> tuple[tuple[str, ...], NDArray[np.int64]]:

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses import score_listings
 from finegrain.analyses.breakdown import Breakdown, breakdown
 from finegrain.analyses.error_types import ErrorTypes, error_types
 from finegrain.analyses.listing import Listing
@@ -181,9 +180,13 @@ class Scores(Printed):
         return found
 
     def listings(self) -> tuple[Listing, ...]:
+        from finegrain.analyses import score_listings  # noqa: PLC0415 - only to print
+
         return score_listings.listings(self)
 
     def records(self) -> Listing:
+        from finegrain.analyses import score_listings  # noqa: PLC0415 - only to print
+
         return score_listings.records(self)
 
 

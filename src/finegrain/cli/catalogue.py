@@ -73,7 +73,7 @@ def explain(kind: str, name: str) -> str:
     elif kind == "tasks":
         task = tasks.by_name(name)
         parts.append(f"unit: {task.unit}")
-        parts.append(inspect.getdoc(inspect.getmodule(task.align)) or "")
+        parts.append(inspect.getdoc(inspect.getmodule(inspect.unwrap(task.align))) or "")
     return "\n\n".join(part for part in parts if part)
 
 

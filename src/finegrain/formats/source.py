@@ -54,12 +54,11 @@ class Source:
 
     def head(self, lines: int) -> list[str]:
         """The first lines, without their line ends."""
-        at, found = self.begin, list[str]()
-        while at < self.end and len(found) < lines:
-            stop = self.buffer.find(b"\n", at, self.end)
-            found.append(self.buffer[at:stop].decode())
-            at = stop + 1
-        return found
+        at, found = self.begin, 0
+        while at < self.end and found < lines:
+            at = self.buffer.find(b"\n", at, self.end) + 1
+            found += 1
+        return self.buffer[self.begin : at - 1].decode().split("\n") if found else []
 
     def lines(self) -> list[str]:
         """All lines, without their line ends."""

@@ -1,31 +1,56 @@
-"""Metrics: one file per family, one line in ``METRICS``.
+"""Metrics: one file per family, one line in ``built_in``.
 
+>>> from finegrain.metrics import METRICS
 >>> METRICS["fair_f1"].reference
 'Ortmann (2022)'
 """
 
 from __future__ import annotations
 
-from finegrain.metrics.coreference import COREFERENCE_METRICS, FURTHER_COREFERENCE_METRICS
-from finegrain.metrics.dependency_scores import DEPENDENCY_METRICS
-from finegrain.metrics.match_schemes import SCHEME_METRICS
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
 from finegrain.metrics.metric import Metric
-from finegrain.metrics.span_scores import SPAN_METRICS
-from finegrain.metrics.tag_scores import TAG_METRICS
 from finegrain.plugins import find
 
-BUILT_IN = (
-    *SPAN_METRICS,
-    *SCHEME_METRICS,
-    *TAG_METRICS,
-    *DEPENDENCY_METRICS,
-    *COREFERENCE_METRICS,
-    *FURTHER_COREFERENCE_METRICS,
-)
-METRICS: dict[str, Metric] = {metric.name: metric for metric in BUILT_IN}
+if TYPE_CHECKING:
+    METRICS: dict[str, Metric]
+
+
+@cache
+def built_in() -> tuple[Metric, ...]:
+    """All metrics; their families are loaded only now, as few are needed at a time."""
+    from finegrain.metrics.coreference import (  # noqa: PLC0415
+        COREFERENCE_METRICS,
+        FURTHER_COREFERENCE_METRICS,
+    )
+    from finegrain.metrics.dependency_scores import DEPENDENCY_METRICS  # noqa: PLC0415
+    from finegrain.metrics.match_schemes import SCHEME_METRICS  # noqa: PLC0415
+    from finegrain.metrics.span_scores import SPAN_METRICS  # noqa: PLC0415
+    from finegrain.metrics.tag_scores import TAG_METRICS  # noqa: PLC0415
+
+    return (
+        *SPAN_METRICS,
+        *SCHEME_METRICS,
+        *TAG_METRICS,
+        *DEPENDENCY_METRICS,
+        *COREFERENCE_METRICS,
+        *FURTHER_COREFERENCE_METRICS,
+    )
+
+
+@cache
+def _named() -> dict[str, Metric]:
+    return {metric.name: metric for metric in built_in()}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "METRICS":
+        return _named()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def by_name(name: str) -> Metric:
     """A metric by its name."""
-    found: Metric = find("metrics", name, METRICS)
+    found: Metric = find("metrics", name, _named())
     return found

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from finegrain.corpus import Corpus
 from finegrain.corpus.tag_schemes import looks_like_spans
 from finegrain.errors import InputError
-from finegrain.plugins import find
+from finegrain.plugins import Late, find
 from finegrain.table import (
     COREFERENCE_OUTCOMES,
     DEPENDENCY_OUTCOMES,
@@ -22,7 +22,7 @@ from finegrain.table import (
     Inventory,
     OutcomeTable,
 )
-from finegrain.tasks import coreference, dependencies, items, spans, tags
+from finegrain.tasks import items, spans, tags
 from finegrain.tasks.same_text import Systems
 
 __all__ = ["TASKS", "Systems", "Task", "by_name", "guess"]
@@ -61,14 +61,14 @@ TASKS: dict[str, Task] = {
             "a head and a relation for each word: dependency trees",
             "every gold word",
             DEPENDENCY_OUTCOMES,
-            dependencies.align,
+            Late("finegrain.tasks.dependencies:align"),
         ),
         Task(
             "coreference",
             "mentions in chains: who or what is the same in a document",
             "every gold mention with an antecedent, and every other mention given one",
             COREFERENCE_OUTCOMES,
-            coreference.align,
+            Late("finegrain.tasks.coreference:align"),
         ),
         Task(
             "items",
