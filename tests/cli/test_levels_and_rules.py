@@ -163,3 +163,10 @@ def test_names_of_simulated_systems(run: Run, folder: Path, names: tuple[str, ..
 def test_what_may_be_meant_for_a_table_of_0_and_1(run: Run, folder: Path, text: str) -> None:
     (folder / "m.tsv").write_text(text)
     _refused(run, "--input matrix says what", "difficulty", "m.tsv")
+
+
+def test_labels_with_a_comma_stand_in_quotes(run: Run, folder: Path) -> None:
+    (folder / "g.conll").write_text("a\tB-art,music\nb\tB-PER\nc\tB-LOC\n")
+    chosen = ("--labels", '"art,music", PER', "--no-intervals")
+    found = _json(run, "score", "g.conll", "s=g.conll", *chosen)["result"]["s"]
+    assert list(found["labels"]) == ["PER", "art,music"]

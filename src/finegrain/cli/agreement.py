@@ -57,14 +57,15 @@ def agreement(
     """
     from finegrain.analyses.agreement import agreement as agreement_of
     from finegrain.cli.annotators import annotated
+    from finegrain.cli.name_lists import names_in
 
     given, first = annotated(inputs)
     return agreement_of(
         given,
         first=first,
-        systems=[name.strip() for one in systems_among or [] for name in one.split(",")],
+        systems=names_in(*(systems_among or [])),
         scale=scale,  # type: ignore[arg-type]  # checked there
-        order=None if order is None else [label.strip() for label in order.split(",")],
+        order=None if order is None else names_in(order),
         intervals=0 if no_intervals else intervals,
         confidence=confidence,
         seed=seed,

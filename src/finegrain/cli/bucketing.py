@@ -12,6 +12,7 @@ from finegrain.attributes.choosing import as_column
 from finegrain.attributes.joined import from_metadata
 from finegrain.cli.inputs import read_train
 from finegrain.cli.learning import learning
+from finegrain.cli.name_lists import names_in
 from finegrain.cli.options import Inputs
 from finegrain.errors import UsageError
 from finegrain.explaining import buckets
@@ -29,7 +30,7 @@ class Wanted(NamedTuple):
 
 def bucketed(table: OutcomeTable, inputs: Inputs, wanted: Wanted, **choices: Any) -> Buckets:
     """Scores by bucket; attributes of the user's own are shown if --by names them or not."""
-    names = [name.strip() for given in wanted.by for name in given.split(",") if name.strip()]
+    names = names_in(*wanted.by)
     asked = {part.strip() for name in names for part in name.split("+")}
     for argument in wanted.files:
         own = own_attribute(argument)

@@ -9,6 +9,7 @@ from finegrain.attributes.choosing import as_column
 from finegrain.cli.bucketing import own_attribute
 from finegrain.cli.inputs import align_as, parse_columns, read_one, read_train
 from finegrain.cli.learning import learning
+from finegrain.cli.name_lists import names_in
 from finegrain.cli.options import Inputs
 from finegrain.cli.output import emit
 from finegrain.cli.saved_table import saved_table
@@ -36,7 +37,7 @@ def described(inputs: Inputs, wanted: Wanted, *, fold_case: bool) -> Description
     table = saved_table(inputs)
     if table is None:
         table = _gold(inputs)
-    names = [name.strip() for given in wanted.by for name in given.split(",") if name.strip()]
+    names = names_in(*wanted.by)
     for argument in wanted.files:
         own = own_attribute(argument)
         table = table.with_column(own.name, as_column(own.values(table)))

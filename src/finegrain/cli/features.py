@@ -36,8 +36,9 @@ def features(
     """
     from finegrain.analyses.bin_features import bin_features
     from finegrain.cli.level import units_at
+    from finegrain.cli.name_lists import names_in
 
-    names = [name.strip() for given in attribute or [] for name in given.split(",")]
+    names = names_in(*(attribute or []))
     return bin_features(units_at(table, level), names or None)
 
 

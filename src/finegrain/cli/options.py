@@ -83,7 +83,10 @@ MapOption = Annotated[
     typer.Option("--map", metavar="OLD=NEW", help="Rename a label everywhere; may be repeated."),
 ]
 LabelsOption = Annotated[
-    str | None, typer.Option("--labels", metavar="A,B", help="Score only these labels.")
+    str | None,
+    typer.Option(
+        "--labels", metavar="A,B", help="Score only these labels; quotes around one with a comma."
+    ),
 ]
 ExcludeOption = Annotated[
     str | None, typer.Option("--exclude", metavar="A,B", help="Leave out these labels.")

@@ -102,9 +102,10 @@ def score(
       finegrain score gold.conll crf.conll --train train.conll --baseline gazetteer
     """
     from finegrain.cli import scoring
+    from finegrain.cli.name_lists import names_in
     from finegrain.cli.output import chosen_format
 
-    names = [name.strip() for given in metric or [] for name in given.split(",")]
+    names = names_in(*(metric or []))
     if also_gold is not None:
         scoring.require_no_others(inputs, {"--by": by, "--schemes": schemes})
         how: dict[str, Any] = {"weights": weights, "focus": focus, "beta": beta}

@@ -17,6 +17,7 @@ from finegrain.analyses.show import Shown
 from finegrain.attributes import ATTRIBUTES
 from finegrain.cli.inputs import read_train
 from finegrain.cli.learning import learning
+from finegrain.cli.name_lists import names_in
 from finegrain.cli.options import Inputs, Output
 from finegrain.cli.output import command_line
 from finegrain.cli.standard_streams import say
@@ -49,14 +50,11 @@ def with_learnt(table: OutcomeTable, where: str, inputs: Inputs) -> OutcomeTable
 
 
 def chosen_systems(table: OutcomeTable, given: list[str] | None) -> list[str] | None:
-    """The systems of ``--systems``, separated by commas unless a name has them itself."""
+    """The systems of ``--systems``; one name that has commas may stand alone without quotes."""
     if given is None:
         return None
-    chosen = []
-    for argument in given:
-        names = [argument] if argument in table.systems else argument.split(",")
-        chosen += [name.strip() for name in names]
-    return chosen
+    listed = ([one] if one in table.systems else names_in(one) for one in given)
+    return [name for names in listed for name in names]
 
 
 def emit_shown(shown: Shown, output: Output, *, pager: Pager) -> None:

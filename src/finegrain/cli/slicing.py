@@ -9,6 +9,7 @@ from typing import Any
 from finegrain.analyses.slices import Slices
 from finegrain.cli.inputs import read_train
 from finegrain.cli.learning import learning
+from finegrain.cli.name_lists import names_in
 from finegrain.cli.options import Inputs
 from finegrain.errors import UsageError
 from finegrain.judging import slices
@@ -27,21 +28,17 @@ def searched(
     """Slices of what --pair or --system name, or of all."""
     if pair is not None and system is not None:
         raise UsageError("--pair compares two systems and --system looks at one: give one of them")
-    of = system if pair is None else _two(table, pair)
-    names = [name.strip() for given in by for name in given.split(",") if name.strip()]
+    of = system if pair is None else _two(pair)
+    names = names_in(*by)
     train = None if inputs.train is None else read_train(inputs)
     how = learning(table, inputs)
     shown = None if inputs.quiet else _progress(int(choices["resamples"]))
     return slices(table, of, by=names or None, train=train, progress=shown, **choices, **how)
 
 
-def _two(table: OutcomeTable, pair: str) -> tuple[str, str]:
-    """``A,B``; names may have commas themselves."""
-    for at in (place for place, char in enumerate(pair) if char == ","):
-        first, second = pair[:at].strip(), pair[at + 1 :].strip()
-        if first in table.systems and second in table.systems:
-            return first, second
-    names = [name.strip() for name in pair.split(",")]
+def _two(pair: str) -> tuple[str, str]:
+    """``A,B``."""
+    names = names_in(pair)
     if len(names) != 2:
         raise UsageError(f"--pair: {pair!r} is not A,B")
     return names[0], names[1]

@@ -57,11 +57,12 @@ def suite(
       finegrain suite suite.toml --format json --output suite.json
     """
     from finegrain.cli import comparing_data_sets
+    from finegrain.cli.name_lists import names_in
 
     if start:
         comparing_data_sets.start(file, start)
     else:
-        names = [name.strip() for given in by or [] for name in given.split(",") if name.strip()]
+        names = names_in(*(by or []))
         given = {"by": names or None, "metric": metric, "baseline": baseline}
         choices = {name: value for name, value in given.items() if value is not None}
         comparing_data_sets.compare(file, choices, options.Output(format, output), quiet=quiet)

@@ -1,0 +1,21 @@
+"""Names that options list: ``A,B``, with quotes around a name that has a comma itself.
+
+>>> names_in("PER, ORG", '"art, music",LOC')
+['PER', 'ORG', 'art, music', 'LOC']
+"""
+
+from __future__ import annotations
+
+import re
+
+_NAME = re.compile(r'\s*"(?P<quoted>[^"]+)"\s*(?:,|$)|(?P<plain>[^,]*)(?:,|$)')
+
+
+def names_in(*given: str) -> list[str]:
+    """The names in some values of an option, in their order; nothing between commas is no name.
+
+    >>> names_in('",``', "")
+    ['"', '``']
+    """
+    found = (one["quoted"] or one["plain"] for text in given for one in _NAME.finditer(text))
+    return [name.strip() for name in found if name.strip()]
