@@ -20,6 +20,7 @@ from finegrain.errors import UsageError
 from finegrain.metrics import METRICS
 from finegrain.metrics.span_scores import span_counts
 from finegrain.table.samples import Samples, whole
+from finegrain.table.verdicts import produced
 from finegrain.tasks.entity_tokens import entity_tokens
 from finegrain.testing import reordered, small_corpora
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
@@ -201,6 +202,37 @@ def test_no_unit_is_lost_or_counted_twice(table: fg.OutcomeTable) -> None:
         assert one.gold.sum() == table.n_gold
         assert one.predicted.sum(axis=0).tolist() == whole_counts.predicted.sum(axis=0).tolist()
         assert one.correct.sum(axis=0).tolist() == whole_counts.correct.sum(axis=0).tolist()
+
+
+@settings(max_examples=40, deadline=None)
+@given(TABLES)
+def test_the_selection_of_a_bucket_finds_its_units(table: fg.OutcomeTable) -> None:
+    """Gold, predicted and right units that a selection finds are those that were counted."""
+    metric = METRICS["traditional_f1" if table.task == "spans" else "accuracy"]
+    fitting = [one for one in BUILT_IN if one.applies_to(table.task)]
+    found = analysis(table, [*fitting, (fitting[0], fitting[1])], metrics=[metric])
+    for one in found.attributes:
+        for place, where in enumerate(found.where[one.name]):
+            assert where is not None
+            chosen = fg.select(table, where)
+            assert int(chosen.is_gold.sum()) == one.gold[place], where
+            assert produced(chosen).sum(axis=0).tolist() == one.predicted[place].tolist(), where
+
+
+def test_selections_by_hand() -> None:
+    """Reserved values are left out of the rest; what no selection can ask for has none."""
+    table = fg.annotate(TABLE, {"mine": lambda table: table.sentence, "text": lambda t: t.begin})
+    found = fg.buckets(table, ["entity_length", "label", "mine", "text"], buckets=2).where
+    assert found["entity_length"] == ("entity_length=1", "entity_length!=1")
+    assert found["label"] == (
+        "label=LOC",
+        "label=PER",
+        "label!=none and not label=LOC and not label=PER",
+    )
+    assert found["mine"] == ("mine<=0", "mine>0")
+    assert found["text"] == (None, None)  # a selection means the words
+    preset = fg.buckets(TABLE, ["token_consistency"], train=GOLD, preset="interpreteval")
+    assert set(preset.where["token_consistency"]) == {None}  # rounded
 
 
 @settings(max_examples=60, deadline=None)

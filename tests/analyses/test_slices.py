@@ -224,8 +224,9 @@ def test_spans_recall_and_precision_lead_to_their_units(tmp_path: Path) -> None:
 
 
 def test_every_candidate_can_be_selected() -> None:
+    from finegrain.analyses.bucket_selection import GOLD
     from finegrain.analyses.selection import selected
-    from finegrain.analyses.slice_candidates import GOLD, candidates
+    from finegrain.analyses.slice_candidates import candidates
     from finegrain.attributes import by_name
     from finegrain.attributes.units import Units
 

@@ -6,7 +6,9 @@ import json
 from collections import Counter
 from dataclasses import replace
 from importlib import resources
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import numpy as np
@@ -164,6 +166,47 @@ def test_overlap_by_hand() -> None:
         2,
         2,
     )
+
+
+ROWS = st.lists(
+    st.tuples(
+        st.lists(st.sampled_from(["a", "A", "b"]), min_size=1, max_size=3), st.integers(0, 2)
+    ),
+    max_size=5,
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(ROWS, ROWS)
+def test_overlaps_are_what_a_plain_program_finds(
+    one: list[tuple[list[str], int]], other: list[tuple[list[str], int]]
+) -> None:
+    """Sentences and documents as sequences of words, first words as names; all in Python."""
+
+    def corpus(rows: list[tuple[list[str], int]]) -> Corpus:
+        tags = [["B-X", *["O"] * (len(words) - 1)] for words, _ in rows]
+        documents = sorted(document for _, document in rows)
+        return Corpus.of([words for words, _ in rows], documents=documents, tags=tags)
+
+    def seen(wanted: list[Any], known: list[Any]) -> tuple[int, int]:
+        return sum(each in known for each in wanted), len(wanted)
+
+    def documents(rows: list[tuple[list[str], int]]) -> list[list[list[str]]]:
+        numbers = sorted(document for _, document in rows)
+        size = max(numbers, default=-1) + 1
+        return [
+            [words for (words, _), number in zip(rows, numbers, strict=True) if number == at]
+            for at in range(size)
+        ]
+
+    pair = fg.overlap({"one": corpus(one), "other": corpus(other)}).pair("one", "other")
+    texts, known = [words for words, _ in one], [words for words, _ in other]
+    assert pair.sentences == seen(texts, known)
+    if one and other:
+        assert pair.surfaces == seen([text[0] for text in texts], [text[0] for text in known])
+    assert pair.words == seen(list(chain(*texts)), list(chain(*known)))
+    own, theirs = documents(one), documents(other)
+    assert pair.documents == (sum(bool(text) and text in theirs for text in own), len(own))
 
 
 @settings(max_examples=20, deadline=None)

@@ -149,6 +149,17 @@ def test_bad_names_are_usage_errors() -> None:
         fg.Suite.of({"news": GOLD})  # type: ignore[dict-item]  # what is tested
 
 
+def test_small_buckets_are_marked_and_what_is_undefined_is_said() -> None:
+    """The sentences of ``TABLES`` have 2 and 4 tokens, so every bucket has fewer than 30."""
+    shown = str(fg.Suite.of({"news": TABLES["news"]}, by=["sentence_length"]).run())
+    assert "S°-XS°" in shown
+    assert "° fewer than 30 gold units" in shown
+    assert "Friedman p n/a;" in shown
+    many = fg.Corpus.of(TEXT * 20, tags=[["N"] * len(words) for words in TEXT * 20])
+    large = {"news": fg.align(many, {"same": many}, task="tags")}
+    assert "°" not in str(fg.Suite.of(large, by=["sentence_length"]).run())
+
+
 def _validate(found: object) -> None:
     document = json.loads(as_json(found, command="finegrain test"))  # type: ignore[arg-type]  # it is a result
     require_schema(document, "suite")

@@ -139,6 +139,8 @@ def test_categories_that_are_missing() -> None:
 def test_the_number_of_buckets_is_a_parameter() -> None:
     assert with_buckets(EqualFrequency(4, (0,)), 6) == EqualFrequency(6, (0,))
     assert with_buckets(Categories(), 3) == Categories(3)
+    assert with_buckets(EqualFrequency(4, (1, 2, 3)), 3) == EqualFrequency(3, (1, 2))
+    assert with_buckets(EqualWidth(4, (0, 1)), 1) == EqualWidth(1)
     assert with_buckets(Edges((1,)), 3) == Edges((1,))
     with pytest.raises(UsageError, match="at least 1"):
         EqualFrequency(0)

@@ -80,6 +80,10 @@ def test_bad_files() -> None:
         _values("document\tdomain\n1\tx\n2\n")
     with pytest.raises(InputError, match=r"meta\.tsv:1: column 'domain' is there twice"):
         _values("document\tdomain\tdomain\n1\tx\ty\n")
+    with pytest.raises(InputError, match=r"meta\.tsv:1: there is nothing below the names"):
+        _values("document\tdomain\n")
+    with pytest.raises(InputError, match=r"tests: is a directory\. Name a TSV, CSV or Parquet"):
+        read_metadata("tests")
     bare = fg.Corpus.of([["a"]], tags=[["B-X"]])
     with pytest.raises(UsageError, match="is about documents"):
         from_metadata("domain", _cells("document\tdomain\n1\tx\n")).values(
@@ -116,8 +120,10 @@ def test_arrays_and_functions() -> None:
 
 
 def test_arrays_of_the_wrong_length_and_taken_names_are_refused() -> None:
-    with pytest.raises(UsageError, match="for"):
+    with pytest.raises(UsageError, match="mine: one value per unit is needed, 15, not 2"):
         fg.annotate(TABLE, {"mine": np.arange(2)})
+    with pytest.raises(UsageError, match="not a single"):
+        fg.annotate(TABLE, {"mine": len})
     with pytest.raises(UsageError, match="'entity_length' is built in"):
         fg.annotate(TABLE, {"entity_length": np.zeros(len(TABLE))})
     with pytest.raises(UsageError, match="a list of names"):

@@ -56,6 +56,24 @@ def test_attributes_from_files(run: Run, files: Path) -> None:
     assert list(result) == ["domain+label"]
 
 
+@pytest.mark.parametrize("options", [[], ["--case-sensitive"]])
+def test_every_bucket_leads_to_its_units(run: Run, files: Path, options: list[str]) -> None:
+    """What ``show`` finds by the selection of a bucket is what the bucket counts."""
+    train = SYSTEM.replace("Ada", "ADA").replace("in O", "in O\nBob B-ORG")
+    (files / "train.conll").write_text(train)
+    shared = ["--train", "train.conll", "--attribute", "domain=meta.tsv", *options]
+    by = "entity_length,oov_density,entity_consistency,token_frequency,domain+label"
+    asked = 0
+    for name, found in _json(run, "--by", by, *shared).items():
+        for where, size in zip(found["where"], found["gold_sizes"], strict=True):
+            chosen = ["--where", f"({where}) and gold!=none", *shared, "--format", "json"]
+            shown = run("show", "gold.conll", "crf.conll", *chosen)
+            assert shown.returncode == 0, shown.stderr
+            assert json.loads(shown.stdout)["result"]["found"] == size, (name, where)
+            asked += size
+    assert asked == 3 + 3 + 3 + 4 + 3  # units, and tokens of units, are in one bucket each
+
+
 def test_a_table_for_people(run: Run, files: Path) -> None:
     done = run("buckets", "gold.conll", "crf.conll", "--by", "entity_length")
     assert done.returncode == 0
@@ -80,7 +98,9 @@ def test_a_saved_table_serves(run: Run, files: Path) -> None:
         (["--attribute", "label=meta.tsv"], 2, "'label' is built in"),
         (["--attribute", "domain=none.tsv"], 3, "none.tsv: no such file"),
         (["--attribute", "domain=bad.tsv"], 3, "bad.tsv:2: there is no sentence 7"),
+        (["--attribute", "domain=meta.tsv", "--attribute", "domain=bad.tsv"], 2, "there twice"),
         (["--edges", "entity_length=a"], 2, "is not NAME=1,2,5"),
+        (["--edges", "entity_length=1", "--edges", "entity_length=2"], 2, "there twice"),
         (["--edges", "entity_length=2,1"], 2, "rising numbers"),
         (["--strategy", "wide"], 2, "unknown strategy 'wide'"),
         (["--preset", "none"], 2, "unknown preset 'none'"),

@@ -304,8 +304,9 @@ def _consistency(checked: Inconsistencies, with_training: bool) -> Listing:  # n
         *(Column(name, "count") for name in heads), Column("first in gold"),
     )  # fmt: skip
     rows = tuple(row for one in checked.examples for row in _context_rows(one, len(heads)))
+    words = f"{checked.width} word{'s' * (checked.width != 1)}"
     note = (
-        f"Of {checked.recurring:,} contexts that recur ({checked.width} words on either side) "
+        f"Of {checked.recurring:,} contexts that recur ({words} on either side) "
         f"{checked.inconsistent:,} have different labels, {checked.within_gold:,} of them within "
         f"gold; they stand in gold {checked.units:,} times."
     )

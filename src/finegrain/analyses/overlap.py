@@ -14,15 +14,19 @@ new ones. Two documents are the same if they have the same words or the same id.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
-from finegrain.corpus import Corpus
+from finegrain.analyses.shared_sentences import SharedSentences, shared_sentences
+from finegrain.corpus import Corpus, IntArray, Spans
+from finegrain.corpus.phrases import Phrases, SharedWords, Trie, phrases, shared_words
 from finegrain.corpus.tag_schemes import looks_like_spans
 from finegrain.errors import InputError, UsageError
 from finegrain.tasks.spans import decoded_spans
@@ -112,22 +116,14 @@ def _pair_json(one: Shared) -> dict[str, Any]:
     return found
 
 
-class _Seen(NamedTuple):
-    """What a part consists of, with how often each thing occurs."""
-
-    sentences: Counter[str]
-    documents: list[set[str]] | None  # the words and the id of each
-    surfaces: Counter[str] | None
-    words: Counter[str]
-
-
 def overlap(parts: Mapping[str, Corpus]) -> Overlap:
     """Compare the parts of a data set, two by two, in both directions."""
     if len(parts) < 2:
         raise UsageError("an overlap is looked for between two parts or more")
-    seen = {name: _seen(corpus) for name, corpus in parts.items()}
+    spans = {name: _spans(corpus) for name, corpus in parts.items()}
     pairs = tuple(
-        _shared(one, other, seen[one], seen[other]) for one, other in permutations(parts, 2)
+        _shared(_Part(one, parts[one], spans[one]), _Part(other, parts[other], spans[other]))
+        for one, other in permutations(parts, 2)
     )
     notes = tuple(
         f"{one.sentences[0]:,} sentences of {one.part} are in {one.other}, word by word"
@@ -137,57 +133,74 @@ def overlap(parts: Mapping[str, Corpus]) -> Overlap:
     return Overlap(tuple(parts), pairs, f"overlap:{len(parts)} parts|v:{__version__}", notes)
 
 
-def _seen(corpus: Corpus) -> _Seen:
+class _Part(NamedTuple):
+    """A part with its annotated spans, ``None`` for what holds no spans."""
+
+    name: str
+    corpus: Corpus
+    spans: Spans | None
+
+
+def _spans(corpus: Corpus) -> Spans | None:
     if corpus.tokens is None:
         raise InputError.at(corpus.source, 0, "there is no text in it to compare")
-    texts = ["\t".join(corpus.sentence(at)) for at in range(corpus.n_sentences)]
-    coded = corpus.tokens.coded()
-    words = Counter(dict(zip(coded.names, coded.counts().tolist(), strict=True)))
-    return _Seen(Counter(texts), _documents(corpus, texts), _surfaces(corpus), words)
-
-
-def _documents(corpus: Corpus, texts: list[str]) -> list[set[str]] | None:
-    if corpus.documents is None:
-        return None
-    found: list[list[str]] = [[] for _ in range(corpus.n_documents)]
-    for text, document in zip(texts, corpus.documents.tolist(), strict=True):
-        found[document].append(text)
-    keys = [{"text\n" + "\n".join(one)} for one in found]
-    for key, name in zip(keys, corpus.document_ids or (), strict=False):
-        key.add("id\n" + name)
-    return keys
-
-
-def _surfaces(corpus: Corpus) -> Counter[str] | None:
-    """The words of all annotated spans; ``None`` for what holds no spans."""
     tags = corpus.layers.get("tags")
     if corpus.spans is None and not (tags is not None and looks_like_spans(tags.names)):
         return None
-    spans = decoded_spans(corpus, scheme=None, policy="conlleval").spans
-    words = [corpus.sentence(at) for at in range(corpus.n_sentences)]
-    return Counter(
-        " ".join(words[sentence][token] for token in spans.tokens(row))
-        for row, sentence in enumerate(spans.sentence.tolist())
-    )
+    return decoded_spans(corpus, scheme=None, policy="conlleval").spans
 
 
-def _shared(part: str, other: str, one: _Seen, two: _Seen) -> Shared:
-    documents = None
-    if one.documents is not None and two.documents is not None:
-        known = set().union(*two.documents)
-        documents = (sum(bool(keys & known) for keys in one.documents), len(one.documents))
-    surfaces = None
-    if one.surfaces is not None and two.surfaces is not None:
-        surfaces = _of(one.surfaces, two.surfaces)
+def _shared(one: _Part, other: _Part) -> Shared:
+    words = shared_words(other.corpus, one.corpus, fold_case=False)
+    same = shared_sentences(one.corpus, other.corpus, words)
     return Shared(
-        part,
-        other,
-        _of(one.sentences, two.sentences),
-        documents,
-        surfaces,
-        _of(one.words, two.words),
+        one.name,
+        other.name,
+        _share(same.seen),
+        _documents(one.corpus, other.corpus, same),
+        _surfaces(one, other, words),
+        _share(words.gold < words.known),
     )
 
 
-def _of(one: Counter[str], two: Counter[str]) -> Share:
-    return sum(count for key, count in one.items() if key in two), one.total()
+def _share(seen: NDArray[np.bool_]) -> Share:
+    return int(seen.sum()), len(seen)
+
+
+def _documents(one: Corpus, other: Corpus, same: SharedSentences) -> Share | None:
+    """Documents with the same sentences or the same id."""
+    if one.documents is None or other.documents is None:
+        return None
+    own, others = _sequences(one, same.own), _sequences(other, same.other)
+    seen = _found(own, others)
+    known = set(other.document_ids or ())
+    ids = one.document_ids or ()
+    seen[: len(ids)] |= np.array([name in known for name in ids], bool)
+    return _share(seen)
+
+
+def _sequences(corpus: Corpus, sentences: IntArray) -> Phrases:
+    """Documents as sequences of sentences."""
+    documents = np.zeros(0, np.int32) if corpus.documents is None else corpus.documents
+    lengths = np.bincount(documents, minlength=corpus.n_documents)
+    order = np.argsort(documents, kind="stable")
+    return Phrases(sentences[order], np.cumsum(lengths) - lengths, lengths)
+
+
+def _surfaces(one: _Part, other: _Part, words: SharedWords) -> Share | None:
+    """Annotated spans whose words are annotated in the other part, too."""
+    if one.spans is None or other.spans is None:
+        return None
+    vocabulary = words.vocabulary
+    own = phrases(one.spans, one.corpus, words.gold, vocabulary=vocabulary)
+    others = phrases(other.spans, other.corpus, words.train, vocabulary=vocabulary)
+    return _share(_found(own, others))
+
+
+def _found(wanted: Phrases, others: Phrases) -> NDArray[np.bool_]:
+    """``[phrase]`` which of the wanted ones are among the others."""
+    trie = Trie.of(wanted)
+    known = np.zeros(len(trie), bool)
+    known[trie.find(others)] = True
+    known[0] = False
+    return known[trie.find(wanted)]

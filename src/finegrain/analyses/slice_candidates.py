@@ -1,6 +1,7 @@
 """Candidates for slices: buckets of one attribute, and of two at once, with enough units.
 
 >>> import finegrain as fg
+>>> from finegrain.analyses.bucket_selection import GOLD
 >>> from finegrain.attributes import by_name
 >>> from finegrain.testing import small_corpora
 >>> table = fg.align(*small_corpora("spans"))
@@ -17,8 +18,7 @@ slices; of slices with the same units the simplest one is kept.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
@@ -26,43 +26,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.selection.expressions import (
-    And,
-    Comparison,
-    Expression,
-    Field,
-    Literal,
-    Membership,
-    Not,
-    written,
-)
+from finegrain.analyses.bucket_selection import Part, selection
+from finegrain.analyses.selection.expressions import Field
 from finegrain.attributes.attribute import Attribute
-from finegrain.attributes.bucketing import Bucket, Division
+from finegrain.attributes.bucketing import Division
 from finegrain.attributes.units import Units
 from finegrain.errors import UsageError
 from finegrain.resampling.subsets import Subsets
 
 FEWEST = 30  # units of a slice
-GOLD = Field("gold")
-
-
-class Part(NamedTuple):
-    """A bucket of an attribute, and the division that it belongs to."""
-
-    attribute: Attribute
-    division: Division
-    place: int
-
-    @property
-    def bucket(self) -> Bucket:
-        return self.division.buckets[self.place]
-
-    @property
-    def name(self) -> str:
-        """``ORG``, ``entity_length 3 to 9``, ``novelty unseen``."""
-        if self.attribute.name == "label":
-            return self.bucket.name
-        return f"{self.attribute.name} {self.bucket.range()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +58,7 @@ class Slice:
         ``label``: the field that holds the label, such as gold; ``layers``: columns of the gold
         file, of which the first token of a unit counts
         """
-        found = [one for part in self.parts for one in conditions(part, label, layers)]
-        return written(And(tuple(found)) if len(found) > 1 else found[0]) if found else ""
+        return selection(self.parts, label, layers)
 
 
 class Candidates(NamedTuple):
@@ -172,40 +143,3 @@ def _slice(crossed: Sequence[_Divided], place: int) -> Slice | None:
     )
     dull = any(part.bucket.kind in ("rest", "undefined") for part in parts)
     return None if dull else Slice(parts)
-
-
-def conditions(part: Part, label: Field, layers: Collection[str] = ()) -> Iterator[Expression]:
-    """What a selection says of the units in a bucket."""
-    bucket, name = part.bucket, part.attribute.name
-    field = label if name == "label" else Field(name)
-    if bucket.kind == "category":
-        if name in layers:
-            yield Comparison(field, "~", Literal(f"^{re.escape(bucket.name)}( |$)"))
-        else:
-            yield Comparison(field, "=", Literal(bucket.name))
-        return
-    if bucket.value is not None:
-        yield Comparison(field, "=", _number(bucket.value))
-        return
-    apart = [value for value in part.division.values if _inside(bucket, value)]
-    above = bucket.above
-    if label == GOLD and apart and max(apart) < bucket.least:
-        above, apart = max(apart), []  # gold units have nothing in between
-    if above is not None:
-        yield Comparison(field, ">", _number(above))
-    if bucket.up_to is not None:
-        yield Comparison(field, "<=", _number(bucket.up_to))
-    if above is None and bucket.up_to is None:
-        yield Comparison(field, "!=", Literal(None))
-    if apart:
-        yield Not(Membership(field, tuple(map(_number, apart))))
-
-
-def _number(value: float) -> Literal:
-    return Literal(str(int(value)) if float(value).is_integer() else repr(float(value)))
-
-
-def _inside(bucket: Bucket, value: float) -> bool:
-    """Whether a value that has a bucket of its own lies between the borders of another one."""
-    above = bucket.above is None or value > bucket.above
-    return above and (bucket.up_to is None or value <= bucket.up_to)

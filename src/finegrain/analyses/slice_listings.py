@@ -10,10 +10,10 @@ import math
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from finegrain.analyses.bucket_selection import Part
 from finegrain.analyses.interval_cells import bounds, bracketed
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import number
-from finegrain.analyses.slice_candidates import Part
 
 if TYPE_CHECKING:
     from finegrain.analyses.slice_finding import Finding, Search

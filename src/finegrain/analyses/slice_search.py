@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.bucket_selection import GOLD
 from finegrain.analyses.selection.expressions import Field, Holds, written
-from finegrain.analyses.slice_candidates import GOLD, Candidates, Slice, candidates
+from finegrain.analyses.slice_candidates import Candidates, Slice, candidates
 from finegrain.analyses.slice_finding import Finding, Search, Settings
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.training import TrainingData

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from finegrain.analyses.bucket_extremes import extremes
+from finegrain.analyses.bucket_scores import FEW
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.suite_json import averages, mean_of
 
@@ -41,7 +42,7 @@ def _scores(found: ManyDataSets) -> Listing:
     blocks = ranks.friedman.blocks
     note = (
         f"Ranks over {blocks} data set{'s' * (blocks != 1)} that all systems have, 1 the best. "
-        f"Friedman p {_p(ranks.friedman.p)}; critical difference (Nemenyi, 0.05) "
+        f"Friedman p {_p(ranks.friedman.p) or 'n/a'}; critical difference (Nemenyi, 0.05) "
         f"{_decimal(ranks.critical)}: systems that share a letter cannot be told apart by rank."
     )
     title = f"Scores: {' and '.join(found.metrics).replace('_', ' ')}"
@@ -122,10 +123,8 @@ def _self_diagnosis(found: ManyDataSets) -> Listing:
                 values = _values(found, one.name, attribute, [system])
                 cells += _ends(found, one.name, attribute, values)[:2]
             rows.append(tuple(cells))
-    return Listing("Self-diagnosis", tuple(columns), tuple(rows), _ENDS)
-
-
-_ENDS = "The buckets with the best and the worst score, and the gap between them."
+    note = "The buckets with the best and the worst score, and the gap between them."
+    return Listing("Self-diagnosis", tuple(columns), tuple(rows), note + _few_note(found))
 
 
 def _values(
@@ -155,7 +154,13 @@ def _ends(
     if largest < 0:
         return [None, None, None, None]
     high, low = float(values[largest]), float(values[smallest])
-    return [f"{scores.names[largest]}-{scores.names[smallest]}", high - low, high, low]
+    names = (scores.names[at] + "°" * bool(scores.few[at]) for at in (largest, smallest))
+    return ["-".join(names), high - low, high, low]
+
+
+def _few_note(found: ManyDataSets) -> str:
+    some = any(scores.few.any() for one in found.data_sets for scores in one.attributes.values())
+    return f" ° fewer than {FEW} gold units." if some else ""
 
 
 def _comparative(found: ManyDataSets, pair: Improvement) -> Listing:
@@ -178,7 +183,7 @@ def _comparative(found: ManyDataSets, pair: Improvement) -> Listing:
         rows.append(tuple(cells))
     title = f"Comparative diagnosis: {_against(found, pair)}"
     note = "The buckets with the largest and the smallest difference of scores."
-    return Listing(title, tuple(columns), tuple(rows), note)
+    return Listing(title, tuple(columns), tuple(rows), note + _few_note(found))
 
 
 def _improvement(found: ManyDataSets, pair: Improvement) -> Listing:

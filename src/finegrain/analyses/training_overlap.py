@@ -23,16 +23,16 @@ more are counted apart.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.shared_sentences import shared_sentences
 from finegrain.attributes.learnt import CLASSES, novelty_classes
 from finegrain.attributes.surfaces import unit_words
 from finegrain.attributes.training import TrainingData
 from finegrain.corpus import Corpus, IntArray
-from finegrain.corpus.phrases import Phrases, Trie, Vocabulary, shared_words
+from finegrain.corpus.phrases import Trie, Vocabulary
 from finegrain.table import OutcomeTable
 
 LONG = 5  # tokens of a sentence that is hardly the same by chance
@@ -68,7 +68,7 @@ def training_overlap(table: OutcomeTable, training: TrainingData | None) -> Trai
     if gold.tokens is None:
         return None
     long = np.diff(gold.offsets) >= LONG
-    seen, again = _same_sentences(gold, training)
+    seen, again, *_ = shared_sentences(gold, None if training is None else training.corpus)
     unknown, words = _unknown(gold, training)
     units, surfaces = _novelty(table, training)
     return TrainingOverlap(
@@ -84,33 +84,6 @@ def training_overlap(table: OutcomeTable, training: TrainingData | None) -> Trai
         units,
         surfaces,
     )
-
-
-class _Same(NamedTuple):
-    """``[sentence]`` whether it stands in training, and whether it stood in gold before."""
-
-    seen: NDArray[np.bool_]
-    again: NDArray[np.bool_]
-
-
-def _same_sentences(gold: Corpus, training: TrainingData | None) -> _Same:
-    """Sentences are phrases: equal ones lead to one state of a trie; empty ones to none."""
-    shared = shared_words(gold if training is None else training.corpus, gold, fold_case=False)
-    own = _sentences(gold, shared.gold)
-    trie = Trie.of(own)
-    states = trie.find(own)
-    known = np.zeros(len(trie), bool)
-    if training is not None:
-        known[trie.find(_sentences(training.corpus, shared.train))] = True
-        known[0] = False
-    _, first = np.unique(states, return_index=True)
-    again = states > 0
-    again[first] = False
-    return _Same(known[states], again)
-
-
-def _sentences(corpus: Corpus, words: IntArray) -> Phrases:
-    return Phrases(words, corpus.offsets[:-1], np.diff(corpus.offsets))
 
 
 def _unknown(gold: Corpus, training: TrainingData | None) -> tuple[NDArray[np.bool_], IntArray]:

@@ -79,7 +79,8 @@ class Attribute:
     def of(self, units: Units) -> Values:
         """The same for units that other attributes are asked about, too."""
         if self.needs_training and units.training is None:
-            raise UsageError(f"the attribute {self.name!r} is learnt: give training data")
+            what = f"the attribute {self.name!r} is learnt"
+            raise UsageError(f"{what}: give training data (--train FILE)")
         if self.level == "token" and not units.are_tokens:
             what = f"the attribute {self.name!r} describes tokens, and these units are spans"
             raise UsageError(f"{what}: ask about finegrain.tasks.entity_tokens(table)")

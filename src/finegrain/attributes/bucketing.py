@@ -81,6 +81,11 @@ class Division:
         """Whether buckets have an order: numbers have, categories have not."""
         return any(bucket.kind in ("value", "interval") for bucket in self.buckets)
 
+    @property
+    def has_intervals(self) -> bool:
+        """Whether there is a place for values that are not reserved."""
+        return bool(self._places("interval"))
+
     def _places(self, *kinds: str) -> list[int]:
         return [place for place, bucket in enumerate(self.buckets) if bucket.kind in kinds]
 
@@ -221,12 +226,19 @@ Bucketing = EqualFrequency | EqualWidth | Edges | Categories
 
 
 def with_buckets(bucketing: Bucketing, buckets: int) -> Bucketing:
-    """The same bucketing with another number of buckets; explicit edges stay."""
+    """The same bucketing with another number of buckets; explicit edges stay.
+
+    Reserved values are given up from the last on if there are too many of them.
+
+    >>> in_words(with_buckets(EqualFrequency(4, reserved=(1, 2, 3)), 3))
+    '1; 2; the rest'
+    """
     if isinstance(bucketing, Edges):
         return bucketing
     if isinstance(bucketing, Categories):
         return replace(bucketing, top=buckets)
-    return replace(bucketing, buckets=buckets)
+    kept = bucketing.reserved[: max(buckets - 1, 0)]
+    return replace(bucketing, buckets=buckets, reserved=kept)
 
 
 def by_strategy(bucketing: Bucketing, strategy: Strategy) -> Bucketing:

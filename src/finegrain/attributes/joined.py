@@ -48,7 +48,8 @@ def from_array(name: str, values: Any) -> Attribute:
 
     def compute(units: Units) -> Values:
         if given.shape != (len(units),):
-            raise UsageError(f"{name}: {given.shape} values for {len(units)} units")
+            size = " x ".join(map(str, given.shape)) or "a single"
+            raise UsageError(f"{name}: one value per unit is needed, {len(units)}, not {size}")
         return as_values(given)
 
     kind = "number" if given.dtype.kind in "biuf" else "category"
@@ -94,6 +95,9 @@ def as_values(given: NDArray[Any]) -> Values:
 def from_metadata(name: str, metadata: Metadata) -> Attribute:
     """An attribute whose values stand in a file; units that it does not tell have none."""
     cells = _values(name, metadata)
+    if not cells:
+        what = "there is nothing below the names of the columns"
+        raise InputError.at(metadata.source, 1, what, "Check how the file was written.")
     told = [cell for cell in cells if cell != ""]
     numbers = bool(told) and all(map(_is_number, told))
 

@@ -5,18 +5,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from finegrain.analyses.buckets import Buckets
-from finegrain.attributes import ATTRIBUTES
-from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import Bucketing, Edges
-from finegrain.attributes.choosing import as_column
-from finegrain.attributes.joined import from_metadata
+from finegrain.cli.attribute_files import joined
 from finegrain.cli.inputs import read_train
 from finegrain.cli.learning import learning
 from finegrain.cli.name_lists import names_in
 from finegrain.cli.options import Inputs
 from finegrain.errors import UsageError
 from finegrain.explaining import buckets
-from finegrain.formats.metadata import read_metadata
 from finegrain.table import OutcomeTable
 
 
@@ -32,25 +28,13 @@ def bucketed(table: OutcomeTable, inputs: Inputs, wanted: Wanted, **choices: Any
     """Scores by bucket; attributes of the user's own are shown if --by names them or not."""
     names = names_in(*wanted.by)
     asked = {part.strip() for name in names for part in name.split("+")}
-    for argument in wanted.files:
-        own = own_attribute(argument)
-        table = table.with_column(own.name, as_column(own.values(table)))
-        names += [] if own.name in asked else [own.name]
+    table, own = joined(table, wanted.files)
+    names += [name for name in own if name not in asked]
     train = None if inputs.train is None else read_train(inputs)
     how = learning(table, inputs)
     return buckets(
         table, names or None, train=train, bucketing=_edges(wanted.edges), **choices, **how
     )
-
-
-def own_attribute(argument: str) -> Attribute:
-    """The attribute that --attribute NAME=FILE gives."""
-    name, equals, path = argument.partition("=")
-    if not (name.strip() and equals and path):
-        raise UsageError(f"--attribute: {argument!r} is not NAME=FILE")
-    if name.strip() in ATTRIBUTES:
-        raise UsageError(f"--attribute: {name.strip()!r} is built in: choose another name")
-    return from_metadata(name.strip(), read_metadata(path))
 
 
 def _edges(arguments: list[str]) -> dict[str, Bucketing]:
@@ -64,5 +48,7 @@ def _edges(arguments: list[str]) -> dict[str, Bucketing]:
             equals = ""
         if not equals:
             raise UsageError(f"--edges: {argument!r} is not NAME=1,2,5")
+        if name.strip() in found:
+            raise UsageError(f"--edges: {name.strip()!r} is there twice")
         found[name.strip()] = Edges(edges)
     return found

@@ -7,6 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from finegrain.cli.analysis import analysis
+from finegrain.cli.interval_options import (
+    ConfidenceOption,
+    IntervalsOption,
+    NoIntervalsOption,
+    SeedOption,
+    drawing,
+)
 
 if TYPE_CHECKING:
     from finegrain.cli.options import Inputs
@@ -77,6 +84,10 @@ def buckets(
     edges: EdgesOption = None,
     preset: PresetOption = None,
     case_sensitive: CaseOption = False,
+    intervals: IntervalsOption = 1000,
+    no_intervals: NoIntervalsOption = False,
+    confidence: ConfidenceOption = 0.95,
+    seed: SeedOption = 1,
 ) -> Any:
     """Score units that are alike: by length, density, frequency, consistency, any attribute.
 
@@ -84,7 +95,9 @@ def buckets(
     Spans go by the eight attributes of Fu, Liu and Neubig (2020), five of which need --train:
       entity_length, sentence_length, entity_density, oov_density, entity_frequency,
       token_frequency, entity_consistency, token_consistency
+    Intervals come from resampling documents, or sentences where there are none.
     All attributes: finegrain list attributes; one explained: finegrain list attributes NAME.
+    The units of a bucket: finegrain show ... --where "entity_length>3"; where in --format json.
 
     \b
     Example:
@@ -95,7 +108,8 @@ def buckets(
     """
     from finegrain.cli import bucketing
 
-    choices = {"metric": metric, "buckets": buckets, "strategy": strategy, "preset": preset}
+    choices: dict[str, Any] = drawing(intervals, confidence, seed, no_intervals=no_intervals)
+    choices |= {"metric": metric, "buckets": buckets, "strategy": strategy, "preset": preset}
     wanted = bucketing.Wanted(by or [], attribute or [], edges or [])
     return bucketing.bucketed(table, inputs, wanted, fold_case=not case_sensitive, **choices)
 

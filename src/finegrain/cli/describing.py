@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from finegrain.analyses.description import Description
-from finegrain.attributes.choosing import as_column
-from finegrain.cli.bucketing import own_attribute
+from finegrain.cli.attribute_files import joined
 from finegrain.cli.inputs import align_as, parse_columns, read_one, read_train
 from finegrain.cli.learning import learning
 from finegrain.cli.name_lists import names_in
@@ -38,10 +37,8 @@ def described(inputs: Inputs, wanted: Wanted, *, fold_case: bool) -> Description
     if table is None:
         table = _gold(inputs)
     names = names_in(*wanted.by)
-    for argument in wanted.files:
-        own = own_attribute(argument)
-        table = table.with_column(own.name, as_column(own.values(table)))
-        names += [] if own.name in names else [own.name]
+    table, own = joined(table, wanted.files)
+    names += [name for name in own if name not in names]
     return describe(
         table,
         names or None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finegrain.cli.analysis import analysis
+from finegrain.cli.buckets import AttributeOption, CaseOption
 from finegrain.cli.options import Output, OutputOption
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ def show(
     table: OutcomeTable,
     inputs: Inputs,
     where: WhereOption = "",
+    attribute: AttributeOption = None,
+    case_sensitive: CaseOption = False,
     only: Annotated[
         list[str] | None,
         typer.Option(
@@ -61,7 +64,8 @@ def show(
     \b
     Selections:
       fields     gold label text length sentence document systems_correct, layers, columns
-                 attributes (finegrain list attributes), those that are learnt with --train
+                 attributes (finegrain list attributes), those that are learnt with --train,
+                 your own with --attribute; token_frequency and token_consistency show tokens
                  outcome[SYSTEM] answer[SYSTEM] correct[SYSTEM] produced[SYSTEM]; without
                  [SYSTEM]: of some system
                  change[A,B] changed[A,B]: correction, new_error or changed_error; yes or no
@@ -75,9 +79,9 @@ def show(
       finegrain show gold.conll crf.conll --where 'text~"^[0-9]+$"' --output numbers.jsonl
     """
     from finegrain.analyses.show import show as units_of
-    from finegrain.cli.showing import chosen_systems, emit_shown, with_learnt
+    from finegrain.cli.showing import chosen_systems, emit_shown, with_attributes
 
-    table = with_learnt(table, where, inputs)
+    table = with_attributes(table, where, inputs, attribute or [], fold_case=not case_sensitive)
     shown = units_of(table, where, systems=chosen_systems(table, only), limit=limit)
     emit_shown(shown, Output(format, output), pager="auto" if pager else "never")
 

@@ -15,6 +15,7 @@ from finegrain.analyses.selection.expressions import conditions
 from finegrain.analyses.selection.parsing import parse
 from finegrain.analyses.show import Shown
 from finegrain.attributes import ATTRIBUTES
+from finegrain.cli.attribute_files import joined
 from finegrain.cli.inputs import read_train
 from finegrain.cli.learning import learning
 from finegrain.cli.name_lists import names_in
@@ -25,6 +26,7 @@ from finegrain.complete_file import complete_file
 from finegrain.errors import UsageError
 from finegrain.explaining import annotate
 from finegrain.table import OutcomeTable
+from finegrain.tasks.entity_tokens import entity_tokens
 from finegrain.views.instances import console_on, print_shown, shown_as_text
 from finegrain.views.saving import render
 from finegrain.views.unit_records import as_jsonl, as_tsv
@@ -34,19 +36,23 @@ FORMATS = ("table", "jsonl", "tsv", "json", "csv")
 _BY_SUFFIX = {"": "table", ".txt": "table", **{f".{name}": name for name in FORMATS[1:]}}
 
 
-def with_learnt(table: OutcomeTable, where: str, inputs: Inputs) -> OutcomeTable:
-    """The table with the attributes that a selection names and that --train tells."""
-    if not where or inputs.train is None:
+def with_attributes(
+    table: OutcomeTable, where: str, inputs: Inputs, files: list[str], *, fold_case: bool
+) -> OutcomeTable:
+    """The table with the attributes that a selection names and that --train or files tell.
+
+    Attributes of tokens are asked about the tokens of spans, as in ``finegrain buckets``.
+    """
+    named = dict.fromkeys(one.field.name for one in conditions(parse(where))) if where else {}
+    asked = [ATTRIBUTES[name] for name in named if name in ATTRIBUTES]
+    if any(one.level == "token" and one.name not in table.columns for one in asked):
+        table = entity_tokens(table)
+    table = joined(table, files).table
+    learnt = [one for one in asked if one.needs_training and one.name not in table.columns]
+    if not learnt or inputs.train is None:
         return table
-    named = dict.fromkeys(one.field.name for one in conditions(parse(where)))
-    learnt = [
-        name
-        for name in named
-        if name in ATTRIBUTES and ATTRIBUTES[name].needs_training and name not in table.columns
-    ]
-    if not learnt:
-        return table
-    return annotate(table, learnt, train=read_train(inputs), **learning(table, inputs))
+    train = read_train(inputs)
+    return annotate(table, learnt, train=train, fold_case=fold_case, **learning(table, inputs))
 
 
 def chosen_systems(table: OutcomeTable, given: list[str] | None) -> list[str] | None:

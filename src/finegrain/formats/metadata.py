@@ -16,6 +16,7 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from finegrain.errors import Collector, InputError, MissingExtra
@@ -33,6 +34,8 @@ class Metadata:
 
 def read_metadata(path: str) -> Metadata:
     """Read a TSV, CSV or Parquet file."""
+    if Path(path).is_dir():
+        raise InputError.at(path, 0, "is a directory", "Name a TSV, CSV or Parquet file.")
     return _read_parquet(path) if path.endswith(".parquet") else read_cells(open_source(path))
 
 
