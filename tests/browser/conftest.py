@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,8 @@ import pytest
 
 import finegrain as fg
 from finegrain.analyses.report import Report
-from finegrain.corpus import Corpus
+from finegrain.corpus import Corpus, Spans
+from finegrain.testing import small_corpora
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
 pytest.importorskip("vl_convert", reason="needs the extra report")
@@ -117,7 +118,47 @@ def tags_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def _pos(corpus: Corpus) -> Corpus:
-    from dataclasses import replace
+@pytest.fixture(scope="session")
+def trees_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return _page_of("dependencies", tmp_path_factory)
 
+
+@pytest.fixture(scope="session")
+def chains_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return _page_of("coreference", tmp_path_factory)
+
+
+def _page_of(task: str, folders: pytest.TempPathFactory) -> Path:
+    path = folders.mktemp("page") / f"{task}.html"
+    table = fg.align(*small_corpora(task), task=task)
+    fg.report(table, title=task).save(str(path))
+    return path
+
+
+TEXT = [[
+    "The", "Royal", "Bank", "of", "Scotland", "chairman", "met", "left", "and", "right", "lung",
+    "patients", ".",
+]]  # fmt: skip
+
+
+def _nested(*spans: tuple[Any, ...]) -> Corpus:
+    return replace(Corpus.of(TEXT), spans=Spans.of(spans))
+
+
+@pytest.fixture(scope="session")
+def nested_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four levels of gold spans, one of them with a gap; a system that has them, one that errs."""
+    body = (0, 7, 11, "BODY", (7, 10))
+    inner = [(0, 0, 5, "ORG"), (0, 4, 5, "LOC"), body, (0, 9, 11, "BODY")]
+    gold = _nested((0, 0, 6, "PER"), (0, 1, 3, "BANK"), *inner)
+    systems = {
+        "nested": _nested((0, 0, 6, "PER"), *inner),
+        "flat": _nested((0, 1, 5, "ORG"), (0, 2, 5, "ORG"), (0, 7, 11, "BODY")),
+    }
+    path = tmp_path_factory.mktemp("page") / "nested.html"
+    fg.report(fg.align(gold, systems, task="spans"), title="Nested").save(str(path))
+    return path
+
+
+def _pos(corpus: Corpus) -> Corpus:
     return replace(corpus, layers={"tags": corpus.layers["pos"]})

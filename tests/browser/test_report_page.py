@@ -18,6 +18,8 @@ from finegrain.corpus import Corpus
 from tests.browser.conftest import Opened
 
 Open = Callable[..., Opened]
+PAGES = ("spans_page", "tags_page", "trees_page", "chains_page", "nested_page")
+LINKS = {"spans_page": 100, "tags_page": 60}  # at least so many numbers; 20 on small pages
 
 # follow every link and compare the number of units listed with the number that was promised
 FOLLOW = """async links => {
@@ -61,18 +63,18 @@ def test_it_opens_from_disk_with_the_network_cut(open_page: Open, spans_page: Pa
     assert drawn == opened.page.eval_on_selector_all("figure[data-chart]", "all => all.length") > 4
 
 
-@pytest.mark.parametrize("which", ["spans_page", "tags_page"])
+@pytest.mark.parametrize("which", PAGES)
 def test_every_number_leads_to_exactly_so_many_units(
     open_page: Open, which: str, request: pytest.FixtureRequest
 ) -> None:
     opened = open_page(request.getfixturevalue(which))
     links = _number_links(opened)
-    assert len(links) > 60
+    assert len(links) > LINKS.get(which, 20)
     assert opened.page.evaluate(FOLLOW, links) == []
     assert opened.complaints == []
 
 
-@pytest.mark.parametrize("which", ["spans_page", "tags_page"])
+@pytest.mark.parametrize("which", PAGES)
 def test_every_mark_of_a_figure_and_cell_of_a_matrix_does(
     open_page: Open, which: str, request: pytest.FixtureRequest
 ) -> None:
@@ -89,7 +91,7 @@ def test_every_mark_of_a_figure_and_cell_of_a_matrix_does(
     cells = opened.page.eval_on_selector_all(
         "#confusion td a, #pair a", "links => links.map(one => one.hash.slice(1))"
     )
-    assert len(marks) > 20
+    assert len(marks) > LINKS.get(which, 20) / 4
     assert opened.page.evaluate(FOLLOW, [*marks, *_promised(cells)]) == []
 
 
@@ -224,6 +226,49 @@ def test_accessibility(open_page: Open, spans_page: Path, scheme: str) -> None:
 
 def _axe_script() -> str:
     return (resources.files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
+
+
+# where the gold bars and the brackets of a system stand, and whether two of one row overlap
+DRAWN = """() => {
+  const box = (one) => {
+    const { left, right, bottom } = one.getBoundingClientRect();
+    return { left, right, bottom, row: one.style.gridRow, text: one.textContent, title: one.title };
+  };
+  const tokens = document.querySelector(".unit .tokens");
+  return {
+    gold: [...tokens.querySelectorAll(".gold")].map(box),
+    system: [...tokens.querySelectorAll(".bracket")].map(box),
+    words: [...tokens.querySelectorAll(".word")].map(box),
+    gaps: [...tokens.querySelectorAll(".gap")].map(box),
+  };
+}"""
+
+
+def test_nested_spans_have_levels_of_their_own(open_page: Open, nested_page: Path) -> None:
+    """PER holds ORG, which holds BANK and LOC: three levels, the outermost on top."""
+    opened = open_page(nested_page, "#instances?label=ORG&unit=gold")
+    assert opened.count() == 1
+    drawn = opened.page.evaluate(DRAWN)
+    for kind in ("gold", "system"):
+        for one in drawn[kind]:
+            for other in drawn[kind]:
+                apart = one["right"] <= other["left"] or other["right"] <= one["left"]
+                assert one is other or apart or one["row"] != other["row"]
+    levels = {one["text"]: one["bottom"] for one in drawn["gold"] if one["text"] != "BODY"}
+    assert levels["PER"] < levels["ORG"] < levels["BANK"] == levels["LOC"]
+    assert levels["LOC"] < min(one["bottom"] for one in drawn["words"])
+    assert len({one["row"] for one in drawn["system"]}) >= 4  # two levels or more of each system
+
+
+def test_the_parts_of_a_span_with_a_gap_are_joined(open_page: Open, nested_page: Path) -> None:
+    """``left ... lung`` in gold and in the output of the system that has it."""
+    opened = open_page(nested_page, "#instances?row=6")
+    drawn = opened.page.evaluate(DRAWN)
+    words = {one["text"]: one for one in drawn["words"]}
+    assert len(drawn["gaps"]) == 2
+    for gap in drawn["gaps"]:
+        assert abs(gap["left"] - words["and"]["left"]) < 6
+        assert abs(gap["right"] - words["right"]["right"]) < 6
 
 
 HOSTILE = [

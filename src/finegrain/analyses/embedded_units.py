@@ -30,6 +30,7 @@ from finegrain.table.outside import outside
 from finegrain.table.verdicts import answered, change, right, stances
 
 MOST = 5_000
+_NONE = np.zeros(0, np.int64)
 _PAIRS = 16  # systems of which every pair has its cells
 
 
@@ -55,8 +56,11 @@ def embedded_units(
     *,
     most: int = MOST,
     columns: Mapping[str, IntArray] | None = None,
+    asked: IntArray = _NONE,
 ) -> EmbeddedUnits:
     """Choose units that cover every cell; ``columns`` are codes ``[unit]`` with cells of their own.
+
+    ``asked`` are rows that are taken before others.
 
     ``bins`` is -1 for what is not gold, ``agree`` (systems that have the unit) for what is gold.
     """
@@ -64,16 +68,25 @@ def embedded_units(
     gold = table.is_gold & ~outside(table)
     solved = np.where(table.is_gold, bins(table), -1)
     having = np.where(gold, -1, np.count_nonzero(marked(table), axis=1))
-    chosen = covering(cells(table, solved, own), len(table), most)
-    rows = chosen if table.inventory.always_answered else _with_sentences(table, chosen)
+    every = np.arange(len(table))
+    units = EmbeddedUnits(table, every, every, len(table), solved, having, own)
+    if len(table) <= most:
+        return units
+    return of_rows(units, covering(cells(table, solved, own), len(table), most, first=asked))
+
+
+def of_rows(units: EmbeddedUnits, chosen: IntArray) -> EmbeddedUnits:
+    """Some of the units of a whole table, with what is drawn around them."""
+    table = units.table
+    rows = np.sort(chosen) if table.inventory.always_answered else _with_sentences(table, chosen)
     return EmbeddedUnits(
         table,
         rows,
         chosen,
-        len(table),
-        solved[rows],
-        having[rows],
-        {name: codes[rows] for name, codes in own.items()},
+        units.found,
+        units.bins[rows],
+        units.agree[rows],
+        {name: codes[rows] for name, codes in units.columns.items()},
     )
 
 
@@ -98,8 +111,12 @@ def cells(
     yield np.where(table.is_gold, solved, -1).astype(np.int64) + width
 
 
-def covering(asked: Iterator[NDArray[np.int64]], units: int, most: int) -> NDArray[np.int64]:
+def covering(
+    asked: Iterator[NDArray[np.int64]], units: int, most: int, *, first: IntArray = _NONE
+) -> NDArray[np.int64]:
     """The ``most`` units with the smallest place in any of their cells, in the order of the table.
+
+    ``first`` are taken before all others.
 
     >>> covering(iter([np.array([0, 0, 0, 0, 0, 1])]), 6, 2).tolist()    # one of each of two cells
     [0, 5]
@@ -118,6 +135,7 @@ def covering(asked: Iterator[NDArray[np.int64]], units: int, most: int) -> NDArr
         place = np.empty(units, np.int64)
         place[scattered[order]] = np.arange(units) - np.repeat(starts, sizes)
         np.minimum(best, place, out=best)
+    best[first] = -1
     taken = scattered[np.argsort(best[scattered], kind="stable")[:most]]
     return np.sort(taken)
 

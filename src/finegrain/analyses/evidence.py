@@ -20,6 +20,9 @@ condition          units
 ``change.A.B``     that B changes: ``correction``, ``new_error``, ``changed_error`` or ``any``
 ``bucket.NAME``    gold, in the bucket of this number by an attribute
 ``word``           with exactly these words, in any case
+``text``           whose sentence has this text, in any case
+``row``            the one with this number in the table, from 1
+``where``          that a selection of ``show --where`` holds for; only an explorer knows it
 =================  =================================================================
 """
 
@@ -33,7 +36,7 @@ from finegrain.errors import UsageError
 
 KEYS = (
     "unit", "label", "outcome", "answer", "verdict", "has", "bin", "agree", "change", "bucket",
-    "word", "text",
+    "word", "text", "row", "where",
 )  # fmt: skip
 
 

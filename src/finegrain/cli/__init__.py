@@ -21,6 +21,7 @@ from finegrain.cli import (
     difference,
     difficulty,
     errors,
+    explore,
     features,
     gate,
     invented,
@@ -72,6 +73,7 @@ def _root(
 
 for module in (
     report,
+    explore,
     score,
     errors,
     confusion,

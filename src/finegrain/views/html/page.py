@@ -2,7 +2,8 @@
 
 Scripts and styles stand in the page and are named by their hashes in its security policy; data is
 JSON that cannot end its element; everything else goes through templates that escape it. The scripts
-of ``assets`` find data in ``data.js`` only, so that a server could feed them as well.
+of ``assets`` find data in ``data.js`` only and units through ``source.js``, which asks a server for
+them where the page names its address (``units_at``).
 """
 
 from __future__ import annotations
@@ -24,21 +25,28 @@ from finegrain.views.html.payload import payload
 from finegrain.views.html.sections import sections_of
 
 
-def as_html(report: Report) -> str:
-    """The whole page."""
-    data = as_data(payload(report))
+def as_html(report: Report, *, units_at: str | None = None) -> str:
+    """The whole page; with the address of a server that has the units, without units."""
+    data = as_data(payload(report, units_at=units_at))
     vega, script, style = vega_script(), page_script(), page_style()
     template = _environment().get_template("page.html")
     text: str = template.render(
         report=report,
         sections=sections_of(report),
-        policy=policy([vega, script], [style]),
+        policy=page_policy(units_at=units_at),
+        units_at=units_at,
         vega=vega,
         script=script,
         style=style,
         data=data,
     )
     return text
+
+
+def page_policy(*, units_at: str | None = None) -> str:
+    """What the page may do: run its own scripts; with ``units_at``, also ask its own server."""
+    asking = () if units_at is None else ("connect-src 'self'",)
+    return policy([vega_script(), page_script()], [page_style()], *asking)
 
 
 def page_script() -> str:

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from finegrain.analyses.buckets import Buckets
+from finegrain.analyses.embedded_buckets import divided
+from finegrain.analyses.facts import unit_word
 from finegrain.analyses.report import Report
-from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import NOT_CHARGED
 from finegrain.version import __version__
@@ -16,20 +16,21 @@ from finegrain.views.charts import charts_of
 from finegrain.views.charts.chart import CONFIG
 from finegrain.views.charts.error_bars import NAMES
 from finegrain.views.charts.palette import variables
+from finegrain.views.html.embedding import packed
 from finegrain.views.html.unit_data import unit_data
 from finegrain.views.text_formats import as_csv, as_latex, as_markdown
 
 SAID = {
     **NAMES, "TP": "correct", "CORRECT": "correct", "WRONG": "wrong",
-    "USED": "counted with a gold span", "ABSENT": "not there",
+    "USED": "counted with a gold span", "ABSENT": "not there", "WL": "wrong link",
+    "LABEL": "wrong relation", "HEAD": "wrong head", "BOTH": "both wrong", "NO_WORD": "no word",
 }  # fmt: skip
 SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
-_UNITS = {"spans": "spans", "tags": "tokens", "items": "items", "dependencies": "words"}
-IN_PAGE = ("scores", "errors", "difficulty", "features", "words", "oracle", "buckets")
+IN_PAGE = ("scores", "errors", "difficulty", "features", "words", "oracle", "buckets", "diagnosis")
 
 
-def payload(report: Report) -> dict[str, Any]:
-    """The JSON object of a page."""
+def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
+    """The JSON object of a page; without units where ``units_at`` says who has them."""
     table = report.table
     charts = {name: one for name, one in charts_of(report).items() if name in IN_PAGE}
     return {
@@ -37,7 +38,7 @@ def payload(report: Report) -> dict[str, Any]:
         "title": report.title,
         "signature": report.signature,
         "task": table.task,
-        "unit": unit_word(table),
+        "unit": unit_word(table.task),
         "systems": list(table.systems),
         "order": list(report.order),
         "labels": list(table.labels),
@@ -49,29 +50,17 @@ def payload(report: Report) -> dict[str, Any]:
         "results": {name: result.to_json() for name, result in report.results.items()},
         "findings": [finding.to_json() for finding in report.findings],
         "downloads": {
-            name: {"csv": as_csv(one), "tex": as_latex(one), "md": as_markdown(one)}
+            name: {
+                "csv": packed(as_csv(one)),
+                "tex": packed(as_latex(one)),
+                "md": packed(as_markdown(one)),
+            }
             for name, one in report.results.items()
         },
         "charts": {name: {**one.spec, "config": CONFIG} for name, one in charts.items()},
-        "units": unit_data(report.units),
+        "units": unit_data(report.units) if units_at is None else {"found": report.units.found},
+        "units_at": units_at,
     }
-
-
-def metric_name(metric: Metric) -> str:
-    """A metric in a sentence.
-
-    >>> from finegrain.metrics import METRICS
-    >>> metric_name(METRICS["traditional_f1"])
-    'traditional F1'
-    """
-    short = metric.short or metric.name
-    family = f"{metric.family} " if metric.family else ""
-    return family + ("F1" if short == "f1" else short.replace("_", " "))
-
-
-def unit_word(table: OutcomeTable) -> str:
-    """What the units of a task are called in sentences."""
-    return _UNITS.get(table.task, "units")
 
 
 def label_order(table: OutcomeTable) -> list[int]:
@@ -98,11 +87,4 @@ def _outcomes(table: OutcomeTable) -> list[dict[str, Any]]:
 
 def _buckets(report: Report) -> dict[str, list[str]]:
     """What the buckets of attributes hold."""
-    found = report.results.get("buckets")
-    if not isinstance(found, Buckets):
-        return {}
-    return {
-        one.name: [bucket.range() for bucket in one.divisions[0].buckets]
-        for one in found.attributes
-        if one.name in report.units.columns
-    }
+    return {name: list(one.ranges) for name, one in divided(report.results).items()}

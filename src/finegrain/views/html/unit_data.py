@@ -12,9 +12,12 @@ label, gold    label code; 1 for gold units
 bin, agree     systems that are right; systems that have what is not gold; -1 otherwise
 outcome        by system, codes of the inventory
 answer         by system: a label code (tags), or the place of the span it was matched with
+reply          by system, where an answer is more than a label: a code, equal for equal answers
 buckets        by attribute, the bucket; -1 for what is not gold
 chosen         places of the units that are listed; the others are drawn around them
 =============  ==========================================================================
+
+What trees and chains are drawn from is told in ``drawing_data``.
 """
 
 from __future__ import annotations
@@ -25,7 +28,9 @@ import numpy as np
 
 from finegrain.analyses.embedded_units import EmbeddedUnits
 from finegrain.table import OutcomeTable
+from finegrain.table.verdicts import replies
 from finegrain.views.escape import visible
+from finegrain.views.html.drawing_data import drawing_data
 
 
 def unit_data(units: EmbeddedUnits) -> dict[str, Any]:
@@ -52,8 +57,10 @@ def unit_data(units: EmbeddedUnits) -> dict[str, Any]:
         "agree": units.agree.tolist(),
         "outcome": table.outcome[rows].T.tolist(),
         "answer": _answers(units).T.tolist(),
+        **_replies(units),
         "buckets": {name: codes.tolist() for name, codes in units.columns.items()},
         "chosen": np.searchsorted(rows, units.chosen).tolist(),
+        **drawing_data(units),
     }
 
 
@@ -80,6 +87,15 @@ def _documents(units: EmbeddedUnits) -> dict[str, Any]:
     }
     told = {at: visible(name) if isinstance(name, str) else name for at, name in names.items()}
     return {"document": [told[at] for at in units.table.sentence[units.rows].tolist()]}
+
+
+def _replies(units: EmbeddedUnits) -> dict[str, Any]:
+    """Whole answers as codes: relations with heads."""
+    table, rows = units.table, units.rows
+    if "head" not in table.details:
+        return {}
+    codes = np.unique(replies(table)[rows], return_inverse=True)[1].reshape(len(rows), -1)
+    return {"reply": codes.T.tolist()}
 
 
 def _answers(units: EmbeddedUnits) -> np.ndarray[Any, Any]:

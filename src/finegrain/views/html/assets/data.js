@@ -1,10 +1,16 @@
-// Where numbers and units come from. In a report they stand in the page; an explorer would
-// fetch the same JSON from its server.
+// Where numbers and units come from: they stand in the page. The units of an explorer do not:
+// source.js asks its server for those that are to be seen.
 
 export const report = JSON.parse(document.getElementById("data").textContent);
 
 // Units as columns: report.units.label[row], report.units.outcome[system][row].
 export const units = report.units;
+
+// Other units take the place of those before them, with all their columns.
+export function hold(others) {
+  for (const name of Object.keys(units)) delete units[name];
+  Object.assign(units, others);
+}
 
 const rankOfLabel = new Map(report.label_order.map((code, rank) => [code, rank]));
 

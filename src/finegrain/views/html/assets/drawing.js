@@ -1,6 +1,9 @@
 // A unit in its sentence: gold above the words, one row of brackets per system below them.
 // Colour is the label, line the outcome: solid as gold, dashed otherwise, dotted missed.
+// Words of trees are drawn with arcs, mentions with the chains of their document.
 
+import { drawTree } from "./arcs.js";
+import { drawChains } from "./chains.js";
 import { labelClass, number, outcomeName, report, units } from "./data.js";
 import { element, link } from "./elements.js";
 import { tokensOf } from "./filters.js";
@@ -10,11 +13,20 @@ const AROUND = 11; // words on either side of the unit
 const LONGEST = 60; // characters of a word that are shown
 const HEIGHTS = { gold: 30, words: 28, system: 25 };
 
-const rowsOfSentence = new Map();
-units.sentence.forEach((sentence, row) => {
-  if (!rowsOfSentence.has(sentence)) rowsOfSentence.set(sentence, []);
-  rowsOfSentence.get(sentence).push(row);
-});
+let rowsOfSentence = new Map();
+let sorted = null; // the column that they were taken from
+
+function rowsIn(sentence) {
+  if (sorted !== units.sentence) {
+    sorted = units.sentence;
+    rowsOfSentence = new Map();
+    sorted.forEach((at, row) => {
+      if (!rowsOfSentence.has(at)) rowsOfSentence.set(at, []);
+      rowsOfSentence.get(at).push(row);
+    });
+  }
+  return rowsOfSentence.get(sentence) ?? [];
+}
 
 export function drawUnit(row, pair, options = {}) {
   const words = units.sentences[units.sentence[row]] ?? [];
@@ -22,24 +34,35 @@ export function drawUnit(row, pair, options = {}) {
   const article = element("article", { class: "unit", "aria-label": `unit ${units.row[row]}` });
   article.append(heading(row, pair, options, view, words.length, article));
   const shown = shownSystems(row, pair, options.all);
-  const rows = [...goldLevels(row, view), { kind: "words" }];
-  for (const system of shown.systems) rows.push(...systemLevels(system, row, view));
+  const redraw = () => article.replaceWith(drawUnit(row, pair, { ...options, whole: !options.whole }));
+  const picture =
+    drawTree(row, shown.systems, rightToLeft(words.join(" "))) ??
+    drawChains(row, shown.systems, options, redraw) ??
+    drawBrackets(row, shown.systems, words, view);
   const names = element("div", { class: "names" });
+  names.style.gridTemplateRows = picture.rows.map((one) => `${one.height}px`).join(" ");
+  picture.rows.forEach((one, place) => name(names, one, place + 1, row, pair));
+  const scroll = element("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "sentence" }, picture.body);
+  article.append(element("div", { class: "drawn" }, names, scroll));
+  if (picture.below) article.append(picture.below);
+  if (picture.centre) requestAnimationFrame(() => (scroll.scrollLeft = picture.centre - scroll.clientWidth / 2));
+  if (shown.hidden.length) article.append(folded(row, pair, options, shown.hidden, article));
+  return article;
+}
+
+function drawBrackets(row, systems, words, view) {
+  const rows = [...goldLevels(row, view), { kind: "words" }];
+  for (const system of systems) rows.push(...systemLevels(system, row, view));
+  for (const one of rows) one.height = HEIGHTS[one.kind];
   const tokens = element("div", { class: "tokens" });
   if (rightToLeft(words.slice(view.from, view.to).join(" "))) tokens.setAttribute("dir", "rtl");
-  const heights = rows.map((one) => `${HEIGHTS[one.kind]}px`).join(" ");
-  names.style.gridTemplateRows = heights;
-  tokens.style.gridTemplateRows = heights;
+  tokens.style.gridTemplateRows = rows.map((one) => `${one.height}px`).join(" ");
   tokens.style.gridTemplateColumns = `repeat(${Math.max(1, view.to - view.from)}, max-content)`;
   rows.forEach((one, place) => {
-    name(names, one, place + 1, row, pair);
     if (one.kind === "words") drawWords(tokens, place + 1, row, words, view);
     else one.spans.forEach((span) => drawSpan(tokens, place + 1, span, words, view, one.kind));
   });
-  const scroll = element("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "sentence" }, tokens);
-  article.append(element("div", { class: "drawn" }, names, scroll));
-  if (shown.hidden.length) article.append(folded(row, pair, options, shown.hidden, article));
-  return article;
+  return { rows, body: tokens };
 }
 
 function windowOf(row, length) {
@@ -56,7 +79,7 @@ function heading(row, pair, options, view, length, article) {
   const document = units.document?.[row];
   const place = document === undefined || document === null ? "" : `document ${document}, `;
   const line = units.line[row] ? `, line ${number(units.line[row])}` : "";
-  const all = view.to - view.from < length;
+  const all = view.to - view.from < length && !units.trees && !units.passages; // they have their own
   const head = element(
     "header",
     {},
@@ -65,7 +88,7 @@ function heading(row, pair, options, view, length, article) {
     element("span", {}, bin),
   );
   const links = element("span", { class: "links" });
-  if (all || options.whole) {
+  if (all || (options.whole && !units.passages)) {
     const toggle = () => article.replaceWith(drawUnit(row, pair, { ...options, whole: !options.whole }));
     links.append(element("button", { class: "plain", onclick: toggle }, options.whole ? "shorter" : "whole sentence"));
   }
@@ -121,7 +144,8 @@ function name(names, one, place, row, pair) {
     const mark = pair.indexOf(one.system);
     cell.append(element("span", { class: "who", title: report.systems[one.system] }, report.systems[one.system]));
     if (mark >= 0) cell.append(element("span", { class: `mark ${"ab"[mark]}` }, "AB"[mark]));
-    cell.append(element("span", { class: "what" }, answerSaid(one.system, row)));
+    const said = answerSaid(one.system, row);
+    cell.append(element("span", { class: "what", title: said }, said));
   }
   names.append(cell);
 }
@@ -141,7 +165,7 @@ const overlap = (one, other) =>
   one[0] <= other[other.length - 1] && other[0] <= one[one.length - 1];
 
 const neighbours = (row) =>
-  report.always_answered ? [row] : (rowsOfSentence.get(units.sentence[row]) ?? []);
+  report.always_answered ? [row] : rowsIn(units.sentence[row]);
 
 const inView = (span, view) =>
   span.tokens.length && span.tokens[0] < view.to && span.tokens[span.tokens.length - 1] >= view.from;
@@ -168,6 +192,8 @@ function systemLevels(system, row, view) {
     }));
   const missed = units.gold[row] && !report.always_answered && !isCorrect(system, row) && units.answer[system][row] < 0;
   if (missed) spans.push({ tokens: tokensOf(row), label: units.label[row], current: true, line: "dotted" });
+  // what the unit is about stands first, then inner spans before outer ones
+  spans.sort((one, other) => other.current - one.current || one.tokens.length - other.tokens.length);
   const found = levels(spans.filter((span) => inView(span, view)));
   return (found.length ? found : [[]]).map((level, place) => ({ kind: "system", system, level: place, spans: level }));
 }
@@ -200,6 +226,7 @@ function drawSpan(tokens, place, span, words, view, kind) {
     if (kind === "gold" && at === 0) bar.append(report.labels[span.label]);
     bar.title = report.labels[span.label];
     tokens.append(bar);
+    if (at > 0) tokens.append(gap(parts[at - 1][1] + 1, from, place, span, view));
     if (kind === "gold" || span.line === "dotted") return;
     for (let token = from; token <= to; token += 1) {
       const copy = word(words[token], `copy${span.current ? " current" : ""}`);
@@ -208,6 +235,14 @@ function drawSpan(tokens, place, span, words, view, kind) {
       tokens.append(copy);
     }
   });
+}
+
+// What a span with a gap leaves out: a thin line, so that its parts are seen to be one.
+function gap(from, to, place, span, view) {
+  const line = element("span", { class: `gap ${labelClass(span.label)}` });
+  line.style.gridRow = place;
+  line.style.gridColumn = `${from - view.from + 1} / ${to - view.from + 1}`;
+  return line;
 }
 
 function segments(tokens) {

@@ -4,10 +4,12 @@ import { report, units } from "./data.js";
 import { textOf, tokensOf } from "./filters.js";
 import { answered } from "./verdicts.js";
 
+// An address that is a file.
+export const follow = (href, name = "") => Object.assign(document.createElement("a"), { href, download: name }).click();
+
 export function download(name, text, type = "text/plain") {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-  const anchor = Object.assign(document.createElement("a"), { href: address, download: name });
-  anchor.click();
+  follow(address, name);
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
@@ -50,13 +52,19 @@ export function unitsAsCsv(rows) {
   return [heads.map(cell).join(","), ...lines].join("\r\n") + "\r\n";
 }
 
+// Files stand in the page compressed.
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+}
+
 const TYPES = { csv: "text/csv", json: "application/json", tex: "text/plain", md: "text/markdown" };
 
 export function startExports() {
   for (const button of document.querySelectorAll("button[data-download]")) {
-    button.addEventListener("click", () => {
+    button.addEventListener("click", async () => {
       const [name, suffix] = button.dataset.download.split(".");
-      const text = suffix === "json" ? JSON.stringify(report.results[name], null, 1) : report.downloads[name][suffix];
+      const text = suffix === "json" ? JSON.stringify(report.results[name], null, 1) : await unpacked(report.downloads[name][suffix]);
       download(`${name}.${suffix}`, text, TYPES[suffix]);
     });
   }

@@ -112,6 +112,7 @@ const SAYINGS = {
   word: (value) => `words “${value}”`,
   text: (value) => `sentence has “${value}”`,
   row: (value) => `unit #${number(Number(value))}`,
+  where: (value) => `where ${value}`,
 };
 
 export function describe([key, value]) {

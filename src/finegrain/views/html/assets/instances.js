@@ -3,37 +3,36 @@
 import { number, report, units } from "./data.js";
 import { drawUnit } from "./drawing.js";
 import { element } from "./elements.js";
-import { download, unitsAsCsv, unitsAsJson } from "./exports.js";
-import { describe, select } from "./filters.js";
+import { describe } from "./filters.js";
+import { find, listed, PAGE, takeAlong } from "./source.js";
 import { change, conditions, writeHash } from "./state.js";
 import { CHANGES } from "./verdicts.js";
 
-const PAGE = 20;
 const section = document.getElementById("instances");
 const list = section.querySelector(".units");
 const count = section.querySelector(".count");
 const chips = section.querySelector(".chips");
 const pager = section.querySelector(".pager");
 const form = section.querySelector("form");
-let current = [];
 
-// Gold units by bin, then what is not gold, by how many systems agree on it.
-const hardness = (row) => (units.bin[row] >= 0 ? units.bin[row] : 1e6 - units.agree[row]);
-
-export function showInstances(state) {
+export async function showInstances(state) {
   const asked = conditions(state.query);
   const pair = pairOf(state);
-  current = select(asked).sort((one, other) => hardness(one) - hardness(other) || one - other);
-  const pages = Math.max(1, Math.ceil(current.length / PAGE));
-  const page = Math.min(pages, Math.max(1, Number(state.query.get("page") ?? 1)));
-  tellCount(asked, state);
   tellChips(asked, state);
   setForm(asked, state, pair);
-  const shown = current.slice((page - 1) * PAGE, page * PAGE);
-  list.replaceChildren(...shown.map((row) => drawUnit(row, pair)));
-  pager.replaceChildren(...pagerLinks(page, pages));
+  list.setAttribute("aria-busy", "true");
+  const found = await find(asked, Math.trunc(Number(state.query.get("page")))).catch(failed);
+  if (!found) return; // something else has been asked for
+  list.removeAttribute("aria-busy");
+  if (found.failure) count.replaceChildren(found.failure);
+  else tellCount(asked, state, found.count);
+  list.replaceChildren(...found.rows.map((row) => drawUnit(row, pair)));
+  pager.replaceChildren(...pagerLinks(found.page, found.count));
   for (const one of list.querySelectorAll(".scroll")) bringIntoView(one);
 }
+
+// What the server did not understand, or that there is none.
+const failed = (error) => ({ failure: error.message, count: 0, page: 1, rows: [] });
 
 // A long sentence begins where the unit is.
 function bringIntoView(scroll) {
@@ -56,17 +55,17 @@ export function pairOf(state) {
   return [first, known(other) && other !== first ? other : rest[0]].filter((place) => place !== undefined);
 }
 
-function tellCount(asked, state) {
-  const embedded = units.chosen.length;
+function tellCount(asked, state, fitting) {
+  const embedded = listed();
   const clicked = Number(state.query.get("n"));
   const of = embedded < units.found ? `${number(embedded)} embedded of ${number(units.found)}` : number(embedded);
-  const parts = [element("b", { id: "count" }, number(current.length)), ` of ${of} ${report.unit}`];
-  if (embedded < units.found && clicked > current.length) {
+  const parts = [element("b", { id: "count" }, number(fitting)), ` of ${of} ${report.unit}`];
+  if (embedded < units.found && clicked > fitting) {
     parts.push(`; the number you followed, ${number(clicked)}, counts those that are not embedded, too`);
   }
   parts.push(element("span", { class: "third" }, asked.length ? "" : "  all of them", "  hardest first"));
   count.replaceChildren(...parts);
-  if (!current.length && asked.length) {
+  if (!fitting && asked.length) {
     count.append(` No unit fits all of: ${asked.map(describe).join("; ")}.`);
   }
 }
@@ -88,14 +87,14 @@ function tellChips(asked, state) {
   chips.replaceChildren(...made);
 }
 
-function pagerLinks(page, pages) {
+function pagerLinks(page, fitting) {
   const to = (target, text) => element("button", { class: "plain", onclick: () => change({ page: target }, "instances") }, text);
   const first = (page - 1) * PAGE + 1;
-  const last = Math.min(page * PAGE, current.length);
+  const last = Math.min(page * PAGE, fitting);
   return [
     page > 1 ? to(page - 1, "previous 20") : null,
-    current.length ? element("span", {}, `${number(first)} to ${number(last)} of ${number(current.length)}`) : null,
-    page < pages ? to(page + 1, "next 20") : null,
+    fitting ? element("span", {}, `${number(first)} to ${number(last)} of ${number(fitting)}`) : null,
+    last < fitting ? to(page + 1, "next 20") : null,
   ].filter(Boolean);
 }
 
@@ -131,9 +130,11 @@ function setForm(asked, state, pair) {
   );
   const bucket = asked.find(([key]) => key.startsWith("bucket."));
   fill("bucket", [["", "any"], ...buckets], bucket ? `${bucket[0].slice(7)}=${bucket[1]}` : "");
-  const find = form.elements.text;
-  if (document.activeElement !== find) find.value = given.get("text") ?? "";
-  find.closest("label").classList.toggle("active", given.has("text"));
+  for (const name of ["text", "where"].filter((one) => form.elements[one])) {
+    const field = form.elements[name];
+    if (document.activeElement !== field) field.value = given.get(name) ?? "";
+    field.closest("label").classList.toggle("active", given.has(name));
+  }
 }
 
 function asked(name, value, state) {
@@ -163,9 +164,9 @@ export function startInstances(readState) {
     waiting = setTimeout(() => change({ text: event.target.value }, "instances"), 250);
   });
   form.addEventListener("submit", (event) => event.preventDefault());
-  const act = { csv: () => download("units.csv", unitsAsCsv(current)), json: () => download("units.json", unitsAsJson(current)) };
-  for (const [name, run] of Object.entries(act)) {
-    section.querySelector(`[data-act=${name}]`).addEventListener("click", run);
+  for (const suffix of ["csv", "json"]) {
+    const take = () => takeAlong(conditions(readState().query), suffix);
+    section.querySelector(`[data-act=${suffix}]`).addEventListener("click", take);
   }
   const copy = section.querySelector("[data-act=link]");
   copy.addEventListener("click", async () => {

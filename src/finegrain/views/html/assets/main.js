@@ -14,12 +14,13 @@ startInstances(readState);
 startConfusion();
 startExports();
 startNavigation();
+let list;
 followState((state) => {
-  showInstances(state);
+  list = showInstances(state);
   showPair(state);
   if (state.section) goTo(state.section);
 });
-startCharts().then(() => {
+startCharts().then(() => list).then(() => {
   const { section } = readState();
   if (section) goTo(section); // figures have taken their room
   document.documentElement.dataset.ready = "yes";

@@ -7,16 +7,18 @@ const CHARGED = -3;
 const good = report.outcomes.map((outcome) => outcome.right);
 const correct = report.outcomes.findIndex((outcome) => outcome.correct);
 const absent = report.outcomes.findIndex((outcome) => outcome.name === "ABSENT");
+const linked = report.outcomes.findIndex((outcome) => outcome.name === "WL"); // of mentions
 
 export const isRight = (system, row) => good[units.outcome[system][row]];
 
 export const isCorrect = (system, row) => units.outcome[system][row] === correct;
 
-// Whether exactly this unit is in the output of a system.
+// Whether exactly this unit is in the output of a system; a mention, with an antecedent.
 export function has(system, row) {
   if (absent < 0) return true;
   const outcome = units.outcome[system][row];
-  return units.gold[row] ? outcome === correct : outcome !== absent;
+  if (units.gold[row]) return outcome === correct || (linked >= 0 && outcome === linked);
+  return outcome !== absent;
 }
 
 // The label that a system gives the unit; -1 for none.
@@ -29,7 +31,8 @@ export function answered(system, row) {
 
 function stance(system, row) {
   if (isRight(system, row)) return RIGHT;
-  return units.gold[row] ? units.answer[system][row] : CHARGED;
+  const answer = linked < 0 ? (units.reply ?? units.answer) : units.outcome;
+  return units.gold[row] ? answer[system][row] : CHARGED;
 }
 
 export const CHANGES = {

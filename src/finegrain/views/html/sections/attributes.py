@@ -1,13 +1,18 @@
-"""Attributes: scores in buckets of units that are alike, and how much they vary with each."""
+"""Attributes: scores in buckets of units that are alike, what they come to, slices that matter."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from finegrain.analyses.bucket_extremes import extremes
+from finegrain.analyses.bucket_scores import BucketScores
 from finegrain.analyses.buckets import Buckets
+from finegrain.analyses.diagnosis import Diagnosis
+from finegrain.analyses.facts import metric_words, unit_word
 from finegrain.analyses.report import Report
-from finegrain.views.html.payload import metric_name, unit_word
+from finegrain.views.charts.diagnosis_bars import comparison_of, diagnosis_bars
 from finegrain.views.html.sections.section import Context
+from finegrain.views.html.sections.slices import slices_of
 
 _SHOWN = 4  # systems in the table
 
@@ -15,49 +20,93 @@ _SHOWN = 4  # systems in the table
 def context(report: Report) -> Context | None:
     """Nothing without attributes that fit the task."""
     found = report.results.get("buckets")
-    if not isinstance(found, Buckets) or not found.attributes:
+    if not isinstance(found, Buckets):
+        return None
+    attributes = [
+        one
+        for one in found.attributes
+        if len(one.divisions) == 1 and np.count_nonzero(one.gold) > 1  # one bucket tells nothing
+    ]
+    if not attributes:
         return None
     shown = report.order[:_SHOWN]
-    rows = []
-    for one in found.attributes:
-        if len(one.divisions) > 1 or not one.gold.any():
-            continue
-        spearman, std, values = one.spearman(), one.std(), one.main()
-        buckets = one.divisions[0].buckets
-        rows.append(
-            {
-                "name": one.name,
-                "said": one.name.replace("_", " "),
-                "summary": one.attributes[0].summary,
-                "linked": one.name in report.units.columns,
-                "trend": [float(spearman[place]) for place in shown],
-                "spread": [float(std[place]) for place in shown],
-                "buckets": [
-                    {
-                        "at": at,
-                        "range": bucket.range(),
-                        "n": int(one.gold[at]),
-                        "few": bool(one.few[at]),
-                        "cells": [
-                            (float(values[at, place]), int(one.gold[at] - one.correct[at, place]),
-                             place)
-                            for place in report.order
-                        ],
-                    }
-                    for at, bucket in enumerate(buckets)
-                    if one.gold[at]
-                ],
-            }
-        )  # fmt: skip
     best_two = [(rank, report.systems[place]) for rank, place in enumerate(report.order[:2])]
     return {
-        "rows": rows,
+        "rows": [_row(report, one, shown) for one in attributes],
         "shown": [report.systems[place] for place in shown],
         "order": [report.systems[place] for place in report.order],
+        "level": next(
+            (round(100 * one.intervals.confidence) for one in attributes if one.intervals), 0
+        ),
+        "by_name": len(shown) <= 2 or all(len(report.systems[one]) <= 12 for one in shown),
         "more": max(0, len(report.order) - _SHOWN),
         "in_colour": best_two,
-        "metric": metric_name(report.metric),
-        "unit": unit_word(report.table),
+        "metric": metric_words(attributes[0].metrics[0]),
+        "unit": unit_word(report.task),
         "notes": [note for note in found.notes if "training data" in note],
-        "nan": np.nan,
+        "diagnosis": _diagnosis(report),
+        "slices": [*slices_of(report, "slices"), *slices_of(report, "pair_slices")],
     }
+
+
+def _row(report: Report, one: BucketScores, shown: tuple[int, ...]) -> Context:
+    spearman, std, values = one.spearman(), one.std(), one.main()
+    return {
+        "name": one.name,
+        "said": one.name.replace("_", " "),
+        "summary": one.attributes[0].summary,
+        "linked": one.name in report.units.columns,
+        "zeta": one.zeta,
+        "rho": one.rho(),
+        "trend": [float(spearman[place]) for place in shown],
+        "spread": [float(std[place]) for place in shown],
+        "buckets": [
+            {
+                "at": at,
+                "range": bucket.range(),
+                "n": int(one.gold[at]),
+                "few": bool(one.few[at]),
+                "cells": [
+                    (float(values[at, place]), int(one.gold[at] - one.correct[at, place]), place)
+                    for place in report.order
+                ],
+            }
+            for at, bucket in enumerate(one.divisions[0].buckets)
+            if one.gold[at]
+        ],
+    }
+
+
+def _diagnosis(report: Report) -> Context | None:
+    """The best and the worst bucket of the best two systems; where the best is ahead, behind."""
+    found = report.results.get("diagnose")
+    if not isinstance(found, Diagnosis) or diagnosis_bars(found, report.order) is None:
+        return None
+    compared = comparison_of(found, report.order[0])
+    rows = []
+    for at, scores in enumerate(found.attributes):
+        if len(scores.divisions) > 1 or np.count_nonzero(scores.gold) < 2:
+            continue
+        cells = []
+        for place in report.order[:2]:
+            values = scores.main()[:, place]
+            cells += [_bucket(scores, end, float(values[end]) if end >= 0 else float("nan"))
+                      for end in extremes(values, scores.judged)]  # fmt: skip
+        gaps = []
+        if compared is not None:
+            differences = compared.differences[at]
+            gaps = [_bucket(scores, end, float(differences[end]) if end >= 0 else float("nan"))
+                    for end in extremes(differences, scores.judged)]  # fmt: skip
+        rows.append({"said": scores.name.replace("_", " "), "cells": cells, "gaps": gaps})
+    against = None if compared is None else compared.against
+    return {
+        "rows": rows,
+        "systems": [found.systems[place] for place in report.order[:2]],
+        "compared": None if compared is None else found.systems[compared.system],
+        "against": "the best of the others" if against is None else found.systems[against],
+    }
+
+
+def _bucket(scores: BucketScores, place: int, value: float) -> tuple[str, float]:
+    """What a bucket holds and the value there."""
+    return scores.divisions[0].buckets[place].range() if place >= 0 else "–", value

@@ -6,9 +6,9 @@ from typing import Any
 
 from finegrain.analyses.difference import Difference
 from finegrain.analyses.difference_matrix import Differences
+from finegrain.analyses.facts import metric_words
 from finegrain.analyses.report import Report
 from finegrain.analyses.significance import Significance
-from finegrain.views.html.payload import metric_name
 from finegrain.views.html.sections.section import Context
 
 
@@ -31,7 +31,7 @@ def context(report: Report) -> Context | None:
         ]
         rows.append({"place": row, "name": report.systems[row], "cells": cells})
     left_out = len(report.systems) - len(places)
-    return {"rows": rows, "left_out": left_out, "metric": metric_name(report.metric)}
+    return {"rows": rows, "left_out": left_out, "metric": metric_words(report.metric)}
 
 
 def _cell(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from finegrain.analyses.difficulty import Difficulty
+from finegrain.analyses.facts import unit_word
 from finegrain.analyses.invented import Invented
 from finegrain.analyses.report import Report
 from finegrain.analyses.triage import Triage
 from finegrain.views.charts.curves import feature_curves
-from finegrain.views.html.payload import unit_word
 from finegrain.views.html.sections.section import Context
+
+_UNTOLD = {"coreference": "systems that link a mention wrongly need not agree on its antecedent"}
 
 
 def context(report: Report) -> Context | None:
@@ -31,6 +33,7 @@ def context(report: Report) -> Context | None:
         "at_least": triage.at_least if isinstance(triage, Triage) else 0,
         "rows_of_suspects": (triage.rows + 1).tolist() if isinstance(triage, Triage) else [],
         "embedded": set((report.units.chosen + 1).tolist()),
-        "unit": unit_word(report.table),
+        "untold": _UNTOLD.get(report.task, ""),
+        "unit": unit_word(report.task),
         "bars": not report.table.inventory.always_answered,
     }

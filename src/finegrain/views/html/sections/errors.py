@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from finegrain.analyses.error_types import ErrorTypes
+from finegrain.analyses.facts import unit_word
 from finegrain.analyses.report import Report
 from finegrain.analyses.score import Scores
 from finegrain.views.charts.error_bars import NAMES
-from finegrain.views.html.payload import unit_word
+from finegrain.views.html.payload import SAID
 from finegrain.views.html.sections.section import Context
 
 
@@ -15,16 +16,50 @@ def context(report: Report) -> Context | None:
     errors = report.results.get("errors")
     if not isinstance(errors, ErrorTypes):
         return None
-    spans = set(NAMES) <= set(errors.types)
+    spans, by_label = set(NAMES) <= set(errors.types), errors.types == errors.labels
     return {
         "spans": spans,
         "kinds": list(NAMES.items()) if spans else [],
         "rows": _rows(report, errors) if spans else [],
-        "confusions": _confusions(report, errors) if errors.types == errors.labels else [],
+        "types": [] if spans or by_label else _types(report, errors),
+        "typed": [] if spans or by_label else _typed(report, errors),
+        "confusions": _confusions(report, errors) if by_label else [],
         "order": [(place, report.systems[place]) for place in report.order],
-        "one_label": len(errors.labels) < 2,
-        "unit": unit_word(report.table),
+        "confused": "confusion" in report.results and len(errors.labels) > 1,
+        "heads": "head" in report.table.details,
+        "task": report.task,
+        "unit": unit_word(report.task),
     }
+
+
+def _types(report: Report, errors: ErrorTypes) -> list[tuple[str, str, str]]:
+    """Kinds of errors with what they are called and what they mean."""
+    inventory = report.table.inventory
+    meanings = dict(zip(inventory.names, inventory.meanings, strict=True))
+    return [(one, said(one), meanings.get(one, "")) for one in errors.types[1:]]
+
+
+def said(kind: str) -> str:
+    """What a kind of outcome is called.
+
+    >>> said("FN"), said("NO_WORD")
+    ('missed', 'no word')
+    """
+    return SAID.get(kind, kind.lower().replace("_", " "))
+
+
+def _typed(report: Report, errors: ErrorTypes) -> list[Context]:
+    """Counts of every kind by system."""
+    counts = errors.counts.sum(axis=0)
+    return [
+        {
+            "place": place,
+            "name": report.systems[place],
+            "total": int(counts[place, 1:].sum()),
+            "kinds": dict(zip(errors.types[1:], counts[place, 1:].tolist(), strict=True)),
+        }
+        for place in report.order
+    ]
 
 
 def _rows(report: Report, errors: ErrorTypes) -> list[Context]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from finegrain.analyses.facts import unit_word
 from finegrain.analyses.report import Report
-from finegrain.views.html.payload import unit_word
 from finegrain.views.html.sections.section import Context
 
 
 def context(report: Report) -> Context | None:
     """What the controls are called."""
     return {
-        "unit": unit_word(report.table),
+        "unit": unit_word(report.task),
         "several": len(report.systems) > 1,
         "labels": report.table.n_labels > 1,
         "buckets": bool(report.units.columns),

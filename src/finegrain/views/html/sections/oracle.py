@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from finegrain.analyses.facts import unit_word
 from finegrain.analyses.oracle import Oracle
 from finegrain.analyses.report import Report
-from finegrain.views.html.payload import unit_word
 from finegrain.views.html.sections.section import Context
 
 
@@ -45,5 +45,5 @@ def context(report: Report) -> Context | None:
         "measure": found.measures[0],
         "labels": labels[:12] if len(labels) > 1 else [],
         "unsolved": total - int(found.greedy.solved[-1]),
-        "unit": unit_word(report.table),
+        "unit": unit_word(report.task),
     }

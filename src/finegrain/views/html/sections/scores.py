@@ -5,14 +5,19 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
+from finegrain.analyses.facts import family_words, metric_words, unit_word
 from finegrain.analyses.report import Report
 from finegrain.analyses.score import Scores
 from finegrain.analyses.significance import Significance
 from finegrain.metrics.metric import Metric
-from finegrain.views.html.payload import SHORT, label_order, metric_name, unit_word
+from finegrain.views.html.payload import SHORT, label_order
 from finegrain.views.html.sections.section import Context
 
 _MOST_LABELS = 30
+_MOST_ABREAST = 3  # families of metrics that are shown with precision, recall and F1
+_MOST_FAMILIES = 8
 _TOLD = ("precision", "recall", "f1")
 
 
@@ -27,37 +32,50 @@ def context(report: Report) -> Context | None:
     axis = _axis(report, scores, tested)
     return {
         "groups": [(family, len(metrics)) for family, metrics in groups],
-        "columns": [(metric, _head(metric)) for _, metrics in groups for metric in metrics],
+        "columns": [
+            (metric, _head(metric, name)) for name, metrics in groups for metric in metrics
+        ],
         "rows": [
             _row(report, scores, tested, axis, rank, place)
             for rank, place in enumerate(report.order, 1)
         ],
         "axis": axis,
         "metric": report.metric,
-        "metric_name": metric_name(report.metric),
+        "metric_name": metric_words(report.metric),
         "tested": tested,
         "labels": _labels(report, scores),
         "label_systems": [(rank, place) for rank, place in enumerate(report.order, 1)],
         "many": len(report.order) > 6,
-        "unit": unit_word(report.table),
+        "unit": unit_word(report.task),
         "more_labels": max(0, len(scores.labels) - _MOST_LABELS),
     }
 
 
 def _columns(scores: Scores, main: Metric) -> list[tuple[str, list[Metric]]]:
-    """Metrics by family, that of the main metric first, precision, recall and F1 of each."""
+    """Metrics by family: precision, recall and F1 of two, or the F1 of many."""
     families: dict[str, list[Metric]] = {}
     for metric in scores.overall_metrics():
         short = metric.short or metric.name
         if (metric.family and short not in _TOLD) or metric.name == main.name:
             continue
         families.setdefault(metric.family or "", []).append(metric)
-    return sorted(families.items(), key=lambda one: one[0] != (main.family or ""))[:2]
+    if len(families) <= _MOST_ABREAST:
+        return list(families.items())[:2]  # spans: traditional, fair
+    shown = [
+        metric
+        for metrics in families.values()
+        for metric in metrics
+        if metric.short == "f1" and not np.isnan(scores.overall[metric.name]).all()
+    ]
+    return [("F1", shown[:_MOST_FAMILIES])]
 
 
-def _head(metric: Metric) -> str:
+def _head(metric: Metric, group: str) -> str:
+    """What a column is called in its group."""
     short = metric.short or metric.name
-    return SHORT.get(short, short.replace("_", " "))
+    return (
+        family_words(metric.family) if group == "F1" else SHORT.get(short, short.replace("_", " "))
+    )
 
 
 class Axis:

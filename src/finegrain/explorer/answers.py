@@ -1,0 +1,130 @@
+"""What the explorer answers, by path: the page, units, and results as their commands print them.
+
+>>> import json
+>>> import finegrain as fg
+>>> from finegrain.testing import small_corpora
+>>> table = fg.align(*small_corpora("spans"))
+>>> answers = Answers.of(fg.report(table, instances=len(table)), command="finegrain explore")
+>>> found = json.loads(b"".join(answers.units([("label", "LOC"), ("page", "1"), ("size", "2")])))
+>>> found["count"], len(found["units"]["chosen"])
+(6, 2)
+
+Paths are the keys of one dictionary: nothing is looked up on a disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+
+from finegrain.analyses.report import Report
+from finegrain.analyses.result import Result
+from finegrain.analyses.show import Shown, show
+from finegrain.analyses.unit_search import Condition, UnitSearch
+from finegrain.corpus import IntArray
+from finegrain.errors import UsageError
+from finegrain.table import OutcomeTable
+from finegrain.views.escape import visible
+from finegrain.views.html.embedding import as_data
+from finegrain.views.html.page import as_html, page_policy
+from finegrain.views.html.unit_data import unit_data
+from finegrain.views.text_formats import as_csv, as_json
+from finegrain.views.unit_records import as_jsonl
+
+UNITS = "units"  # the path of units
+MOST = 200  # units of a page
+_BLOCK = 1_000  # units that are written at once
+_REMEMBERED = 16  # selections whose units are kept
+_COMMANDS = {"differences": "difference"}  # of results that are not called like their command
+
+Chunks = Iterator[bytes]
+
+
+class Path(NamedTuple):
+    """What is sent for a query, and as what; ``policy`` is what a browser lets it do."""
+
+    kind: str
+    body: Callable[[Sequence[Condition]], Chunks]
+    policy: str = "default-src 'none'"
+    file: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """A report and a search of its units; ``rows`` are those of a query, hardest first."""
+
+    report: Report
+    search: UnitSearch
+    command: str
+    rows: Callable[[tuple[Condition, ...]], IntArray]
+
+    @classmethod
+    def of(cls, report: Report, *, command: str, table: OutcomeTable | None = None) -> Answers:
+        """Answers about a report that holds all units.
+
+        ``table``: the same with more columns, which selections may name.
+        """
+        units = report.units if table is None else replace(report.units, table=table)
+        search = UnitSearch.of(units, told=visible)
+        return cls(report, search, command, lru_cache(_REMEMBERED)(search.rows))
+
+    def paths(self) -> Mapping[str, Path]:
+        """Everything there is, by path."""
+        page, policy = as_html(self.report, units_at=UNITS).encode(), page_policy(units_at=UNITS)
+        results = {_COMMANDS.get(name, name): one for name, one in self.report.results.items()}
+        csv, lines = f"{UNITS}.csv", f"{UNITS}.jsonl"
+        return {
+            "": Path("text/html; charset=utf-8", lambda _: iter((page,)), policy),
+            UNITS: Path("application/json", self.units),
+            csv: Path("text/csv; charset=utf-8", self.csv, file=csv),
+            lines: Path("application/jsonl", self.json_lines, file=lines),
+            **{
+                f"api/{name}": Path("application/json", partial(self.result, one))
+                for name, one in {"report": self.report, **results}.items()
+            },
+        }
+
+    def result(self, one: Result, query: Sequence[Condition]) -> Chunks:
+        """A result as its command prints it with ``--format json``."""
+        if query:
+            raise UsageError(f"a result takes no conditions, such as {query[0][0]}")
+        yield as_json(one, command=self.command).encode("utf-8", "backslashreplace")
+
+    def units(self, query: Sequence[Condition]) -> Chunks:
+        """One page of the units that conditions hold for, as columns, and how many there are."""
+        conditions = tuple(one for one in query if one[0] not in ("page", "size"))
+        asked = dict(query)
+        size = min(MOST, _positive("size", asked.get("size", "20")))
+        rows = self.rows(conditions)
+        page = min(_positive("page", asked.get("page", "1")), max(1, -(-len(rows) // size)))
+        shown = self.search.some(rows[(page - 1) * size : page * size])
+        answer = {"count": len(rows), "page": page, "units": unit_data(shown)}
+        yield as_data(answer).encode()
+
+    def csv(self, query: Sequence[Condition]) -> Chunks:
+        """All units that conditions hold for, as ``show --format csv`` prints them."""
+        shown = self._shown(query)
+        for at in range(0, max(1, len(shown.rows)), _BLOCK):
+            text = as_csv(replace(shown, rows=shown.rows[at : at + _BLOCK]))
+            yield (text if not at else text.partition("\n")[2]).encode("utf-8", "backslashreplace")
+
+    def json_lines(self, query: Sequence[Condition]) -> Chunks:
+        """All units that conditions hold for, as ``show --format jsonl`` prints them."""
+        lines = as_jsonl(self._shown(query))
+        while block := "".join(islice(lines, _BLOCK)):
+            yield block.encode("utf-8", "backslashreplace")
+
+    def _shown(self, query: Sequence[Condition]) -> Shown:
+        rows = np.sort(self.rows(tuple(query)))
+        return replace(show(self.search.table, limit=0), rows=rows, found=len(rows))
+
+
+def _positive(name: str, value: str) -> int:
+    if not (value.isdecimal() and value.isascii() and len(value) < 16 and int(value)):
+        raise UsageError(f"{name} is a number from 1, not {value!r}")
+    return int(value)

@@ -1,0 +1,124 @@
+"""What the numbers of a page mean, and who defined them.
+
+>>> [one.name for one in definitions("tags", ["score", "oracle"])]
+['Accuracy', 'Precision, recall, F1', 'Oracle']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+
+class Definition(NamedTuple):
+    """What a number means, and who defined it."""
+
+    name: str
+    meaning: str
+    source: str
+
+
+_PRF = Definition(
+    "Precision, recall, F1",
+    "TP / predicted, TP / gold, 2TP / (2TP + FP + FN); a dash where there is nothing to divide by.",
+    "van Rijsbergen 1979",
+)
+_OF_TASK: dict[str, tuple[Definition, ...]] = {
+    "spans": (
+        _PRF,
+        Definition(
+            "Fair counting",
+            "Every error is counted once and by its type: a span with a wrong boundary or label is "
+            "not a missed and an invented one.",
+            "Ortmann 2022",
+        ),
+    ),
+    "tags": (Definition("Accuracy", "The share of units that are right.", ""), _PRF),
+    "items": (Definition("Accuracy", "The share of items that are solved.", ""),),
+    "dependencies": (
+        Definition(
+            "LAS, UAS, LS",
+            "The share of words with the right head and relation, the right head, the right "
+            "relation; F1 where the system has other words than the gold standard. CLAS counts "
+            "content words only, MLAS their tags and features too, BLEX their lemmas.",
+            "Nivre and Fang 2017; Zeman et al. 2018",
+        ),
+    ),
+    "coreference": (
+        Definition(
+            "CoNLL F1",
+            "The mean F1 of MUC, B³ and CEAF-e. It is about whole documents, so labels and buckets "
+            "have ARCS instead.",
+            "Pradhan et al. 2012",
+        ),
+        Definition(
+            "ARCS",
+            "Mentions that are linked to an antecedent that they have in the gold standard: recall "
+            "TP / (TP + WL + FN), precision TP / (TP + WL + FP), WL being wrong links.",
+            "Tuggener 2014",
+        ),
+    ),
+}
+_OF_RESULT: dict[str, tuple[Definition, ...]] = {
+    "significance": (
+        Definition(
+            "Interval",
+            "Percentile interval of resampled documents (sentences where there are no documents), "
+            "widened for few of them.",
+            "Hesterberg 2015",
+        ),
+        Definition(
+            "Group",
+            "Systems that share a letter do not differ: paired randomisation test, Holm's "
+            "correction over all pairs.",
+            "Yeh 2000; Holm 1979",
+        ),
+    ),
+    "differences": (
+        Definition(
+            "Correction, new error, changed error",
+            "A wrong and B right; A right and B wrong; both wrong, in different ways.",
+            "Tuggener 2017",
+        ),
+    ),
+    "difficulty": (
+        Definition(
+            "Bin",
+            "The number of systems that are right about a gold unit; bin 0 is hardest.",
+            "Gianola et al. 2021",
+        ),
+    ),
+    "oracle": (
+        Definition("Oracle", "A unit counts as solved if some system solves it.", "Tuggener 2017"),
+    ),
+    "buckets": (
+        Definition(
+            "Mean, trend, spread",
+            "The mean value of gold units; Spearman's correlation of score and bucket; the "
+            "standard deviation of the scores of buckets.",
+            "Fu, Liu and Neubig 2020",
+        ),
+    ),
+    "diagnose": (
+        Definition(
+            "Best and worst bucket, ahead and behind",
+            "Self-diagnosis: the buckets in which a system scores most and least. Comparative "
+            "diagnosis: those in which it is farthest ahead of another and farthest behind.",
+            "Fu, Liu and Neubig 2020",
+        ),
+    ),
+    "slices": (
+        Definition(
+            "Slice",
+            "A bucket, or two that are crossed, with 30 units or more, in which a system is worse "
+            "than elsewhere, or two systems differ, beyond chance; all are tested together.",
+            "Westfall and Young 1993",
+        ),
+    ),
+}
+
+
+def definitions(task: str, results: Collection[str]) -> list[Definition]:
+    """Definitions for a task and the results that there are."""
+    of_results = [one for name, found in _OF_RESULT.items() if name in results for one in found]
+    return [*_OF_TASK.get(task, ()), *of_results]

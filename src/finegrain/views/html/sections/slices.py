@@ -1,0 +1,58 @@
+"""Slices that matter, with the units that a system gets wrong in them."""
+
+from __future__ import annotations
+
+from finegrain.analyses.report import Report
+from finegrain.analyses.slice_finding import Finding, Search
+from finegrain.analyses.slice_listings import written_p
+from finegrain.analyses.slices import Slices
+from finegrain.views.html.sections.section import Context
+
+_MOST = 10
+
+
+def slices_of(report: Report, name: str) -> list[Context]:
+    """One table for the search of a result; one that could not be made says why."""
+    found = report.results.get(name)
+    if not isinstance(found, Slices):
+        return []
+    if not found.searches:
+        why = next((note for note in found.notes if note.startswith("nothing is tested")), "")
+        return [{"name": name, "why": why, "rows": [], "systems": found.systems}]
+    return [_table(report, name, found, search) for search in found.searches]
+
+
+def _table(report: Report, name: str, found: Slices, search: Search) -> Context:
+    return {
+        "name": name,
+        "why": "",
+        "systems": search.systems,
+        "places": [report.systems.index(one) for one in search.systems],
+        "measure": found.settings.measure,
+        "candidates": search.candidates,
+        "rows": [_row(report, one) for one in search.findings[:_MOST]],
+        "more": max(0, len(search.findings) - _MOST),
+        "level": found.settings.level,
+    }
+
+
+def _row(report: Report, one: Finding) -> Context:
+    conditions: dict[str, str | int] = {"unit": "gold"}
+    for part in one.slice.parts:
+        label = part.attribute.name == "label"
+        conditions["label" if label else f"bucket.{part.attribute.name}"] = (
+            part.bucket.name if label else part.place
+        )
+    return {
+        "name": one.slice.name,
+        "conditions": conditions,
+        "n": one.n,
+        "values": [
+            (value, round(one.n * (1 - value)), report.systems.index(system))
+            for system, value in zip(one.systems, one.values, strict=True)
+        ],
+        "rest": one.rest,
+        "effect": one.effect,
+        "ends": (one.low, one.high),
+        "p": written_p(one.p).removeprefix("= "),
+    }
