@@ -47,6 +47,7 @@ def table_file(units: int) -> Path:
 def contestants(path: Path) -> dict[str, Contestant]:
     """Programs that print the sizes of the bins."""
     command = [str(BIN / "finegrain"), "difficulty", str(path), "--format", "json", "--quiet"]
+    command.append("--no-intervals")  # which the others do not compute
     found = {"command": Contestant("finegrain difficulty", command)}
     for name in ("finegrain_bins", "pandas_bins"):
         script = [sys.executable, "-m", f"benchmarks.contestants.{name}", str(path)]

@@ -50,7 +50,7 @@ def _million(targets: Targets, rounds: int) -> None:
     gold, *systems = _files(folder)
     plain = _python("-m", "benchmarks.contestants.plain_attributes", gold, train, *systems)
     found = [
-        _own("buckets", 1_000_000, "--train", train),
+        _own("buckets", 1_000_000, "--train", train, "--no-intervals"),
         _own("score", 1_000_000, "--no-intervals"),
         Contestant("plain Python", plain),
     ]

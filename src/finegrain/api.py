@@ -121,6 +121,9 @@ def difference(
     metric: str | Metric | None = None,
     sort: Sort = "size",
     examples: int = 0,
+    intervals: int = 0,
+    confidence: float = 0.95,
+    seed: int = 1,
 ) -> Difference:
     """How system ``b`` differs from system ``a``: corrections, new errors, changed errors.
 
@@ -130,10 +133,15 @@ def difference(
     metric: a score to compare beside accuracy, by name or as a value; for spans traditional F1
     sort: of labels, by the size of the change in accuracy (``size``) or by ``frequency``
     examples: so many units behind every change
+    intervals: resamples for intervals, 1000 as a rule; 0 for none
+    confidence: of the intervals
+    seed: the same seed, files and version of numpy give the same intervals
     """
     from finegrain.analyses.difference import difference as compare  # noqa: PLC0415 - see above
+    from finegrain.resampling.intervals import Drawing  # noqa: PLC0415
 
-    return compare(table, a, b, metric=_beside(table, metric), sort=sort, examples=examples)
+    beside, drawing = _beside(table, metric), Drawing(intervals, confidence, seed)
+    return compare(table, a, b, metric=beside, sort=sort, examples=examples, drawing=drawing)
 
 
 def differences(
@@ -143,6 +151,9 @@ def differences(
     systems: Sequence[str] | None = None,
     metric: str | Metric | None = None,
     sort: Sort = "size",
+    intervals: int = 0,
+    confidence: float = 0.95,
+    seed: int = 1,
 ) -> Differences:
     """How all systems differ from each other, or every other system from a baseline.
 
@@ -152,11 +163,13 @@ def differences(
     systems: compare only these; default: all
     metric: a score to compare beside accuracy, by name or as a value; for spans traditional F1
     sort: of labels, by the size of the change in accuracy (``size``) or by ``frequency``
+    intervals, confidence, seed: as in ``difference``, of every pair
     """
     from finegrain.analyses.difference_matrix import differences as compare  # noqa: PLC0415 - same
+    from finegrain.resampling.intervals import Drawing  # noqa: PLC0415
 
-    beside = _beside(table, metric)
-    return compare(table, baseline, systems=systems, metric=beside, sort=sort)
+    beside, drawing = _beside(table, metric), Drawing(intervals, confidence, seed)
+    return compare(table, baseline, systems=systems, metric=beside, sort=sort, drawing=drawing)
 
 
 def significance(

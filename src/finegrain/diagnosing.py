@@ -105,7 +105,7 @@ def _gold_units(gold: Corpus, task: str | Task | None, **reading: Any) -> Outcom
 
 
 def _without_systems(table: OutcomeTable) -> OutcomeTable:
-    """The gold units alone."""
+    """The gold units alone, and the mentions that they go back to."""
     nobody = replace(
         table,
         systems=(),
@@ -114,4 +114,5 @@ def _without_systems(table: OutcomeTable) -> OutcomeTable:
         details={name: column[:, :0] for name, column in table.details.items()},
         repairs={},
     )
-    return nobody.where(table.is_gold)
+    chain = table.columns.get("chain")
+    return nobody.where(table.is_gold if chain is None else chain >= 0)

@@ -34,6 +34,7 @@ from finegrain.attributes.units import Units
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
+from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable
 
 Own = Mapping[str, Any]  # name -> one value per unit, or a function of the table that gives them
@@ -91,6 +92,9 @@ def buckets(
     strategy: Strategy | None = None,
     preset: str | None = None,
     fold_case: bool = True,
+    intervals: int = 0,
+    confidence: float = 0.95,
+    seed: int = 1,
     **learning: Any,
 ) -> Buckets:
     """Score all systems in buckets of units that are alike.
@@ -108,6 +112,9 @@ def buckets(
     strategy: ``frequency`` or ``width`` for all numbers that ``bucketing`` does not name
     preset: ``interpreteval`` for the buckets of that program
     fold_case: whether words that differ in case only are the same
+    intervals: resamples for intervals of scores, 1000 as a rule; 0 for none
+    confidence: of the intervals
+    seed: the same seed, files and version of numpy give the same intervals
     learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
     """
     if not isinstance(table, OutcomeTable):
@@ -126,6 +133,7 @@ def buckets(
         metrics=_metrics(table, metric),
         training=_training(table, flat, train, fold_case=fold_case, **learning),
         choices=Choices(divided, buckets, _told(preset, strategy, buckets, fold_case=fold_case)),
+        drawing=Drawing(intervals, confidence, seed),
     )
     return result.with_notes(notes)
 

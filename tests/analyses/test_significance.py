@@ -104,6 +104,14 @@ def test_five_documents_get_no_p_but_a_reason() -> None:
     assert fg.significance(_tags(60, {"a": 60, "b": 0}, documents=six)).pairs[0].comparison.p < 0.05
 
 
+def test_five_documents_are_not_said_to_show_a_difference() -> None:
+    """Errors of a in documents 1 and 2 only, so that differences of documents vary."""
+    wrong = _tags(50, {"a": 14, "b": 0}, documents=[at // 10 for at in range(50)])
+    told = str(fg.significance(wrong))
+    assert "cannot show any difference: it has too few documents" in " ".join(told.split())
+    assert "with a chance of 80 %" not in told
+
+
 def test_documents_are_what_is_exchanged(table: OutcomeTable) -> None:
     n = table.corpus.n_documents
     assert f"sample:document|n:{n}" in fg.significance(table).signature

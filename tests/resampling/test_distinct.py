@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from finegrain.resampling import distinct as module
 from finegrain.resampling.distinct import Distinct, distinct, merged, paired
-from finegrain.resampling.drawing import _multinomial, bootstrap, swap
+from finegrain.resampling.drawing import _inverted, _multinomial, bootstrap, swap
 
 COUNTS = arrays(
     np.float64,
@@ -52,6 +54,15 @@ def test_columns_of_zeros_change_no_digit(statistics: np.ndarray, place: int) ->
     assert np.array_equal(one, np.delete(other, min(place, statistics.shape[1]), axis=1))
 
 
+@pytest.mark.parametrize("largest", [3, 255, 256, 65535, 65536, 2**40])
+def test_numbers_of_any_size_are_told_apart_and_sorted(largest: int) -> None:
+    statistics = np.array([[largest, 0.0], [0, 0], [largest - 1, 7], [largest, 0], [0, largest]])
+    found = distinct(statistics)
+    assert found.vectors.tolist() == sorted({tuple(row): list(row) for row in statistics}.values())
+    assert found.codes[0] == found.codes[3]
+    assert np.array_equal(found.vectors[found.codes], statistics)
+
+
 def test_samples_that_were_counted_in_parts_are_the_same() -> None:
     statistics = np.array([[1.0, 2], [0, 1], [1, 2], [3, 0], [0, 1]])
     whole = distinct(statistics)
@@ -62,12 +73,12 @@ def test_samples_that_were_counted_in_parts_are_the_same() -> None:
 
 def test_vectors_that_share_a_hash_stay_apart(monkeypatch: object) -> None:
     class Zeros:
-        def integers(self, *_: object) -> np.ndarray:
-            return np.full(2, 2**63 - 1, np.uint64) * 0
+        def integers(self, _low: int, _high: int, size: int, kind: type) -> np.ndarray:
+            return np.zeros(size, kind)
 
     monkeypatch.setattr(module.np.random, "default_rng", lambda _: Zeros())  # type: ignore[attr-defined]
-    found = distinct(np.array([[1.0, 2], [2, 1], [1, 2]]))  # equal sums of equal numbers
-    assert found.vectors.tolist() == [[1.0, 2.0], [2.0, 1.0]]
+    found = distinct(np.array([[1.5, 2], [2, 1.5], [1.5, 2]]))  # equal sums of equal words
+    assert found.vectors.tolist() == [[1.5, 2.0], [2.0, 1.5]]
     assert found.codes.tolist() == [0, 1, 0]
 
 
@@ -86,6 +97,31 @@ def test_draws_are_multinomial() -> None:
     expected = n * (np.diag(p) - np.outer(p, p))
     assert np.allclose(drawn.mean(axis=0), n * p, atol=0.1)
     assert np.allclose(np.cov(drawn.T), expected, atol=0.5)
+
+
+def test_draws_of_many_samples_are_multinomial() -> None:
+    """Poisson numbers that are topped up: sums are n, moments those of the multinomial."""
+    counts = np.array([1, 1, 3, 9, 10, 31, 32, 113, 200])
+    drawn = _multinomial(np.random.default_rng(2), counts, 40_000).astype(float)
+    n, p = 400, counts / 400
+    assert (drawn.sum(axis=1) == n).all()
+    assert (drawn >= 0).all()
+    expected = n * (np.diag(p) - np.outer(p, p))
+    assert np.allclose(drawn.mean(axis=0), n * p, atol=0.2)
+    assert np.allclose(np.cov(drawn.T), expected, atol=2)
+    alone, times = np.unique(drawn[:, 0], return_counts=True)  # Binomial(400, 1 / 400)
+    binomial = [math.comb(n, int(k)) * (1 / n) ** k * (1 - 1 / n) ** (n - k) for k in alone]
+    assert np.allclose(times / 40_000, binomial, atol=0.01)
+
+
+@pytest.mark.parametrize("mean", [0.05, 0.98, 9.7])
+def test_poisson_numbers_by_inversion_have_their_probabilities(mean: float) -> None:
+    """What 16 bits cannot tell is drawn apart: with a mean of .05, 4 has probability 2.5e-7."""
+    drawn = _inverted(np.random.default_rng(4), mean, (1000, 1000))
+    number, times = np.unique(drawn, return_counts=True)
+    expected = [math.exp(-mean) * mean**k / math.factorial(k) for k in number.tolist()]
+    error = np.sqrt(np.array(expected) / 1e6)
+    assert (np.abs(times / 1e6 - expected) < 5 * error + 1e-6).all()
 
 
 def test_resamples_have_the_distribution_of_drawing_samples_one_by_one() -> None:

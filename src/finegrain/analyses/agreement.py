@@ -6,11 +6,11 @@
 >>> found = agreement(ratings(rows, annotators=["judge1", "judge2"]), seed=1)
 >>> for name, one in found.view("units").together.items():
 ...     print(f"{name:<14}{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]")
-percent       0.925 [0.900, 0.953]
-pooled_kappa  0.776 [0.698, 0.849]
-cohen_kappa   0.776 [0.699, 0.849]
-fleiss_kappa  0.776 [0.693, 0.847]
-alpha         0.776 [0.693, 0.847]
+percent       0.925 [0.900, 0.950]
+pooled_kappa  0.776 [0.697, 0.852]
+cohen_kappa   0.776 [0.697, 0.852]
+fleiss_kappa  0.776 [0.701, 0.847]
+alpha         0.776 [0.702, 0.847]
 
 Measures of two annotators are told of several as their mean over all pairs. If some annotators are
 called systems, the others are people: how far people agree is the ceiling for what a system's
@@ -27,14 +27,13 @@ import numpy as np
 
 from finegrain.analyses import agreement_listings
 from finegrain.analyses.agreement_measures import MANY_PAIRS, Viewed, viewed
-from finegrain.analyses.agreement_sums import Drawing
 from finegrain.analyses.agreement_units import View, view_of, views_of
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.agreement import SCALES, Scale
-from finegrain.resampling.intervals import check
+from finegrain.resampling.intervals import Drawing, check
 from finegrain.table import OutcomeTable
 from finegrain.table.ratings import Ratings, in_order
 from finegrain.version import __version__

@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.agreement_sums import (
-    Drawing,
     Estimate,
     Present,
     estimates,
@@ -32,6 +31,7 @@ from finegrain.metrics import agreement as measures
 from finegrain.metrics.agreement import Scale, Sums
 from finegrain.metrics.metric import Score, ratio
 from finegrain.resampling.distinct import Distinct
+from finegrain.resampling.intervals import Drawing
 from finegrain.table.ratings import Ratings
 
 MANY_PAIRS = 66  # of 12 annotators; beyond, pairs get no intervals

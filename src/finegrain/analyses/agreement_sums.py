@@ -5,7 +5,7 @@
 >>> score = lambda sums: agreement.percent(sums[..., 0, :])
 >>> found = estimates(pair_sums(given, [(0, 1)]), {"percent": score})["percent"]
 >>> found.value.round(3), found.low.round(2), found.high.round(2)
-(np.float64(0.667), np.float64(0.53), np.float64(0.79))
+(np.float64(0.667), np.float64(0.54), np.float64(0.79))
 
 What is drawn are the samples of the ratings: documents, sentences, or single units of a label
 table. Two annotators are drawn by themselves, so that nobody else changes their interval.
@@ -25,7 +25,7 @@ from finegrain.metrics.agreement import Scale
 from finegrain.metrics.metric import Score
 from finegrain.resampling.distinct import Distinct, Vectors, distinct, merged
 from finegrain.resampling.drawing import bootstrap
-from finegrain.resampling.intervals import LEVEL, RESAMPLES, SEED, interval
+from finegrain.resampling.intervals import Drawing, interval
 from finegrain.table.ratings import Ratings
 
 _CELLS = 1 << 21  # of sums in memory at once
@@ -39,14 +39,6 @@ class Estimate(NamedTuple):
     value: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
-
-
-class Drawing(NamedTuple):
-    """How intervals are drawn; no ``resamples``, no intervals."""
-
-    resamples: int = RESAMPLES
-    level: float = LEVEL
-    seed: int = SEED
 
 
 def pair_sums(

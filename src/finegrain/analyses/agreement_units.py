@@ -70,6 +70,11 @@ def views_of(table: OutcomeTable, *, first: str) -> tuple[View, ...]:
         raise UsageError(f"two annotators are called {first!r}: name them apart, name=path")
     if table.labels == RIGHT_OR_WRONG and table.task == "items":
         return (view_of(_ratings(table, table.systems, table.answer)),)  # there is no gold label
+    if table.task == "coreference":
+        raise UsageError(
+            "chains have no labels to agree on; take one annotator as gold, "
+            "finegrain score ONE OTHER: F1 is the same whichever of them is"
+        )
     names = (first, *table.systems)
     if table.inventory.always_answered:
         codes = np.column_stack([table.label, answered(table)])

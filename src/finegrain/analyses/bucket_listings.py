@@ -8,6 +8,12 @@ from typing import Any
 import numpy as np
 
 from finegrain.analyses.bucket_scores import FEW, BucketScores
+from finegrain.analyses.interval_cells import (
+    SIDE_BY_SIDE,
+    bounds,
+    bracketed,
+    interval_heading,
+)
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import number
 from finegrain.attributes.bucketing import Bucket, Division
@@ -43,6 +49,7 @@ def as_json(found: BucketScores, systems: tuple[str, ...]) -> dict[str, Any]:
                 },
                 "spearman": number(spearman[system]),
                 "std": number(std[system]),
+                **_intervals_json(found, system),
             }
             for system, name in enumerate(systems)
         },
@@ -59,6 +66,15 @@ def as_json(found: BucketScores, systems: tuple[str, ...]) -> dict[str, Any]:
             for attribute, division in zip(found.attributes, found.divisions, strict=True)
         ]
     return described
+
+
+def _intervals_json(found: BucketScores, system: int) -> dict[str, Any]:
+    """Intervals of the first metric, bucket by bucket."""
+    if found.intervals is None:
+        return {}
+    metric, ends = found.metrics[0], found.intervals.ends[:, system].tolist()
+    told = {(metric.short or metric.name): [bounds(*both) for both in ends]}
+    return {"intervals": {"confidence": found.intervals.confidence, **told}}
 
 
 def _bucket(bucket: Bucket) -> dict[str, Any]:
@@ -81,18 +97,42 @@ def bucket_listing(found: BucketScores, systems: tuple[str, ...]) -> Listing:
             [Column("bucket"), Column(attribute.name)] if numbers else [Column(attribute.name)]
         )
     columns.append(Column("gold", "count"))
-    columns += (Column(name, "score", "row", shade=True) for name in systems)
+    percent = _percent(found, systems)
+    for name in systems:
+        columns += (Column(name, "score", "row", shade=True), *percent)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (*_cells(found, place), int(found.gold[place]), *(float(value) for value in values))
-        for place, values in enumerate(found.main())
+        (*_cells(found, place), int(found.gold[place]), *_with_intervals(found, place, systems))
+        for place in range(len(found.gold))
     )
     what = metric.name.replace("_", " ")
     level = " (tokens of spans)" if _tokens_of_spans(found) else ""
     title = " and ".join(one.name for one in found.attributes)
-    texts = sum(column.kind == "text" for column in columns)
+    texts = sum(2 if one.kind == "number" else 1 for one in found.attributes)
     return Listing(
-        f"{title}: {what}{level}", tuple(columns), rows, _note(found), tuple(_footer(found, texts))
+        f"{title}: {what}{level}",
+        tuple(columns),
+        rows,
+        _note(found),
+        tuple(_footer(found, texts, beside=len(percent))),
     )
+
+
+def _percent(found: BucketScores, systems: tuple[str, ...]) -> list[Column]:
+    """A column for intervals, where there are any and room for them."""
+    if found.intervals is None or len(systems) > SIDE_BY_SIDE:
+        return []
+    return [Column(interval_heading(found.intervals.confidence))]
+
+
+def _with_intervals(
+    found: BucketScores, place: int, systems: tuple[str, ...]
+) -> Iterator[float | str]:
+    """The main score of every system in a bucket, with its interval where there is room."""
+    percent = _percent(found, systems)
+    for system, value in enumerate(found.main()[place].tolist()):
+        yield value
+        if percent and found.intervals is not None:
+            yield bracketed(*found.intervals.ends[place, system].tolist())
 
 
 def _tokens_of_spans(found: BucketScores) -> bool:
@@ -109,11 +149,15 @@ def _cells(found: BucketScores, place: int) -> Iterator[str]:
             yield bucket.range()
 
 
-def _footer(found: BucketScores, texts: int) -> Iterator[tuple[Cell, ...]]:
-    """All units together, then what sums up the buckets; ``texts``: columns in front of sizes."""
+def _footer(found: BucketScores, texts: int, *, beside: int) -> Iterator[tuple[Cell, ...]]:
+    """All units together, then what sums up the buckets.
 
-    def row(name: str, beside: str, size: Cell, values: Iterable[Cell]) -> tuple[Cell, ...]:
-        return (*(name, beside, *[""] * texts)[:texts], size, *values)
+    texts: columns in front of sizes; beside: columns behind each score
+    """
+
+    def row(name: str, second: str, size: Cell, values: Iterable[Cell]) -> tuple[Cell, ...]:
+        cells = (cell for value in values for cell in (value, *[""] * beside))
+        return (*(name, second, *[""] * texts)[:texts], size, *cells)
 
     zeta = "" if np.isnan(found.zeta) else f"zeta {found.zeta:.4g}"
     yield row("all", zeta, int(found.gold.sum()), (float(value) for value in found.overall))
@@ -140,6 +184,7 @@ def as_records(attributes: Sequence[BucketScores], systems: tuple[str, ...]) -> 
         Column("gold", "count"), Column("predicted", "count"), Column("correct", "count"),
         Column("value", "score"),
     )  # fmt: skip
+    intervals = any(found.intervals is not None for found in attributes)
     rows: list[tuple[Cell, ...]] = []
     for found in attributes:
         for place, name in enumerate(found.names):
@@ -152,10 +197,19 @@ def as_records(attributes: Sequence[BucketScores], systems: tuple[str, ...]) -> 
                 )
                 rows += (
                     (found.name, name, shown, system_name, metric, *sizes,
-                     float(values[place, system]))
+                     float(values[place, system]), *_ends(found, metric, place, system))
                     for metric, values in found.scores.items()
                 )  # fmt: skip
-    return Listing("buckets", columns, tuple(rows))
+    ends = (Column("low", "score"), Column("high", "score")) if intervals else ()
+    return Listing("buckets", (*columns, *ends), tuple(rows))
+
+
+def _ends(found: BucketScores, metric: str, place: int, system: int) -> tuple[Cell, ...]:
+    if found.intervals is None:
+        return ()
+    if metric != found.metrics[0].name:
+        return (None, None)
+    return tuple(found.intervals.ends[place, system].tolist())
 
 
 def _ranges(found: BucketScores, place: int) -> Iterator[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.bucket_intervals import BucketIntervals
 from finegrain.analyses.trend import trend
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import Division
@@ -23,7 +24,8 @@ class BucketScores:
     ``gold`` ``[bucket]``; ``predicted`` and ``correct`` ``[bucket, system]``; ``scores[metric]``
     ``[bucket, system]``, the first metric being the one that ``spearman`` and ``std`` are of, and
     ``overall`` ``[system]`` of all units; ``zeta``, the mean of the gold units' values. For crossed
-    attributes buckets run over the second one first.
+    attributes buckets run over the second one first. ``intervals`` are those of the first metric,
+    if they were asked for.
     """
 
     attributes: tuple[Attribute, ...]
@@ -35,6 +37,7 @@ class BucketScores:
     scores: Mapping[str, NDArray[np.float64]]
     zeta: float
     overall: NDArray[np.float64]
+    intervals: BucketIntervals | None = None
 
     @property
     def name(self) -> str:

@@ -34,8 +34,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.breakdown import sample_scores
+from finegrain.analyses.bucket_intervals import bucket_intervals
 from finegrain.analyses.bucket_listings import as_json, as_records, bucket_listing
 from finegrain.analyses.bucket_scores import BucketScores
+from finegrain.analyses.bucket_selection import selections
+from finegrain.analyses.interval_cells import none_given
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
@@ -47,6 +50,8 @@ from finegrain.corpus import Coded
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.tag_scores import sentence_counts
+from finegrain.resampling.intervals import NO_INTERVALS, Drawing
+from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples, whole
 from finegrain.table.verdicts import produced, right
@@ -57,13 +62,17 @@ Crossed = tuple[Attribute, Attribute]
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Buckets(Printed):
-    """Scores by attribute, in the order they were asked for."""
+    """Scores by attribute, in the order they were asked for.
+
+    ``where``: by attribute, the selections of its buckets, ``None`` where there is none.
+    """
 
     task: str
     systems: tuple[str, ...]
     attributes: tuple[BucketScores, ...]
     signature: str
     notes: tuple[str, ...]
+    where: Mapping[str, tuple[str | None, ...]]
 
     def __getitem__(self, attribute: str) -> BucketScores:
         """The buckets of an attribute by its name; crossed ones are called ``one+other``."""
@@ -77,7 +86,10 @@ class Buckets(Printed):
         return replace(self, notes=(*self.notes, *notes))
 
     def to_json(self) -> dict[str, Any]:
-        return {one.name: as_json(one, self.systems) for one in self.attributes}
+        return {
+            one.name: {**as_json(one, self.systems), "where": list(self.where[one.name])}
+            for one in self.attributes
+        }
 
     def listings(self) -> tuple[Listing, ...]:
         return tuple(bucket_listing(one, self.systems) for one in self.attributes)
@@ -109,6 +121,7 @@ def buckets(
     metrics: Sequence[Metric],
     training: TrainingData | None = None,
     choices: Choices = _AS_THEY_ARE,
+    drawing: Drawing = NO_INTERVALS,
 ) -> Buckets:
     """Score all systems in the buckets of every attribute.
 
@@ -117,6 +130,7 @@ def buckets(
     by: attributes, or pairs of attributes to be crossed
     metrics: what to score; the first one is compared across buckets
     training: for attributes that are learnt
+    drawing: of intervals of the first metric
     """
     for metric in metrics:
         _require_units(metric)
@@ -127,12 +141,19 @@ def buckets(
         level = _level(crossed)
         sides = levels.units if level == "unit" else levels.tokens()
         parts = [_part(sides.units, attribute, choices) for attribute in crossed]
-        found.append(_scored(sides, crossed, parts, tuple(metrics)))
+        found.append(_scored(sides, crossed, parts, tuple(metrics), drawing))
     told = {"metric": metrics[0].name, "by": ",".join(one.name for one in found), **choices.told}
     if training is not None:
         told["train"] = str(training.n_units)
-    notes = (*table.notes, *(training.notes if training is not None else ()), *_notes(found))
-    return Buckets(table.task, table.systems, tuple(found), signature(table, **told), notes)
+    if drawing.resamples:
+        told |= {**sampling_of(table).said(), **drawing.said()}
+    notes = (
+        *table.notes,
+        *(training.notes if training is not None else ()),
+        *_notes(found, sampling_of(table).kind),
+    )
+    where = {one.name: selections(one.attributes, one.divisions, table) for one in found}
+    return Buckets(table.task, table.systems, tuple(found), signature(table, **told), notes, where)
 
 
 class _Sides(NamedTuple):
@@ -214,6 +235,7 @@ def _scored(
     attributes: tuple[Attribute, ...],
     parts: Sequence[_Part],
     metrics: tuple[Metric, ...],
+    drawing: Drawing,
 ) -> BucketScores:
     table = sides.units.table
     codes, size = parts[0].codes, len(parts[0].division)
@@ -235,12 +257,15 @@ def _scored(
         sample_scores(table, Samples(codes, size), metrics),
         parts[0].zeta if len(parts) == 1 else float("nan"),
         sides.overall,
+        bucket_intervals(table, Samples(codes, size), metrics[0], drawing),
     )
 
 
-def _notes(found: Sequence[BucketScores]) -> list[str]:
+def _notes(found: Sequence[BucketScores], sample: str) -> list[str]:
     """What is undefined, and why."""
     notes = []
+    if any(one.intervals is not None and np.isnan(one.intervals.ends).any() for one in found):
+        notes.append(none_given(sample))
     if any(np.isnan(one.main()).any() for one in found):
         notes.append("n/a in a bucket: it holds no unit that the score could be computed from")
     unordered = [one for one in found if len(one.divisions) > 1 or not one.divisions[0].ordered]

@@ -24,7 +24,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -36,9 +36,16 @@ from finegrain.analyses.difference_counts import (
     rows_behind,
     stances,
 )
+from finegrain.analyses.difference_intervals import (
+    PairIntervals,
+    Resampled,
+    pair_intervals,
+    resampled,
+)
+from finegrain.analyses.difference_parts import Change, LabelChange, Moved, Shared, Transition
 from finegrain.analyses.instances import spread
 from finegrain.analyses.listing import Listing
-from finegrain.analyses.result import Printed, number
+from finegrain.analyses.result import Printed
 from finegrain.analyses.score import require_task
 from finegrain.analyses.selection.expressions import And, Comparison, Field, written
 from finegrain.analyses.selection.expressions import Literal as Word
@@ -46,6 +53,7 @@ from finegrain.analyses.show import Shown, Unit
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
+from finegrain.resampling.intervals import NO_INTERVALS, Drawing
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import whole
 from finegrain.table.verdicts import CHANGES
@@ -53,75 +61,8 @@ from finegrain.table.verdicts import CHANGES
 Sort = Literal["size", "frequency"]
 SORTS: tuple[Sort, ...] = get_args(Sort)
 # in sentences for people
-_UNITS = {"tags": "tokens", "spans": "spans", "items": "items", "dependencies": "words"}
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A change of a kind: from which answer to which, on how many units, and two shares of that.
-
-    ``gold`` is told for changed errors; ``units`` are examples, if any were asked for.
-    """
-
-    before: str
-    after: str
-    gold: str | None
-    count: int
-    share_of_class: float
-    share_of_changes: float
-    units: tuple[Unit, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        told: dict[str, Any] = {"from": self.before, "to": self.after}
-        if self.gold is not None:
-            told["gold"] = self.gold
-        told |= {
-            "count": self.count,
-            "share_of_class": self.share_of_class,
-            "share_of_changes": self.share_of_changes,
-        }
-        if self.units:
-            told["examples"] = [unit.to_json() for unit in self.units]
-        return told
-
-
-class Moved(NamedTuple):
-    """A proportion of both systems; nan where undefined."""
-
-    name: str
-    one: float
-    other: float
-
-    @property
-    def delta(self) -> float:
-        return self.other - self.one
-
-    def to_json(self) -> dict[str, Any]:
-        return {"a": number(self.one), "b": number(self.other), "delta": number(self.delta)}
-
-
-class LabelChange(NamedTuple):
-    """A label: the units of the pair that have it, and the accuracy of both on them."""
-
-    label: str
-    units: int
-    accuracy: Moved
-
-
-class Shared(NamedTuple):
-    """Answers of a kind that each of two systems gives, and those that both give alike."""
-
-    one: int
-    other: int
-    both: int
-
-    @property
-    def share(self) -> float:
-        """Twice the shared answers by all: 1 if all are shared (Dice)."""
-        return 2 * self.both / (self.one + self.other) if self.one + self.other else math.nan
-
-    def to_json(self) -> dict[str, Any]:
-        return {"a": self.one, "b": self.other, "both": self.both, "share": number(self.share)}
+_UNITS = {"tags": "tokens", "spans": "spans", "items": "items", "dependencies": "words",
+          "coreference": "mentions"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -130,7 +71,7 @@ class Difference(Printed):
 
     ``names`` are what answers are called, and ``field`` asks for them in selections;
     ``counts`` has all numbers as columns; ``score`` is a metric of both, if one was asked for;
-    ``behind[kind][change]`` are examples.
+    ``behind[kind][change]`` are examples; ``intervals`` are there if they were asked for.
     """
 
     task: str
@@ -145,6 +86,7 @@ class Difference(Printed):
     behind: tuple[tuple[tuple[Unit, ...], ...], ...]
     signature: str
     notes: tuple[str, ...]
+    intervals: PairIntervals | None = None
 
     @property
     def units(self) -> int:
@@ -218,10 +160,21 @@ class Difference(Printed):
             units = int(self.counts.label_units[code])
             if units:
                 one, other = (self.counts.label_right[code] / units).tolist()
-                found.append(LabelChange(label, units, Moved(label, one, other)))
+                moved = Moved(label, one, other)
+                found.append(LabelChange(label, units, moved, self._transitions(code)))
         if self.sort == "frequency":
             return sorted(found, key=lambda one: (-one.units, one.label))
         return sorted(found, key=lambda one: (-abs(one.accuracy.delta), -one.units, one.label))
+
+    def _transitions(self, label: int) -> tuple[Transition, ...] | None:
+        if self.task != "coreference":
+            return None
+        every = self.counts.by_label
+        columns = (column[every.gold == label].tolist() for column in every[1:])
+        return tuple(
+            Transition(self.names[before], self.names[after], count)
+            for before, after, count in zip(*columns, strict=True)
+        )
 
     def headline(self) -> str:
         """The difference in a sentence."""
@@ -229,6 +182,7 @@ class Difference(Printed):
 
     def to_json(self) -> dict[str, Any]:
         sentences = self.counts.sentences
+        ends = {} if self.intervals is None else {"intervals": self.intervals.to_json()}
         return {
             "a": self.systems[0],
             "b": self.systems[1],
@@ -236,10 +190,7 @@ class Difference(Printed):
             "changed": self.changed,
             "diff": self.diff,
             **{f"{kind}s": self._kind_json(kind) for kind in CHANGES},
-            "labels": [
-                {"label": one.label, "units": one.units, **one.accuracy.to_json()}
-                for one in self.by_label()
-            ],
+            "labels": [one.to_json() for one in self.by_label()],
             "accuracy": self.accuracy.to_json(),
             "score": self.score and {"metric": self.score.name, **self.score.to_json()},
             "agreement": {
@@ -255,6 +206,7 @@ class Difference(Printed):
                 "broken": sentences.broken,
                 "changed": sentences.changed,
             },
+            **ends,
         }
 
     def _kind_json(self, kind: str) -> dict[str, Any]:
@@ -280,6 +232,7 @@ def difference(
     metric: Metric | None = None,
     sort: Sort = "size",
     examples: int = 0,
+    drawing: Drawing = NO_INTERVALS,
 ) -> Difference:
     """Compare system ``b`` with system ``a``; with two systems in the table they need no names.
 
@@ -288,11 +241,15 @@ def difference(
     metric: a score to compare beside accuracy
     sort: of labels, by the size of the change in accuracy or by frequency
     examples: so many units behind every change
+    drawing: of intervals
     """
     one, other = _pair(table, a, b)
     prepared = stances(table, [table.system(one), table.system(other)])
     scores = None if metric is None else scores_of(table, metric)
-    found = compare(prepared, (0, 1), (one, other), metric, scores, sort=checked(sort))
+    shared = resampled(prepared, metric, drawing)
+    found = compare(
+        prepared, (0, 1), (one, other), metric, scores, sort=checked(sort), shared=shared
+    )
     if examples < 0:
         raise UsageError(f"the number of examples must not be negative: {examples}")
     return _with_examples(found, prepared, examples) if examples else found
@@ -306,14 +263,20 @@ def compare(
     scores: dict[str, float] | None,
     *,
     sort: Sort,
+    shared: Resampled | None = None,
 ) -> Difference:
-    """The difference of two systems that were prepared; ``scores`` are values of the metric."""
+    """The difference of two systems that were prepared; ``scores`` are values of the metric.
+
+    shared: for intervals
+    """
     table = prepared.table
     counts = pair_counts(prepared, *places)
     score = None
     if metric is not None and scores is not None:
         score = Moved(metric.name, *(scores[name] for name in systems))
     choices = {"pair": ",".join(systems)} | ({"metric": metric.name} if metric else {})
+    choices |= {} if shared is None else shared.said()
+    ends = None if shared is None else pair_intervals(prepared, places, systems, shared)
     return Difference(
         table.task,
         systems,
@@ -326,7 +289,8 @@ def compare(
         sort,
         (),
         signature(table, **choices),
-        (*table.notes, *_reasons(counts, systems)),
+        (*table.notes, *_reasons(counts, systems), *([] if ends is None else ends.notes())),
+        ends,
     )
 
 

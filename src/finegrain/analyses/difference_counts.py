@@ -66,7 +66,8 @@ class PairCounts:
 
     ``label_units`` is ``[label]`` and ``label_right`` ``[label, 2]``, both over the units of the
     pair; ``right_gold`` and ``wrong`` are ``[2]``; ``both_right`` counts gold units and
-    ``same_wrong`` units that both answer in the same wrong way.
+    ``same_wrong`` units that both answer in the same wrong way; ``by_label`` are all changes by the
+    label of the unit, for mentions only.
     """
 
     units: int
@@ -78,6 +79,7 @@ class PairCounts:
     wrong: NDArray[np.int64]
     same_wrong: int
     sentences: SentenceCounts
+    by_label: Changes
 
     @property
     def changed(self) -> int:
@@ -183,6 +185,7 @@ def pair_counts(prepared: Stances, one: int, other: int) -> PairCounts:
         wrong,
         int(wrong[0]) - corrections - changed_errors,
         _sentences(prepared, places, one, other),
+        _changes_by_label(prepared, places, one, other),
     )
 
 
@@ -256,6 +259,18 @@ def _changes(
     )
 
 
+def _changes_by_label(prepared: Stances, places: IntArray, one: int, other: int) -> Changes:
+    """Changes of mentions, of all kinds, by type (``gold``), the most frequent first."""
+    rows = places if "WL" in prepared.table.inventory.names else places[:0]
+    key = prepared.label[rows].astype(np.int64)
+    for system in (one, other):
+        key = key * prepared.size + prepared.answers[system].take(rows)
+    found, count = np.unique(key, return_counts=True)
+    order = np.argsort(-count, kind="stable")
+    label, answers = np.divmod(found[order], prepared.size**2)
+    return Changes(label, *np.divmod(answers, prepared.size), count[order])
+
+
 def _keys(
     prepared: Stances, places: IntArray, kind: NDArray[np.int8], one: int, other: int
 ) -> NDArray[np.int64]:
@@ -275,6 +290,14 @@ def _most_frequent_first(key: IntArray, count: IntArray, size: int) -> Changes:
     group, answers = np.divmod(key[order], size**2)
     before, after = np.divmod(answers, size)
     return Changes(np.maximum(group - _CHANGED_ERROR, -1), before, after, count[order])
+
+
+def changed_units(
+    prepared: Stances, one: int, other: int
+) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
+    """Rows of the units that two systems answer differently, and codes of their changes."""
+    places, kind = _changed(prepared, one, other)
+    return prepared.rows[places], kind
 
 
 def rows_behind(

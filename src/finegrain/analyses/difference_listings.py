@@ -7,13 +7,16 @@ two agree on (tables 1 and 2) and the labels (table 12).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from finegrain.analyses.interval_cells import bracketed, interval_heading
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.transition_listing import transitions
 from finegrain.table.verdicts import CHANGES
 
 if TYPE_CHECKING:
-    from finegrain.analyses.difference import Change, Difference
+    from finegrain.analyses.difference import Difference
+    from finegrain.analyses.difference_parts import Change
 
 SHOWN = 10  # rows of changes and of labels in the printed tables; JSON and CSV have all
 NOUNS = {kind: f"{kind.replace('_', ' ')}s" for kind in CHANGES}
@@ -41,18 +44,25 @@ def headline(found: Difference) -> str:
 def listings(found: Difference) -> tuple[Listing, ...]:
     """All tables, without empty ones."""
     kinds = (change_listing(found, kind) for kind in CHANGES if found.total(kind))
-    return (_overview(found), _scores(found), *kinds, _agreement(found), _labels(found))
+    by_type = [transitions(found)] if found.task == "coreference" and found.changed else []
+    return (_overview(found), _scores(found), *kinds, *by_type, _agreement(found), _labels(found))
 
 
 def _overview(found: Difference) -> Listing:
     columns = (
         Column("change"), Column("n", "count"), Column("% of changes", "score"),
-        Column(f"% of {found.unit}", "score"),
+        Column(f"% of {found.unit}", "score"), *_percent(found),
     )  # fmt: skip
-    totals = {NOUNS[kind]: found.total(kind) for kind in CHANGES} | {"all": found.changed}
+    totals = {kind: found.total(kind) for kind in CHANGES} | {"diff": found.changed}
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, count, _part(count, found.changed), _part(count, found.units))
-        for name, count in totals.items()
+        (
+            NOUNS.get(kind, "all"),
+            count,
+            _part(count, found.changed),
+            _part(count, found.units),
+            *_ends(found, kind),
+        )
+        for kind, count in totals.items()
     )
     note = _MEANINGS.format(a=found.systems[0], b=found.systems[1])
     return Listing(headline(found), columns, rows, note)
@@ -61,20 +71,21 @@ def _overview(found: Difference) -> Listing:
 def _scores(found: Difference) -> Listing:
     sentences = found.counts.sentences
     rows: list[tuple[Cell, ...]] = [
-        (moved.name, moved.one, moved.other, moved.delta)
-        for moved in (found.accuracy, found.score)
+        (moved.name, moved.one, moved.other, moved.delta, *_ends(found, what, signed="+"))
+        for what, moved in (("accuracy", found.accuracy), ("score", found.score))
         if moved is not None
     ]
+    columns = (Column("score"), *_both(found), *_percent(found))
     if sentences.all == found.units:  # units that stand alone
-        return Listing("Scores", (Column("score"), *_both(found)), tuple(rows))
+        return Listing("Scores", columns, tuple(rows))
     right = [_part(count, sentences.all) for count in sentences[1:3]]
     change = None if right[0] is None or right[1] is None else right[1] - right[0]
-    rows.append(("sentences right", *right, change))
+    rows.append(("sentences right", *right, change, *("" for _ in _percent(found))))
     note = (
         f"{sentences.fixed:,} of {sentences.all:,} sentences fixed, {sentences.broken:,} broken, "
         f"{sentences.changed:,} changed"
     )
-    return Listing("Scores", (Column("score"), *_both(found)), tuple(rows), note)
+    return Listing("Scores", columns, tuple(rows), note)
 
 
 def change_listing(found: Difference, kind: str) -> Listing:
@@ -145,6 +156,18 @@ def _both(found: Difference) -> tuple[Column, ...]:
     return (*names, Column("change", "change"))
 
 
+def _percent(found: Difference) -> list[Column]:
+    """A column for intervals, if there are any."""
+    return [] if found.intervals is None else [Column(interval_heading(found.intervals.confidence))]
+
+
+def _ends(found: Difference, name: str, *, signed: Literal["+", ""] = "") -> list[str]:
+    """The interval of a share or of a change."""
+    if found.intervals is None:
+        return []
+    return [bracketed(*found.intervals.ends(name), signed=signed)]
+
+
 def _part(count: int, whole: int) -> float | None:
     return count / whole if whole else None
 
@@ -152,8 +175,32 @@ def _part(count: int, whole: int) -> float | None:
 def records(pairs: Iterable[Difference]) -> Listing:
     """Every number of every pair on a line: what it is of, what it measures, its value."""
     columns = ("a", "b", "part", "gold", "from", "to", "measure")
-    rows = tuple(row for found in pairs for row in _records(found))
-    return Listing("difference", (*map(Column, columns), Column("value", "score")), rows)
+    every = list(pairs)
+    rows = tuple(row for found in every for row in _records(found))
+    heads = (*map(Column, columns), Column("value", "score"))
+    if all(found.intervals is None for found in every):
+        return Listing("difference", heads, rows)
+    ends = {found.systems: _interval_records(found) for found in every}
+    rows = tuple(
+        (*row, *ends[str(row[0]), str(row[1])].get((row[2], row[6]), (None, None)))
+        if row[3:6] == (None, None, None) else (*row, None, None)
+        for row in rows
+    )  # fmt: skip
+    return Listing("difference", (*heads, Column("low", "score"), Column("high", "score")), rows)
+
+
+def _interval_records(found: Difference) -> dict[tuple[Cell, Cell], tuple[float, float]]:
+    """Intervals by part and measure; those of kinds of changes are shares of all units."""
+    if found.intervals is None:
+        return {}
+    ends = found.intervals.ends
+    told: dict[tuple[Cell, Cell], tuple[float, float]] = {
+        (kind, "share_of_units"): ends(kind) for kind in CHANGES
+    }
+    told |= {("all", "diff"): ends("diff"), ("all", "accuracy_delta"): ends("accuracy")}
+    if found.score is not None:
+        told["all", f"{found.score.name}_delta"] = ends("score")
+    return told
 
 
 def _records(found: Difference) -> Iterator[tuple[Cell, ...]]:
@@ -169,8 +216,11 @@ def _records(found: Difference) -> Iterator[tuple[Cell, ...]]:
             yield from _measured(whole, dict(zip(names, values, strict=True)))
     for kind in CHANGES:
         of_kind = (*pair, kind, None, None, None)
-        share = _part(found.total(kind), found.changed)
-        yield from _measured(of_kind, {"count": found.total(kind), "share_of_changes": share})
+        count = found.total(kind)
+        share = _part(count, found.changed)
+        yield from _measured(of_kind, {"count": count, "share_of_changes": share})
+        if found.intervals is not None:
+            yield from _measured(of_kind, {"share_of_units": _part(count, found.units)})
         for change in found.changes(kind):
             yield from _measured(
                 (*pair, kind, change.gold, change.before, change.after), _of_change(change)
@@ -181,6 +231,8 @@ def _records(found: Difference) -> Iterator[tuple[Cell, ...]]:
             {"units": one.units, "accuracy_a": one.accuracy.one, "accuracy_b": one.accuracy.other,
              "accuracy_delta": one.accuracy.delta},
         )  # fmt: skip
+        for move in one.transitions or ():
+            yield (*pair, "label", one.label, move.before, move.after, "count", move.times)
     for name, shared in (("right", found.right_answers), ("wrong", found.wrong_answers)):
         values_of = {"a": shared.one, "b": shared.other, "both": shared.both, "share": shared.share}
         yield from _measured((*pair, f"{name} answers", None, None, None), values_of)

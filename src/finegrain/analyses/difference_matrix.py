@@ -27,13 +27,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses import difference_listings
-from finegrain.analyses.difference import Difference, Moved, Sort, checked, compare, scores_of
+from finegrain.analyses.difference import Difference, Sort, checked, compare, scores_of
 from finegrain.analyses.difference_counts import stances
+from finegrain.analyses.difference_intervals import resampled
+from finegrain.analyses.difference_parts import Moved
+from finegrain.analyses.interval_cells import interval_title, with_interval
 from finegrain.analyses.listing import Cell, Column, Kind, Listing
 from finegrain.analyses.result import Printed, number, pair_key
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
+from finegrain.resampling.intervals import NO_INTERVALS, Drawing
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import CHANGES
 
@@ -88,14 +92,14 @@ class Differences(Printed):
 
     def listings(self) -> tuple[Listing, ...]:
         if self.baseline is not None:
-            return (self._pairs_listing(),)
+            return (self._pairs_listing(), *self._with_intervals())
         note = "share of units that the two answer differently, in %"
         matrices = [self._matrix_listing("diff", f"{self._extremes()}", note)]
         note = "score of the column minus score of the row, in points"
         matrices += (
             self._matrix_listing(name, f"Differences in {name}", note) for name in self._scores()
         )
-        return (*matrices, self._pairs_listing())
+        return (*matrices, self._pairs_listing(), *self._with_intervals())
 
     def records(self) -> Listing:
         return difference_listings.records(self.pairs.values())
@@ -160,7 +164,7 @@ class Differences(Printed):
             Column("fixed", "count", group="sentences"),
             Column("broken", "count", group="sentences"),
         )  # fmt: skip
-        ranked = sorted(self.pairs.values(), key=self._rank)
+        ranked = self._ranked()
         rows = tuple(self._pair_row(found) for found in ranked[:SHOWN])
         rest = len(ranked) - SHOWN
         more = f"; and {rest:,} more pairs" if rest > 0 else ""
@@ -168,6 +172,35 @@ class Differences(Printed):
         note = f"scores and changes: from {first} to {second}{more}"
         title = f"Against {self.baseline}" if self.baseline else "Pairs"
         return Listing(f"{title}, {order}", columns, rows, note)
+
+    def _with_intervals(self) -> list[Listing]:
+        """What the same pairs are compared by, with intervals."""
+        ranked = self._ranked()[:SHOWN]
+        ends = ranked[0].intervals
+        if ends is None:
+            return []
+        columns = [Column("baseline" if self.baseline else "a")]
+        columns += map(Column, ("system" if self.baseline else "b", "diff", *self._scores()))
+        rows = tuple(self._interval_row(found) for found in ranked)
+        return [
+            Listing(
+                interval_title(ends.confidence, ends.samples, ends.sample), tuple(columns), rows
+            )
+        ]
+
+    def _interval_row(self, found: Difference) -> tuple[Cell, ...]:
+        if found.intervals is None:
+            return found.systems
+        ends = found.intervals.ends
+        changes = zip(("accuracy", "score"), _moved(found), strict=False)
+        return (
+            *found.systems,
+            with_interval(found.diff, *ends("diff")),
+            *(with_interval(moved.delta, *ends(what), signed="+") for what, moved in changes),
+        )
+
+    def _ranked(self) -> list[Difference]:
+        return sorted(self.pairs.values(), key=self._rank)
 
     def _rank(self, found: Difference) -> tuple[float, list[str]]:
         value = -_moved(found)[-1].delta if self.baseline else found.diff
@@ -192,6 +225,7 @@ def differences(
     systems: Sequence[str] | None = None,
     metric: Metric | None = None,
     sort: Sort = "size",
+    drawing: Drawing = NO_INTERVALS,
 ) -> Differences:
     """Compare all systems with each other, or every other system with a baseline.
 
@@ -200,6 +234,7 @@ def differences(
     systems: only these; default: all
     metric: a score to compare beside accuracy
     sort: of labels, by the size of the change in accuracy or by frequency
+    drawing: of intervals
     """
     names = tuple(dict.fromkeys(table.systems if systems is None else systems))
     if baseline is not None and baseline not in names:
@@ -209,15 +244,23 @@ def differences(
     checked(sort)
     prepared = stances(table, [table.system(name) for name in names])
     scores = None if metric is None else scores_of(table, metric)
+    shared = resampled(prepared, metric, drawing)
     place = {name: number for number, name in enumerate(names)}
     pairs = {
         pair: compare(
-            prepared, (place[pair.one], place[pair.other]), pair, metric, scores, sort=sort
+            prepared,
+            (place[pair.one], place[pair.other]),
+            pair,
+            metric,
+            scores,
+            sort=sort,
+            shared=shared,
         )
         for pair in _pairs(names, baseline)
     }
     choices = {"baseline": baseline} if baseline is not None else {}
     choices |= {"metric": metric.name} if metric else {}
+    choices |= {} if shared is None else shared.said()
     order = _by_similarity(pairs) if baseline is None else _by_score(pairs)
     return Differences(
         table.task,

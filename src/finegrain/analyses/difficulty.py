@@ -27,11 +27,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses import difficulty_listings
+from finegrain.analyses.difficulty_intervals import BinIntervals, bin_intervals
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import ratio
+from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable
 from finegrain.table.outside import within_spans
 from finegrain.table.patterns import Solved, solved
@@ -52,7 +54,8 @@ class LeaveOneOut(NamedTuple):
 class Difficulty(Printed):
     """``sizes[label, bin]`` gold units, ``counts[label, system, bin]`` right ones among them.
 
-    ``bins``: which bins tables show, those by all systems or those by all others.
+    ``bins``: which bins tables show, those by all systems or those by all others; ``intervals``
+    are there if they were asked for.
     """
 
     task: str
@@ -64,6 +67,7 @@ class Difficulty(Printed):
     bins: Literal["all", "leave-one-out"]
     signature: str
     notes: tuple[str, ...]
+    intervals: BinIntervals | None = None
 
     def shares(self) -> NDArray[np.float64]:
         """``[system, bin]`` share of the bin's units that a system is right about; nan if none."""
@@ -75,6 +79,7 @@ class Difficulty(Printed):
 
     def to_json(self) -> dict[str, Any]:
         own = self.leave_one_out()
+        ends = {} if self.intervals is None else {"intervals": self.intervals.to_json(self.systems)}
         return {
             "level": self.level,
             **self._bins(self.sizes.sum(axis=0), self.counts.sum(axis=0)),
@@ -87,6 +92,7 @@ class Difficulty(Printed):
                 "counts": self._by_system(own.counts),
                 "shares": self._by_system(ratio(own.counts, own.sizes)),
             },
+            **ends,
         }
 
     def _bins(self, sizes: NDArray[np.int64], counts: NDArray[np.int64]) -> dict[str, Any]:
@@ -118,7 +124,13 @@ class Difficulty(Printed):
 
 
 def difficulty(
-    table: OutcomeTable, *, level: Level = "unit", leave_one_out: bool = False
+    table: OutcomeTable,
+    *,
+    level: Level = "unit",
+    leave_one_out: bool = False,
+    intervals: int = 0,
+    confidence: float = 0.95,
+    seed: int = 1,
 ) -> Difficulty:
     """Put gold units into bins by the number of systems that are right about them.
 
@@ -126,6 +138,9 @@ def difficulty(
     ----------
     level: ``unit``, or ``token`` for the tokens of gold spans; the table must be one of tags then
     leave_one_out: show tables of leave-one-out bins; they are part of the JSON anyway
+    intervals: resamples for intervals of shares, 1000 as a rule; 0 for none
+    confidence: of the intervals
+    seed: the same seed, files and version of numpy give the same intervals
     """
     units = at_level(table, level)
     label = units.label
@@ -141,6 +156,9 @@ def difficulty(
     ]
     found = Solved(found.sizes[held], found.counts[held])
     own = {"bins": "leave-one-out"} if leave_one_out else {}
+    drawing = Drawing(intervals, confidence, seed)
+    ends = bin_intervals(units, found, drawing) if intervals else None
+    own |= {} if ends is None else ends.said
     return Difficulty(
         units.task,
         units.systems,
@@ -151,6 +169,7 @@ def difficulty(
         "leave-one-out" if leave_one_out else "all",
         signature(units, **own),
         (*units.notes, *_undefined(found)),
+        ends,
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.interval_cells import SIDE_BY_SIDE, interval_title, with_interval
 from finegrain.analyses.listing import Cell, Column, Kind, Listing
 from finegrain.metrics.metric import ratio
 
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 def listings(found: Difficulty) -> tuple[Listing, ...]:
     """Counts and shares by system and bin, then the bins of labels."""
     if found.bins == "leave-one-out":
-        return _leave_one_out(found)
-    tables = [_counts(found), _shares(found)]
+        return (*_leave_one_out(found), *_with_intervals(found))
+    tables = [_counts(found), _shares(found), *_with_intervals(found)]
     if len(found.labels) > 1:
         tables.append(_labels(found))
     return tuple(tables)
@@ -70,6 +71,38 @@ def _shares(found: Difficulty) -> Listing:
         for place, (name, row) in enumerate(zip(found.systems, found.shares(), strict=True))
     )
     return Listing("Share of each bin that a system is right about, in %", columns, rows)
+
+
+def _with_intervals(found: Difficulty) -> list[Listing]:
+    """What tables say of bins, with intervals: a row for every bin."""
+    ends = found.intervals
+    if ends is None:
+        return []
+    own, sizes = found.leave_one_out(), found.sizes.sum(axis=0)
+    shares, of = found.shares(), ends.shares
+    if found.bins == "leave-one-out":
+        shares, of = ratio(own.counts, own.sizes), ends.left_out
+    columns, cells = [Column("right")], [list(map(str, range(shares.shape[1])))]
+    if found.bins == "all":
+        columns.append(Column("of all"))
+        whole = ratio(sizes, np.full(len(sizes), sizes.sum()))
+        cells.append(_ranges(whole, ends.bins))
+    if len(found.systems) <= SIDE_BY_SIDE:
+        columns += map(Column, found.systems)
+        cells += (_ranges(*both) for both in zip(shares, of, strict=True))
+    told = interval_title(ends.confidence, ends.samples, ends.sample)
+    if len(columns) == 1:
+        return []
+    rows = tuple(zip(*cells, strict=True))
+    note = "of all: the share of all units that is in the bin; systems: the share they solve of it"
+    return [Listing(told, tuple(columns), rows, note if found.bins == "all" else "")]
+
+
+def _ranges(values: NDArray[np.float64], ends: NDArray[np.float64]) -> list[str]:
+    return [
+        with_interval(value, *both)
+        for value, both in zip(values.tolist(), ends.tolist(), strict=True)
+    ]
 
 
 def _labels(found: Difficulty) -> Listing:
@@ -124,11 +157,11 @@ def _rows(
 
 def records(found: Difficulty) -> Listing:
     """One line per system, label and bin; an empty label stands for all of them."""
-    columns = (
+    columns = [
         Column("system"), Column("bins"), Column("label"), Column("bin", "count"),
         Column("units", "count"), Column("right", "count"), Column("share", "score"),
-    )  # fmt: skip
-    own = found.leave_one_out()
+    ]  # fmt: skip
+    own, ends = found.leave_one_out(), found.intervals
     rows: list[tuple[Cell, ...]] = []
     for place, system in enumerate(found.systems):
         every = [("", found.sizes.sum(axis=0), found.counts[:, place].sum(axis=0))]
@@ -137,18 +170,36 @@ def records(found: Difficulty) -> Listing:
             for code, label in enumerate(found.labels)
         ]
         for label, sizes, counts in every:
-            rows += _records(system, "all", label, sizes, counts)
-        rows += _records(system, "leave-one-out", "", own.sizes[place], own.counts[place])
-    return Listing("difficulty", columns, tuple(rows))
+            of = _placed(None if label or ends is None else ends.shares[place], len(sizes), found)
+            rows += _records(system, "all", label, sizes, counts, of)
+        of = _placed(None if ends is None else ends.left_out[place], own.sizes.shape[1], found)
+        rows += _records(system, "leave-one-out", "", own.sizes[place], own.counts[place], of)
+    if ends is not None:
+        columns += (Column("low", "score"), Column("high", "score"))
+    return Listing("difficulty", tuple(columns), tuple(rows))
+
+
+def _placed(
+    ends: NDArray[np.float64] | None, bins: int, found: Difficulty
+) -> list[tuple[Cell, ...]]:
+    """For every bin the ends of its interval; no cells at all where there are no intervals."""
+    if found.intervals is None:
+        return [()] * bins
+    return [(None, None)] * bins if ends is None else [tuple(both) for both in ends.tolist()]
 
 
 def _records(
-    system: str, bins: str, label: str, sizes: NDArray[np.int64], counts: NDArray[np.int64]
+    system: str,
+    bins: str,
+    label: str,
+    sizes: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    ends: list[tuple[Cell, ...]],
 ) -> list[tuple[Cell, ...]]:
     shares = ratio(counts, sizes).tolist()
     return [
-        (system, bins, label, number, size, count, share)
-        for number, (size, count, share) in enumerate(
-            zip(sizes.tolist(), counts.tolist(), shares, strict=True)
+        (system, bins, label, number, size, count, share, *both)
+        for number, (size, count, share, both) in enumerate(
+            zip(sizes.tolist(), counts.tolist(), shares, ends, strict=True)
         )
     ]

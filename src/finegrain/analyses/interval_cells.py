@@ -4,14 +4,20 @@
 ('[90.62, 91.80]', '[-2.10, +0.40]')
 >>> with_interval(0.912, 0.9062, 0.918)
 '91.20 [90.62, 91.80]'
+>>> with_interval(0.051, 0.042, 0.06, signed="+")
+'+5.10 [+4.20, +6.00]'
 >>> bounds(0.9, float("nan")) is None
 True
+>>> interval_heading(0.95)
+'95 %'
 """
 
 from __future__ import annotations
 
 import math
 from typing import Literal
+
+SIDE_BY_SIDE = 4  # systems, up to which a table has room for intervals of all of them
 
 
 def bracketed(low: float, high: float, *, signed: Literal["+", ""] = "") -> str:
@@ -21,11 +27,35 @@ def bracketed(low: float, high: float, *, signed: Literal["+", ""] = "") -> str:
     return f"[{100 * low:{signed}.2f}, {100 * high:{signed}.2f}]"
 
 
-def with_interval(value: float, low: float, high: float) -> str:
+def with_interval(value: float, low: float, high: float, *, signed: Literal["+", ""] = "") -> str:
     """A proportion in percent with its interval, if it has one."""
-    return "n/a" if math.isnan(value) else f"{100 * value:.2f} {bracketed(low, high)}".rstrip()
+    if math.isnan(value):
+        return "n/a"
+    return f"{100 * value:{signed}.2f} {bracketed(low, high, signed=signed)}".rstrip()
+
+
+def interval_heading(confidence: float) -> str:
+    """What stands above a column of intervals."""
+    return f"{100 * confidence:g} %"
+
+
+def interval_title(confidence: float, samples: int, sample: str) -> str:
+    """What stands above a table of intervals.
+
+    >>> interval_title(0.95, 1200, "document")
+    'With 95 % intervals (1,200 documents)'
+    """
+    return f"With {interval_heading(confidence)} intervals ({samples:,} {sample}s)"
 
 
 def bounds(low: float, high: float) -> list[float] | None:
     """An interval for JSON."""
     return None if math.isnan(low) or math.isnan(high) else [float(low), float(high)]
+
+
+def none_given(sample: str) -> str:
+    """Why some numbers have no interval: a note where that happens."""
+    return (
+        f"no interval is given where a score is undefined, comes from too few {sample}s or is the "
+        "same in every resample"
+    )

@@ -43,17 +43,19 @@ from finegrain.analyses.complementarity import (
 )
 from finegrain.analyses.difficulty import Level, at_level
 from finegrain.analyses.listing import Listing
+from finegrain.analyses.oracle_intervals import Everyone, OracleIntervals, oracle_intervals
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.label_counts import f1, precision, recall
-from finegrain.metrics.metric import ratio
+from finegrain.metrics.metric import Score, ratio
+from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable, tally
 from finegrain.table.verdicts import produced, right
 from finegrain.tasks.majority_vote import VOTE, apart
 
 Measure = Literal["accuracy", "recall", "precision", "f1"]
-_SCORES = {"accuracy": recall, "recall": recall, "precision": precision, "f1": f1}
+_SCORES: dict[str, Score] = {"accuracy": recall, "recall": recall, "precision": precision, "f1": f1}
 
 
 class Bound(NamedTuple):
@@ -106,7 +108,7 @@ class Oracle(Printed):
     ``predicted`` has the shape of hits, and is ``None`` for tasks in which nothing can be invented;
     there, labels are those of gold units.
     ``pairs`` is ``[system, system]``, units that one of the two solves. For a task that has no vote
-    its numbers are nan.
+    its numbers are nan. ``intervals`` are there if they were asked for.
     """
 
     task: str
@@ -121,6 +123,7 @@ class Oracle(Printed):
     contributions: Contributions
     signature: str
     notes: tuple[str, ...]
+    intervals: OracleIntervals | None = None
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -204,7 +207,14 @@ def _bound(values: NDArray[np.float64], names: tuple[str, ...]) -> Bound:
     return Bound(own, vote, upper, float(own[best]), names[best], float(own[best]))
 
 
-def oracle(table: OutcomeTable, *, level: Level = "unit") -> Oracle:
+def oracle(
+    table: OutcomeTable,
+    *,
+    level: Level = "unit",
+    intervals: int = 0,
+    confidence: float = 0.95,
+    seed: int = 1,
+) -> Oracle:
     """The upper bound of all systems together, and what each of them contributes to it.
 
     A system called ``majority vote``, as ``majority_vote`` adds it, is taken for the vote.
@@ -212,24 +222,29 @@ def oracle(table: OutcomeTable, *, level: Level = "unit") -> Oracle:
     Parameters
     ----------
     level: ``unit``, or ``token`` for the tokens of gold spans; the table must be one of tags then
+    intervals: resamples for intervals of oracle and gain, 1000 as a rule; 0 for none
+    confidence: of the intervals
+    seed: the same seed, files and version of numpy give the same intervals
     """
     if not table.n_systems:
         raise UsageError("an oracle needs systems, and the table has none")
     systems, vote = apart(table)  # all units have a say in the vote, whatever their gold label
-    found = _found(at_level(systems, level), None if vote is None else at_level(vote, level))
+    drawing = Drawing(intervals, confidence, seed)
+    voted = None if vote is None else at_level(vote, level)
+    found = _found(at_level(systems, level), voted, drawing)
     if vote is None:
         found = _without_vote(found)
     taken = [] if systems is table else [f"the system {VOTE!r} is taken for the vote"]
     return replace(found, notes=(*table.notes, *taken, *_undefined(found)))
 
 
-def _found(table: OutcomeTable, vote: OutcomeTable | None) -> Oracle:
+def _found(table: OutcomeTable, vote: OutcomeTable | None, drawing: Drawing) -> Oracle:
     verdict = right(table)
     solved = verdict if table.is_gold.all() else verdict[table.is_gold]
     everyone = _everyone(table, verdict, vote)
     units = np.bincount(table.label[table.is_gold], minlength=table.n_labels)
     shown = np.flatnonzero(units) if everyone.produced is None else np.arange(table.n_labels)
-    return Oracle(
+    found = Oracle(
         table.task,
         table.systems,
         tuple(table.labels[code] for code in shown.tolist()),
@@ -243,26 +258,35 @@ def _found(table: OutcomeTable, vote: OutcomeTable | None) -> Oracle:
         signature=signature(table),
         notes=table.notes,
     )
+    if not drawing.resamples:
+        return found
+    best: dict[tuple[str, str | None], int] = {
+        (measure, label): _place_of_best(found, measure, label)
+        for measure in found.measures
+        if measure != "precision"
+        for label in (None, *found.labels)
+    }
+    ends = oracle_intervals(table, everyone, best, _SCORES, drawing)
+    return replace(found, intervals=ends, signature=signature(table, **ends.said))
 
 
-class _Everyone(NamedTuple):
-    """Systems, vote and oracle, ``[unit, who]``; ``produced`` where units can be invented."""
-
-    right: NDArray[np.bool_]
-    produced: NDArray[np.bool_] | None
+def _place_of_best(found: Oracle, measure: Measure, label: str | None) -> int:
+    """Of the system that is best by a measure; any where it is undefined for all."""
+    best = found.bound(measure, label=label).best_system
+    return 0 if best is None else found.systems.index(best)
 
 
 def _everyone(
     table: OutcomeTable, verdict: NDArray[np.bool_], vote: OutcomeTable | None
-) -> _Everyone:
+) -> Everyone:
     """The oracle has the gold units that some system solves, and invents nothing."""
     # without a vote, any column keeps its place
     voted = replace(table, outcome=table.outcome[:, :1]) if vote is None else vote
     covered = verdict.any(axis=1) & table.is_gold
     judged = np.column_stack([verdict, right(voted), covered | ~table.is_gold])
     if table.inventory.always_answered:
-        return _Everyone(judged, None)
-    return _Everyone(judged, np.column_stack([produced(table), produced(voted), covered]))
+        return Everyone(judged, None)
+    return Everyone(judged, np.column_stack([produced(table), produced(voted), covered]))
 
 
 def _without_vote(found: Oracle) -> Oracle:
@@ -307,6 +331,8 @@ def _undefined(found: Oracle) -> list[str]:
         notes.append("the oracle is undefined: there are no gold units")
     elif empty:
         notes.append(f"the oracle is undefined for labels without gold units: {', '.join(empty)}")
+    if found.intervals is not None:
+        notes += found.intervals.notes()
     if not found.has_vote:
         notes.append(f"there is no majority vote for the task {found.task}")
     elif found.bound().gain == 0:

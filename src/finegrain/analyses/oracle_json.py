@@ -41,7 +41,14 @@ def to_json(found: Oracle) -> dict[str, Any]:
         "contributions": _contributions(found),
         "shapley": dict(zip(found.systems, shapley, strict=True)),
         "vote": _vote(found),
+        **_intervals(found),
     }
+
+
+def _intervals(found: Oracle) -> dict[str, Any]:
+    if found.intervals is None:
+        return {}
+    return {"intervals": found.intervals.to_json(found.measures, found.labels)}
 
 
 def _bounds(found: Oracle, measure: Measure, *, counted: bool) -> dict[str, Any]:

@@ -18,6 +18,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from finegrain.analyses.interval_cells import (
+    bracketed,
+    interval_heading,
+    interval_title,
+    with_interval,
+)
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import pair_key
 from finegrain.tasks.majority_vote import VOTE
@@ -35,7 +41,7 @@ _PAIRS = 15
 
 def listings(found: Oracle) -> tuple[Listing, ...]:
     """Overall, by label, whole sentences, greedy order, pairs, contributions."""
-    tables = [_overall(found)]
+    tables = [_overall(found), *_with_intervals(found)]
     if len(found.labels) > 1:
         tables += [_by_label(found, one) for one in found.measures if one != "precision"]
     if found.predicted is not None or found.sentences.total < found.units.sum():
@@ -68,6 +74,30 @@ def _overall(found: Oracle) -> Listing:
     *rows, vote, oracle = map(tuple, cells)
     footer = (vote, oracle) if found.has_vote else (oracle,)
     return Listing(title, tuple(columns), tuple(rows), _overall_note(found), footer)
+
+
+def _with_intervals(found: Oracle) -> list[Listing]:
+    """The oracle and its gain with intervals."""
+    ends = found.intervals
+    if ends is None:
+        return []
+    rows: list[tuple[Cell, ...]] = []
+    for measure in found.measures:
+        if measure != "precision":
+            bound, of = found.bound(measure), ends.of(measure)
+            oracle = with_interval(bound.oracle, *of.oracle.tolist())
+            gain = with_interval(bound.gain, *of.gain.tolist(), signed="+")
+            rows.append((HEADINGS[measure], oracle, gain, bound.best_system))
+    columns = (Column("measure"), Column(ORACLE), Column("gain"), Column("over"))
+    told = interval_title(ends.confidence, ends.samples, ends.sample)
+    return [Listing(told, columns, tuple(rows))]
+
+
+def _gain_ends(found: Oracle, measure: Measure, label: str) -> list[str]:
+    """The interval of a label's gain, if there is one."""
+    if found.intervals is None:
+        return []
+    return [bracketed(*found.intervals.of(measure, label).gain.tolist(), signed="+")]
 
 
 def _who(found: Oracle) -> tuple[str, ...]:
@@ -113,10 +143,14 @@ def _by_label(found: Oracle, measure: Measure) -> Listing:
     for place in np.argsort(-found.units, kind="stable").tolist():
         label = found.labels[place]
         bound = found.bound(measure, label=label)
-        compared = (bound.best, bound.vote, bound.oracle, bound.gain, bound.gain_over_leader)
-        rows.append((label, int(found.units[place]), bound.best_system, *compared))
+        scored = (bound.best, bound.vote, bound.oracle)
+        gains: list[Cell] = [bound.gain, *_gain_ends(found, measure, label)]
+        gains.append(bound.gain_over_leader)
+        rows.append((label, int(found.units[place]), bound.best_system, *scored, *gains))
     scores = (Column(name, "score") for name in ("best", "vote", ORACLE))
-    changes = (Column("gain", "change"), Column("over leader", "change"))
+    ends = found.intervals
+    percent = [] if ends is None else [Column(interval_heading(ends.confidence))]
+    changes = (Column("gain", "change"), *percent, Column("over leader", "change"))
     columns = (Column("label"), Column("gold", "count"), Column("best system"), *scores, *changes)
     heading = HEADINGS[measure]
     note = "gain: over the best system of the label"
@@ -239,7 +273,31 @@ def records(found: Oracle) -> Listing:
     """Part, label, kind (system, vote, oracle, pair), its name, measure, value."""
     names = ("part", "label", "kind", "system", "measure")
     columns = (*map(Column, names), Column("value", "score"))
-    return Listing("oracle", columns, tuple(_records(found)))
+    rows = tuple(_records(found))
+    if found.intervals is None:
+        return Listing("oracle", columns, rows)
+    ends: dict[tuple[Cell, ...], list[float]] = {
+        (label or "", kind, measure): values.tolist()
+        for (measure, label), of in found.intervals.found.items()
+        for kind, values in zip((ORACLE, "gain"), of, strict=True)
+    }
+    columns += (Column("low", "score"), Column("high", "score"))
+    placed: list[tuple[Cell, ...]] = []
+    for row in (*rows, *_gain_records(found)):
+        part, label, kind, _, measure, _ = row
+        known = ends.get((label, kind, measure)) if part in ("overall", "label") else None
+        placed.append((*row, *(known or (None, None))))
+    return Listing("oracle", columns, tuple(placed))
+
+
+def _gain_records(found: Oracle) -> Iterator[tuple[Cell, ...]]:
+    """The gain over the best system, which has an interval of its own."""
+    for label in (None, *found.labels):
+        part = "overall" if label is None else "label"
+        for measure in found.measures:
+            if measure != "precision":
+                bound = found.bound(measure, label=label)
+                yield part, label or "", "gain", bound.best_system, measure, bound.gain
 
 
 def _records(found: Oracle) -> Iterator[tuple[Cell, ...]]:

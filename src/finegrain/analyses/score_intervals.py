@@ -22,11 +22,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.interval_cells import bounds
-from finegrain.metrics.metric import Metric, Score, Statistics
-from finegrain.resampling.distinct import Distinct, Vectors
-from finegrain.resampling.drawing import bootstrap
-from finegrain.resampling.intervals import LEVEL, check, defined_in, interval
+from finegrain.analyses.interval_cells import bounds, none_given
+from finegrain.metrics.metric import Metric, Statistics
+from finegrain.resampling.intervals import LEVEL, Drawing, check, drawn
 from finegrain.resampling.sampling import Sampling, counted, sampling_of
 from finegrain.table import OutcomeTable
 
@@ -77,35 +75,24 @@ def score_intervals(
     sentences are drawn unless ``sampling`` says what.
     """
     check(resamples, confidence)
+    drawing = Drawing(resamples, confidence, seed)
     sampling = sampling or sampling_of(table)
     overall = {metric.name: np.full((table.n_systems, 2), np.nan) for metric in metrics}
     shape = (table.n_labels, table.n_systems, 2)
     by_label = {one.name: np.full(shape, np.nan) for one in metrics if one.label_score is not None}
     shared: dict[Statistics, list[Metric]] = {}
     for metric in metrics:
-        shared.setdefault(metric.statistics, []).append(metric)
+        if table.corpus.documents is not None or not metric.whole_documents:
+            shared.setdefault(metric.statistics, []).append(metric)
     for statistics, users in shared.items():
         for system, given in enumerate(counted(table, statistics, sampling)):
-            drawn = bootstrap(given, resamples=resamples, seed=seed)
+            resampled = drawn(given, drawing)
             for metric in users:
-                overall[metric.name][system] = _ends(given, drawn, metric.score, confidence)
+                overall[metric.name][system] = resampled.ends(metric.score)
                 if metric.label_score is not None:
-                    found = _ends(given, drawn, metric.label_score, confidence)
-                    by_label[metric.name][:, system] = found
-    said = {**sampling.said(), "intervals": str(resamples), "confidence": f"{confidence:g}"}
-    said["seed"] = str(seed)
+                    by_label[metric.name][:, system] = resampled.ends(metric.label_score)
     missing = any(np.isnan(one).any() for one in (*overall.values(), *by_label.values()))
-    why = (
-        f"no interval is given where a score is undefined, comes from too few {sampling.kind}s or "
-        "is the same in every resample"
-    )
     drawn_from = (sampling.kind, sampling.samples.size)
-    notes = (why,) if missing else ()
+    said = {**sampling.said(), **drawing.said()}
+    notes = (none_given(sampling.kind),) if missing else ()
     return ScoreIntervals(confidence, overall, by_label, *drawn_from, said, notes)
-
-
-def _ends(given: Distinct, drawn: Vectors, score: Score, confidence: float) -> NDArray[np.float64]:
-    """``[..., (low, high)]``."""
-    value = score(given.total())
-    found = interval(value, score(drawn), defined_in(given, score), level=confidence)
-    return np.stack(found, axis=-1)

@@ -23,7 +23,13 @@ from numpy.typing import NDArray
 from finegrain.analyses import tree_listings
 from finegrain.analyses.breakdown import Breakdown
 from finegrain.analyses.family_listings import by_family
-from finegrain.analyses.interval_cells import bracketed, with_interval
+from finegrain.analyses.interval_cells import (
+    SIDE_BY_SIDE,
+    bracketed,
+    interval_heading,
+    interval_title,
+    with_interval,
+)
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.metrics.label_counts import f1, precision, recall
 from finegrain.metrics.match_schemes import KINDS, as_label_counts
@@ -49,7 +55,6 @@ TAG_HEADINGS = {
     "macro_f_beta": "macro F-beta",
 }
 MAIN_FAMILIES = ("", "traditional", "fair", "las", "arcs")  # shown per label for many systems
-SIDE_BY_SIDE = 4  # systems, up to which a table has room for intervals of labels
 _SCHEME_SCORES = {"P": precision, "R": recall, "F1": f1}
 
 
@@ -184,8 +189,8 @@ def _with_intervals(scores: Scores) -> list[Listing]:
         )
         for at, name in enumerate(scores.systems)
     )
-    title = f"With {100 * ends.confidence:g} % intervals ({ends.samples:,} {ends.sample}s)"
-    return [Listing(title, (Column("system"), *columns), rows)] if shown else []
+    told = interval_title(ends.confidence, ends.samples, ends.sample)
+    return [Listing(told, (Column("system"), *columns), rows)] if shown else []
 
 
 def _label_ends(scores: Scores, rows: Rows, metric: Metric) -> NDArray[np.float64] | None:
@@ -218,7 +223,7 @@ def _of_one(scores: Scores, rows: Rows, shown: Sequence[Metric]) -> Listing:
 
 
 def _percent(scores: Scores) -> str:
-    return "" if scores.intervals is None else f"{100 * scores.intervals.confidence:g} %"
+    return "" if scores.intervals is None else interval_heading(scores.intervals.confidence)
 
 
 def _cells(scores: Scores, rows: Rows, metric: Metric, row: int, system: int) -> tuple[Cell, ...]:

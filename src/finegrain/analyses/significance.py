@@ -35,12 +35,18 @@ from finegrain.metrics.metric import Metric, Score
 from finegrain.resampling import many
 from finegrain.resampling.distinct import Distinct
 from finegrain.resampling.intervals import Interval, check, too_few
-from finegrain.resampling.pairs import TESTS, Comparison, Settings, Test, compare
+from finegrain.resampling.pairs import (
+    EXACT_TESTS,
+    TESTS,
+    Comparison,
+    Settings,
+    Test,
+    compare,
+)
 from finegrain.resampling.sampling import Sampling, counted, sampling_of
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import of_pair, right
 
-EXACT = ("mcnemar", "sign")
 Progress = Callable[[Iterator[Comparison]], Iterable[Comparison]]
 
 
@@ -220,7 +226,7 @@ def _notes(
     """What must be known to read the numbers."""
     kind, size = sampling.kind, sampling.samples.size
     alpha = 1 - settings.level
-    if too_few(size, level=settings.level) and settings.test not in EXACT:
+    if too_few(size, level=settings.level) and settings.test not in EXACT_TESTS:
         yield (
             f"no p is given: with {size} {kind}s no test of {kind}s can reach {alpha:.2g} (the "
             f"smallest p possible is 2^-({size}-1) = {2.0 ** (1 - size):.2g})"

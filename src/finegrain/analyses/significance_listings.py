@@ -14,7 +14,8 @@ import numpy as np
 from finegrain.analyses.interval_cells import bounds, bracketed
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import number
-from finegrain.resampling.pairs import TESTS
+from finegrain.resampling.intervals import too_few
+from finegrain.resampling.pairs import EXACT_TESTS, TESTS
 from finegrain.resampling.power import POWER, detectable, needed, power
 
 if TYPE_CHECKING:
@@ -77,10 +78,12 @@ def _power_note(found: Significance) -> str:
         f"This test set shows a difference of {shown:.2f} points with a chance of "
         f"{100 * POWER:.0f} % (one test)"
     )
+    kind, now = found.sampling
+    if too_few(now, level=level) and found.test not in EXACT_TESTS:
+        text = f"This test set cannot show any difference: it has too few {kind}s"
     size = needed(middle, wanted, level=level)
     if size is None:
         return f"{text}."
-    kind, now = found.sampling
     many = f"{_about(size):,} {kind}s"
     if kind == "document":
         many += f" ({_about(round(size * found.sentences / max(1, now))):,} sentences)"

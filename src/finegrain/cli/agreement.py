@@ -7,6 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from finegrain.cli.analysis import analysis
+from finegrain.cli.interval_options import (
+    ConfidenceOption,
+    IntervalsOption,
+    NoIntervalsOption,
+    SeedOption,
+    drawing,
+)
 
 if TYPE_CHECKING:
     from finegrain.cli.options import Inputs
@@ -33,14 +40,10 @@ def agreement(
         str | None,
         typer.Option(metavar="LOW,...,HIGH", help="Labels of the ordinal scale, low to high."),
     ] = None,
-    intervals: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Resamples for intervals.")
-    ] = 1000,
-    no_intervals: Annotated[
-        bool, typer.Option("--no-intervals", help="No intervals: to be quick.")
-    ] = False,
-    confidence: Annotated[float, typer.Option(metavar="SHARE", help="Of the intervals.")] = 0.95,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same intervals.")] = 1,
+    intervals: IntervalsOption = 1000,
+    no_intervals: NoIntervalsOption = False,
+    confidence: ConfidenceOption = 0.95,
+    seed: SeedOption = 1,
 ) -> Any:
     """Measure how far annotators agree: one file each, or one table of labels.
 
@@ -66,9 +69,7 @@ def agreement(
         systems=names_in(*(systems_among or [])),
         scale=scale,  # type: ignore[arg-type]  # checked there
         order=None if order is None else names_in(order),
-        intervals=0 if no_intervals else intervals,
-        confidence=confidence,
-        seed=seed,
+        **drawing(intervals, confidence, seed, no_intervals=no_intervals),
     )
 
 

@@ -7,6 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from finegrain.cli.analysis import analysis
+from finegrain.cli.interval_options import (
+    ConfidenceOption,
+    IntervalsOption,
+    NoIntervalsOption,
+    SeedOption,
+    drawing,
+)
 
 if TYPE_CHECKING:
     from finegrain.table import OutcomeTable
@@ -44,12 +51,17 @@ def difference(
             help="Write what a pair disagrees on: .tsv, .jsonl, or a folder for brat.",
         ),
     ] = None,
+    intervals: IntervalsOption = 1000,
+    no_intervals: NoIntervalsOption = False,
+    confidence: ConfidenceOption = 0.95,
+    seed: SeedOption = 1,
 ) -> Any:
     """Compare outputs: what one corrects, breaks or gets wrong in another way.
 
     With two systems, their difference in detail (Tuggener 2017): label pairs of corrections, new
     errors and changed errors, accuracy by label, agreement. With more, how much any two differ
-    beside the difference of their scores, similar systems side by side.
+    beside the difference of their scores, similar systems side by side. Intervals come from
+    resampling documents, or sentences where there are none.
 
     \b
     Example:
@@ -59,7 +71,8 @@ def difference(
     """
     from finegrain.cli.differing import compared, export_disagreements
 
-    result = compared(table, only, baseline, metric=metric, sort=sort, examples=examples)
+    how = drawing(intervals, confidence, seed, no_intervals=no_intervals)
+    result = compared(table, only, baseline, metric=metric, sort=sort, examples=examples, **how)
     if export is not None:
         export_disagreements(table, result, export)
     return result

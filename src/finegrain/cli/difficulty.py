@@ -7,6 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from finegrain.cli.analysis import analysis
+from finegrain.cli.interval_options import (
+    ConfidenceOption,
+    IntervalsOption,
+    NoIntervalsOption,
+    SeedOption,
+    drawing,
+)
 from finegrain.cli.level import LevelOption
 
 if TYPE_CHECKING:
@@ -34,11 +41,16 @@ def difficulty(
             "column, or one line per gold unit.",
         ),
     ] = None,
+    intervals: IntervalsOption = 1000,
+    no_intervals: NoIntervalsOption = False,
+    confidence: ConfidenceOption = 0.95,
+    seed: SeedOption = 1,
 ) -> Any:
     """Sort units into bins by how many systems are right about them.
 
     Bin 0 holds what no system solves, the last bin what all of them solve (Gianola et al. 2021). A
-    0/1 table of units and systems will do in place of gold and systems.
+    0/1 table of units and systems will do in place of gold and systems. Intervals come from
+    resampling documents, or sentences where there are none, or the units of a 0/1 table.
 
     \b
     Example:
@@ -48,7 +60,8 @@ def difficulty(
     """
     from finegrain.analyses.difficulty import difficulty as difficulty_of
 
-    found = difficulty_of(table, level=level, leave_one_out=leave_one_out)  # type: ignore[arg-type]  # checked there
+    how = drawing(intervals, confidence, seed, no_intervals=no_intervals)
+    found = difficulty_of(table, level=level, leave_one_out=leave_one_out, **how)  # type: ignore[arg-type]  # checked there
     if annotate is not None:
         from finegrain.cli.annotating import annotate_file
 

@@ -7,6 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from finegrain.cli.analysis import analysis
+from finegrain.cli.interval_options import (
+    ConfidenceOption,
+    IntervalsOption,
+    NoIntervalsOption,
+    SeedOption,
+    drawing,
+)
 from finegrain.cli.options import FocusOption
 
 if TYPE_CHECKING:
@@ -51,16 +58,6 @@ ByOption = Annotated[
         help="Scores for each document, or for each value of a column named in --columns.",
     ),
 ]
-
-
-IntervalsOption = Annotated[
-    int, typer.Option(min=0, metavar="N", help="Resamples for intervals of scores.")
-]
-NoIntervalsOption = Annotated[
-    bool, typer.Option("--no-intervals", help="No intervals: to be quick.")
-]
-ConfidenceOption = Annotated[float, typer.Option(metavar="SHARE", help="Of the intervals.")]
-SeedOption = Annotated[int, typer.Option(min=0, help="The same seed gives the same intervals.")]
 AlsoGoldOption = Annotated[
     str | None,
     typer.Option(
@@ -114,8 +111,7 @@ def score(
     if table.task == "spans" and not metric and chosen_format(destination) == "json":
         schemes = True
     wanted |= {"schemes": ("all",) if schemes else (), "overlap": overlap}
-    wanted["intervals"] = 0 if no_intervals else intervals
-    wanted |= {"confidence": confidence, "seed": seed}
+    wanted |= drawing(intervals, confidence, seed, no_intervals=no_intervals)
     return scoring.scored(table, inputs, names or None, **wanted)
 
 

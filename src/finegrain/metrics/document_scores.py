@@ -53,6 +53,11 @@ def document_mean_of(place: int) -> Score:
     return mean
 
 
+def unlabelled(table: OutcomeTable) -> OutcomeTable:
+    """Spans without their labels, for counts in which labels do not matter: it saves memory."""
+    return replace(table, labels=("",), label=np.zeros_like(table.label))
+
+
 def document_sums(counts: Statistics, scores: Sequence[Score]) -> Statistics:
     """Statistics ``[sample, system, score, (sum over documents, documents)]``.
 
@@ -60,9 +65,7 @@ def document_sums(counts: Statistics, scores: Sequence[Score]) -> Statistics:
     """
 
     def statistics(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
-        # one label for all saves most of the memory
-        unlabelled = replace(table, labels=("",), label=np.zeros_like(table.label))
-        by_document = counts(unlabelled, documents(table))[..., 0, :]
+        by_document = counts(unlabelled(table), documents(table))[..., 0, :]
         return _summed(table, samples, np.stack([score(by_document) for score in scores], axis=-1))
 
     return statistics

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,25 +28,31 @@ Vectors = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Distinct:
-    """The distinct vectors ``[vector, ...]``, sorted, and ``[sample]`` which one a sample has."""
+class Repeated:
+    """Vectors ``[vector, ...]`` and ``[vector]`` how many samples have each: enough to draw."""
 
     vectors: Vectors
-    codes: IntArray
-
-    @property
-    def counts(self) -> NDArray[np.int64]:
-        """``[vector]`` how many samples have it."""
-        return np.bincount(self.codes, minlength=len(self.vectors)).astype(np.int64)
+    counts: NDArray[np.int64]
 
     @property
     def n_samples(self) -> int:
-        return len(self.codes)
+        return int(self.counts.sum())
 
     def total(self) -> Vectors:
         """The sum over all samples."""
         summed: Vectors = np.tensordot(self.counts.astype(float), self.vectors, axes=1)
         return summed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distinct(Repeated):
+    """The distinct vectors, sorted, and ``[sample]`` which one a sample has."""
+
+    codes: IntArray
+
+    @classmethod
+    def of(cls, vectors: Vectors, codes: IntArray) -> Distinct:
+        return cls(vectors, np.bincount(codes, minlength=len(vectors)).astype(np.int64), codes)
 
 
 def flattened(values: Vectors) -> Vectors:
@@ -57,32 +63,49 @@ def flattened(values: Vectors) -> Vectors:
 def distinct(statistics: Vectors) -> Distinct:
     """The distinct vectors of statistics ``[sample, ...]``."""
     flat = np.ascontiguousarray(flattened(statistics)) + 0.0  # -0.0 is 0.0
-    first, codes = _alike(flat)
-    # big-endian bytes of numbers that are not negative sort as the numbers do
-    rows = flat[first].astype(">f8")
-    if rows.size:
-        order = np.argsort(rows.view(f"V{rows.itemsize * rows.shape[1]}").ravel(), kind="stable")
+    keys = _keys(flat)
+    first, codes = _alike(keys)
+    if keys.size:
+        order = np.argsort(keys[first].view(f"V{keys.shape[1]}").ravel(), kind="stable")
     else:
         order = np.arange(len(first))
     rank = np.empty(len(order), np.int32)
     rank[order] = np.arange(len(order))
     vectors = flat[first][order].reshape(len(first), *statistics.shape[1:])
-    return Distinct(vectors, rank[codes])
+    return Distinct.of(vectors, rank[codes])
 
 
-def _alike(flat: Vectors) -> tuple[IntArray, IntArray]:
-    """The first row of each kind, and ``[row]`` its kind."""
+def _keys(flat: Vectors) -> NDArray[np.uint8]:
+    """``[row, byte]`` whole words of bytes that sort as the rows do if no number is negative.
+
+    Small whole numbers, as counts mostly are, take one or two bytes each, others their eight.
+    """
     n_rows, width = flat.shape
-    if not n_rows or not width:
-        return np.zeros(min(n_rows, 1), np.int64), np.zeros(n_rows, np.int64)
+    kind: np.dtype[Any] = np.dtype(">f8")
+    if flat.size and flat.min() >= 0:
+        for narrow in (np.dtype(">u1"), np.dtype(">u2")):
+            if flat.max() < 256**narrow.itemsize and (flat == np.rint(flat)).all():
+                kind = narrow
+                break
+    used = width * kind.itemsize
+    keys = np.zeros((n_rows, -(-used // 8) * 8), np.uint8)
+    keys[:, :used] = flat.astype(kind).view(np.uint8).reshape(n_rows, used)
+    return keys
+
+
+def _alike(keys: NDArray[np.uint8]) -> tuple[IntArray, IntArray]:
+    """The first row of each kind, and ``[row]`` its kind."""
+    if not keys.size:
+        return np.zeros(min(len(keys), 1), np.int64), np.zeros(len(keys), np.int64)
+    words = keys.view(np.uint64)
+    width = words.shape[1]
     mixed = np.random.default_rng(width).integers(0, 2**63, width, np.uint64) * np.uint64(2) + 1
     # the low bits of counts as floats are zero: fold the high ones in before multiplying
-    bits = flat.view(np.uint64)
-    hashes = ((bits ^ (bits >> np.uint64(32))) * mixed).sum(axis=1)
+    hashes = (words ^ (words >> np.uint64(32))) @ mixed
     hashes ^= hashes >> np.uint64(29)
     _, first, codes = np.unique(hashes, return_index=True, return_inverse=True)
-    if not np.array_equal(flat[first][codes], flat):  # two vectors share a hash
-        _, first, codes = np.unique(flat, axis=0, return_index=True, return_inverse=True)
+    if not np.array_equal(words[first][codes], words):  # two vectors share a hash
+        _, first, codes = np.unique(words, axis=0, return_index=True, return_inverse=True)
     return first, codes.ravel()
 
 
@@ -95,7 +118,7 @@ def merged(parts: Sequence[Distinct]) -> Distinct:
     codes = [
         whole.codes[begin + part.codes] for begin, part in zip(begins[:-1], parts, strict=True)
     ]
-    return Distinct(whole.vectors, np.concatenate(codes))
+    return Distinct.of(whole.vectors, np.concatenate(codes))
 
 
 class Pair(NamedTuple):
@@ -120,7 +143,7 @@ def paired(one: Distinct, other: Distinct) -> Pair:
     key, codes = np.unique(_joint(left, right), return_inverse=True)
     first, second = np.divmod(key, max(1, len(right.vectors)))
     vectors = np.stack([left.vectors[first], right.vectors[second]], axis=1)
-    return Pair(Distinct(vectors, codes.ravel().astype(np.int32)), turned)
+    return Pair(Distinct.of(vectors, codes.ravel().astype(np.int32)), turned)
 
 
 def _joint(left: Distinct, right: Distinct) -> NDArray[np.int64]:

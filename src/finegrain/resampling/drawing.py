@@ -16,27 +16,30 @@ that are sampled apart (strata) would be drawn apart, each with its own seed, an
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.resampling.distinct import Distinct, Pair, Vectors, distinct, flattened
+from finegrain.resampling.distinct import Pair, Repeated, Vectors, distinct, flattened
 
 _CELLS = 1 << 20  # of weights in memory at once
-_RARE = 10  # a vector in fewer samples is cheaper to draw sample by sample
+_RARE = 10  # Poisson numbers of a smaller mean are drawn by inversion
+_VALUES = 1 << 16  # of 16 random bits
+_NUMBERS = 64  # with a mean of 10 there are larger ones once in 10^29 draws
 _EXACT = 1 << 24  # whole numbers up to here are exact in single precision
 
 
-def bootstrap(given: Distinct, *, resamples: int, seed: int) -> Vectors:
+def bootstrap(given: Repeated, *, resamples: int, seed: int) -> Vectors:
     """``[resample, ...]`` sums of as many samples as there are, drawn with replacement."""
     generator = np.random.default_rng(seed)
-    counts = given.counts
-    blocks = (
-        _multinomial(generator, counts, size) for size in _blocks(resamples, len(given.vectors))
-    )
-    return _sums(blocks, given.vectors, total=float(counts.sum()))
+    order = np.argsort(given.counts, kind="stable")
+    counts, vectors = given.counts[order], given.vectors[order]
+    blocks = (_multinomial(generator, counts, size) for size in _blocks(resamples, len(counts)))
+    return _sums(blocks, vectors, total=float(counts.sum()))
 
 
 def _blocks(resamples: int, width: int) -> Iterator[int]:
@@ -50,23 +53,87 @@ def _multinomial(
 ) -> NDArray[np.float32]:
     """``[size, vector]`` multinomial draws with probabilities ``counts / counts.sum()``.
 
-    Frequent vectors by their binomials; what falls on rare ones is drawn sample by sample.
+    ``counts`` in ascending order. Poisson numbers with means in these proportions are multinomial
+    once their sum is known, whatever it is. So where there are many vectors a little less than n
+    is drawn by them, which is fast, and what is missing sample by sample.
     """
     n_samples = int(counts.sum())
-    rare = np.flatnonzero(counts < _RARE)
-    frequent = np.flatnonzero(counts >= _RARE)
-    n_rare = int(counts[rare].sum())
-    weights = np.empty((size, len(counts)), np.float32)
-    shares = np.append(counts[frequent], n_rare) / max(1, n_samples)
-    drawn = generator.multinomial(n_samples, shares, size=size)
-    weights[:, frequent] = drawn[:, :-1]
-    of_sample = np.repeat(np.arange(len(rare), dtype=np.int32), counts[rare])
-    for row, times in zip(weights, drawn[:, -1].tolist(), strict=True):
-        picked = generator.integers(0, max(1, n_rare), times, np.int32)
-        if n_rare > len(rare):
-            picked = of_sample[picked]
-        row[rare] = np.bincount(picked, minlength=len(rare))
+    if 2 * len(counts) < math.sqrt(n_samples):
+        return generator.multinomial(n_samples, counts / n_samples, size).astype(np.float32)
+    weights, missing = _less(generator, counts, size)
+    while (missing < 0).any():  # once in a thousand
+        again = np.flatnonzero(missing < 0)
+        weights[again], missing[again] = _less(generator, counts, len(again))
+    of_sample = np.repeat(np.arange(len(counts)), counts)
+    picked = of_sample[generator.integers(0, max(1, n_samples), int(missing.sum()))]
+    places = np.repeat(np.arange(size) * len(counts), missing) + picked
+    np.add.at(weights.reshape(-1), places, np.float32(1))
     return weights
+
+
+def _less(
+    generator: np.random.Generator, counts: NDArray[np.int64], size: int
+) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Poisson numbers that sum up to somewhat less than n, and ``[size]`` what is missing."""
+    n_samples = int(counts.sum())
+    weights = _poisson(generator, counts, size, share=_share(n_samples))
+    sums = weights.sum(axis=1, dtype=np.float64).astype(np.int64)
+    return weights, n_samples - sums
+
+
+def _share(n_samples: int) -> float:
+    """Of n, what Poisson numbers draw on average: three standard deviations less than n."""
+    return max(0.0, 1 - 3 / math.sqrt(n_samples)) if n_samples else 0.0
+
+
+def _poisson(
+    generator: np.random.Generator, counts: NDArray[np.int64], size: int, *, share: float
+) -> NDArray[np.float32]:
+    """``[size, vector]`` Poisson numbers with means ``share * counts``."""
+    drawn = np.zeros((size, len(counts)), np.float32)
+    if not share:
+        return drawn
+    kinds, begins = np.unique(counts, return_index=True)
+    rare = kinds < _RARE
+    frequent = int(np.searchsorted(counts, _RARE))
+    for count, begin, end in zip(
+        kinds[rare].tolist(), begins[rare].tolist(), [*begins[1:].tolist(), len(counts)],
+        strict=False,
+    ):  # fmt: skip
+        drawn[:, begin:end] = _inverted(generator, share * count, (size, end - begin))
+    means = share * counts[frequent:]
+    drawn[:, frequent:] = generator.poisson(means, (size, len(means)))
+    return drawn
+
+
+def _inverted(
+    generator: np.random.Generator, mean: float, shape: tuple[int, int]
+) -> NDArray[np.uint8]:
+    """Poisson numbers of a mean below ``_RARE`` from 16 random bits each.
+
+    Of the 65,536 values of the bits each number gets as many as its probability has whole ones;
+    the few values that are left stand for what is left of the probabilities.
+    """
+    edges, rest = _edges(mean)
+    size = math.prod(shape)
+    bits = generator.integers(0, 2**64, -(-size // 4), np.uint64).astype("<u8").view("<u2")
+    bits = bits[:size].reshape(shape)
+    found = np.zeros(shape, np.uint8)
+    for edge in edges:
+        found += (bits >= edge).view(np.uint8)
+    left = bits >= edges[-1]
+    places = generator.random(int(np.count_nonzero(left))) * rest[-1]
+    found[left] = np.searchsorted(rest, places, side="right")
+    return found
+
+
+@lru_cache(maxsize=64)
+def _edges(mean: float) -> tuple[NDArray[np.uint16], NDArray[np.float64]]:
+    """Where the values of each number end, and running sums of what is left of probabilities."""
+    number = range(_NUMBERS)
+    chances = np.array([math.exp(k * math.log(mean) - mean - math.lgamma(k + 1)) for k in number])
+    whole = np.floor(chances * _VALUES)
+    return np.cumsum(whole[whole > 0]).astype(np.uint16), np.cumsum(chances * _VALUES - whole)
 
 
 class Swapped(NamedTuple):

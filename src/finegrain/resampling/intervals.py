@@ -30,6 +30,7 @@ No interval is given (nan)
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -38,7 +39,7 @@ from numpy.typing import NDArray
 
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Score
-from finegrain.resampling.distinct import Distinct, Vectors, distinct
+from finegrain.resampling.distinct import Repeated, Vectors, distinct
 from finegrain.resampling.drawing import bootstrap
 from finegrain.resampling.quantiles import normal_tail, student_quantile
 
@@ -46,6 +47,24 @@ RESAMPLES = 1000
 LEVEL = 0.95
 SEED = 1
 MANY = 300  # samples; more of them count as so many, as the correction for few hardly shows
+
+
+class Drawing(NamedTuple):
+    """How intervals are drawn; no ``resamples``, no intervals."""
+
+    resamples: int = RESAMPLES
+    level: float = LEVEL
+    seed: int = SEED
+
+    def said(self) -> dict[str, str]:
+        """What the signature says of it."""
+        return {
+            "intervals": str(self.resamples), "confidence": f"{self.level:g}",
+            "seed": str(self.seed),
+        }  # fmt: skip
+
+
+NO_INTERVALS = Drawing(0)
 
 
 class Interval(NamedTuple):
@@ -83,10 +102,33 @@ def interval_of(
 
     It has the shape of ``score(sums)``. For a difference let the statistics hold both systems.
     """
-    check(resamples, level)
-    given = distinct(statistics)
-    sums = bootstrap(given, resamples=resamples, seed=seed)
-    return interval(score(given.total()), score(sums), defined_in(given, score), level=level)
+    return drawn(distinct(statistics), Drawing(resamples, level, seed)).interval(score)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """Resampled sums ``[resample, ...]``, from which every score of them has an interval."""
+
+    given: Repeated
+    total: Vectors
+    sums: Vectors
+    level: float
+
+    def interval(self, score: Score) -> Interval:
+        """The interval of a score, in the shape of the score."""
+        samples = defined_in(self.given, score)
+        return interval(score(self.total), score(self.sums), samples, level=self.level)
+
+    def ends(self, score: Score) -> NDArray[np.float64]:
+        """``[..., (low, high)]``."""
+        return np.stack(self.interval(score), axis=-1)
+
+
+def drawn(given: Repeated, drawing: Drawing) -> Drawn:
+    """Resample what was counted of one system, or of a pair."""
+    check(drawing.resamples, drawing.level)
+    sums = bootstrap(given, resamples=drawing.resamples, seed=drawing.seed)
+    return Drawn(given, given.total(), sums, drawing.level)
 
 
 def check(resamples: int, level: float) -> None:
@@ -97,12 +139,12 @@ def check(resamples: int, level: float) -> None:
         raise UsageError(f"the level must be between 0 and 1, e.g. 0.95, not {level:g}")
 
 
-def defined_in(given: Distinct, score: Score) -> NDArray[np.int64]:
+def defined_in(given: Repeated, score: Score) -> NDArray[np.int64]:
     """In how many samples the score itself is defined, of its shape, counted up to ``MANY``."""
     counts = given.counts
     order = np.argsort(-counts, kind="stable")
-    found = np.zeros(np.shape(score(given.total())), np.int64)
-    for begin in range(0, len(order), MANY):
+    found = np.zeros((), np.int64)
+    for begin in range(0, max(1, len(order)), MANY):  # once at least, for the shape
         part = order[begin : begin + MANY]
         known = ~np.isnan(score(given.vectors[part]))
         found = found + np.tensordot(counts[part], known.astype(np.int64), axes=1)
@@ -114,13 +156,13 @@ def defined_in(given: Distinct, score: Score) -> NDArray[np.int64]:
 
 def interval(
     value: NDArray[np.float64],
-    drawn: NDArray[np.float64],
+    resampled: NDArray[np.float64],
     samples: NDArray[np.int64],
     *,
     level: float = LEVEL,
 ) -> Interval:
     """From the score, its resamples ``[resample, ...]`` and the samples that it is defined in."""
-    ordered = np.sort(drawn, axis=0)  # undefined resamples come last
+    ordered = np.sort(resampled, axis=0)  # undefined resamples come last
     known = np.count_nonzero(~np.isnan(ordered), axis=0)
     tails = np.array(
         [math.nan if too_few(n, level=level) else tail(n, level) for n in samples.ravel().tolist()]

@@ -6,7 +6,7 @@
 >>> def accuracy(sums): return sums[..., 0] / sums[..., 1]
 >>> found = compare(one, two, accuracy, Settings(test="randomisation"))
 >>> round(found.difference, 3), round(found.low, 3), round(found.high, 3), round(found.p, 4)
-(0.167, 0.075, 0.258, 0.0021)
+(0.167, 0.067, 0.267, 0.0021)
 >>> found.better, found.worse, found.equal
 (30, 10, 20)
 """
@@ -22,8 +22,16 @@ from numpy.typing import NDArray
 
 from finegrain.metrics.metric import Score
 from finegrain.resampling import tests
-from finegrain.resampling.distinct import Distinct, paired
-from finegrain.resampling.intervals import LEVEL, RESAMPLES, SEED, interval, too_few
+from finegrain.resampling.distinct import Distinct, Pair, paired
+from finegrain.resampling.intervals import (
+    LEVEL,
+    RESAMPLES,
+    SEED,
+    Drawing,
+    Interval,
+    interval,
+    too_few,
+)
 from finegrain.resampling.power import Spread
 
 Test = Literal["randomisation", "bootstrap", "mcnemar", "sign", "wilcoxon", "t"]
@@ -35,6 +43,7 @@ TESTS: dict[Test, str] = {
     "wilcoxon": "Wilcoxon signed-rank test",
     "t": "paired t test",
 }
+EXACT_TESTS: tuple[Test, ...] = ("mcnemar", "sign")  # of counts: nothing is resampled
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +82,31 @@ class Comparison(NamedTuple):
         return self.difference / wide if wide > 0 else math.nan
 
 
+class Shift(NamedTuple):
+    """The difference of a pair with its interval, the resamples behind it, and ``samples``.
+
+    ``scores``: ``[sample]`` of either system; ``samples``: in how many of them one has a score.
+    """
+
+    pair: Pair
+    scores: tuple[NDArray[np.float64], NDArray[np.float64]]
+    difference: float
+    interval: Interval
+    resampled: NDArray[np.float64]
+    samples: int
+
+
+def shift(one: Distinct, other: Distinct, score: Score, drawing: Drawing) -> Shift:
+    """The score of the second system minus that of the first, on the same samples."""
+    pair = paired(one, other)
+    first, second = (score(system.vectors)[system.codes] for system in (one, other))
+    known = int(np.count_nonzero(~np.isnan(first) | ~np.isnan(second)))
+    difference = tests.difference_of(pair, score)
+    resampled = tests.differences(pair, score, resamples=drawing.resamples, seed=drawing.seed)
+    bounds = interval(np.array(difference), resampled, np.array(known), level=drawing.level)
+    return Shift(pair, (first, second), difference, bounds, resampled, known)
+
+
 def compare(
     one: Distinct,
     other: Distinct,
@@ -85,12 +119,8 @@ def compare(
 
     counts: what only the first and only the second system is right about, for the exact tests
     """
-    pair = paired(one, other)
-    scores = [score(system.vectors)[system.codes] for system in (one, other)]
-    known = int(np.count_nonzero(~np.isnan(scores[0]) | ~np.isnan(scores[1])))
-    difference = tests.difference_of(pair, score)
-    drawn = tests.differences(pair, score, resamples=settings.intervals, seed=settings.seed)
-    bounds = interval(np.array(difference), drawn, np.array(known), level=settings.level)
+    drawing = Drawing(settings.intervals, settings.level, settings.seed)
+    pair, scores, difference, bounds, drawn, known = shift(one, other, score, drawing)
     exact = tests.binomial(*counts) if counts is not None else None
     if exact is not None:
         p = exact.p

@@ -17,7 +17,7 @@ degrees of freedom of Satterthwaite (1946).
 >>> runs = [distinct(np.column_stack([one, np.ones(200)]).astype(float)) for one in right.T]
 >>> found = mean_of_runs(runs, lambda sums: sums[..., 0] / sums[..., 1])
 >>> round(found.mean, 3), round(found.deviation, 3), round(found.low, 3), round(found.high, 3)
-(0.784, 0.025, 0.746, 0.822)
+(0.784, 0.025, 0.745, 0.823)
 """
 
 from __future__ import annotations

@@ -21,8 +21,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.metrics.document_scores import unlabelled
 from finegrain.metrics.metric import Score, Statistics
-from finegrain.resampling.distinct import Distinct, distinct, merged
+from finegrain.resampling.distinct import Distinct, Repeated, distinct, flattened, merged
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples, documents, sentences
 
@@ -56,33 +57,85 @@ def counted(
 
     Counted a part of the corpus at a time.
     """
+    table = _needed(table, narrow)
     parts: list[list[Distinct]] = []
-    for part, samples in _parts(table, sampling.samples):
-        values = statistics(part, samples)
+    for rows, samples in _parts(table, sampling.samples):
+        values = statistics(table.where(rows), samples)
         values = values if narrow is None else narrow(values)
-        parts.append([distinct(values[:, system]) for system in range(table.n_systems)])
+        parts.append([distinct(values[:, system]) for system in range(values.shape[1])])
     return tuple(merged(of_system) for of_system in zip(*parts, strict=True))
 
 
-def _parts(table: OutcomeTable, samples: Samples) -> Iterator[tuple[OutcomeTable, Samples]]:
-    """Tables of some samples each, so that their statistics stay in the cache."""
+def counted_apart(
+    table: OutcomeTable,
+    statistics: Statistics,
+    sampling: Sampling,
+    groups: Samples,
+    *,
+    narrow: Score | None = None,
+) -> list[tuple[Repeated, ...]]:
+    """``[group][system]`` the same for groups of units, such as buckets, in the same samples.
+
+    A group has units in some samples only; of those the others have, nothing is counted.
+    """
+    table = _needed(table, narrow)
+    parts: list[list[Distinct]] = []
+    for rows, samples in _parts(table, sampling.samples):
+        code = samples.codes.astype(np.int64) * groups.size + groups.codes[rows]
+        held = np.zeros(samples.size * groups.size, bool)
+        held[code] = True
+        values = statistics(table.where(rows), Samples((np.cumsum(held) - 1)[code], held.sum()))
+        values = values if narrow is None else narrow(values)
+        group = np.flatnonzero(held) % groups.size
+        parts.append(
+            [
+                distinct(values[group == place, system])
+                for place in range(groups.size)
+                for system in range(values.shape[1])
+            ]
+        )
+    size = sampling.samples.size
+    found = [_with_empty(merged(of_one), size) for of_one in zip(*parts, strict=True)]
+    step = len(found) // max(1, groups.size)
+    return [tuple(found[begin : begin + step]) for begin in range(0, len(found), step)]
+
+
+def _with_empty(given: Repeated, n_samples: int) -> Repeated:
+    """The same with all other samples, in which nothing was counted."""
+    some = flattened(given.vectors).any(axis=1)
+    empty = np.zeros((1, *given.vectors.shape[1:]))
+    counts = np.append(n_samples - given.counts[some].sum(), given.counts[some])
+    kept = counts > 0
+    return Repeated(np.concatenate([empty, given.vectors[some]])[kept], counts[kept])
+
+
+def _needed(table: OutcomeTable, narrow: Score | None) -> OutcomeTable:
+    """Spans without labels where labels are added up anyway: there is less to count."""
+    return table if narrow is None or table.task != "spans" else unlabelled(table)
+
+
+def _parts(
+    table: OutcomeTable, samples: Samples
+) -> Iterator[tuple[NDArray[np.bool_] | slice, Samples]]:
+    """Units of some samples at a time, so that their statistics stay in the cache."""
     cells = table.n_systems * table.n_labels * len(table.inventory)
     step = max(1, _CELLS // max(1, cells))
     if samples.size <= step:
-        yield table, samples
+        yield slice(None), samples
         return
     in_order = bool((np.diff(samples.codes) >= 0).all())
     for begin in range(0, samples.size, step):
         size = min(step, samples.size - begin)
         rows = _between(samples, begin, begin + size, in_order=in_order)
-        yield table.where(rows), Samples(samples.codes[rows] - begin, size)
+        yield rows, Samples(samples.codes[rows] - begin, size)
 
 
-def _between(samples: Samples, begin: int, end: int, *, in_order: bool) -> NDArray[np.bool_]:
-    """``[unit]`` whether its sample is in the range."""
-    if not in_order:
-        inside: NDArray[np.bool_] = (samples.codes >= begin) & (samples.codes < end)
-        return inside
-    rows = np.zeros(len(samples.codes), bool)
-    rows[slice(*np.searchsorted(samples.codes, [begin, end]).tolist())] = True
-    return rows
+def _between(
+    samples: Samples, begin: int, end: int, *, in_order: bool
+) -> NDArray[np.bool_] | slice:
+    """The units whose sample is in the range."""
+    if in_order:
+        ends = np.array([begin, end], samples.codes.dtype)  # of another type all would be copied
+        return slice(*np.searchsorted(samples.codes, ends).tolist())
+    inside: NDArray[np.bool_] = (samples.codes >= begin) & (samples.codes < end)
+    return inside

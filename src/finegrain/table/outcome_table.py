@@ -108,17 +108,17 @@ class OutcomeTable:
             raise ValueError(f"column {name!r} has {len(values)} values for {len(self)} units")
         return replace(self, columns={**self.columns, name: values})
 
-    def where(self, rows: NDArray[np.bool_]) -> OutcomeTable:
-        """The units for which ``rows`` is true.
+    def where(self, rows: NDArray[np.bool_] | slice) -> OutcomeTable:
+        """The units for which ``rows`` is true, or those of a slice.
 
         For spans, keep whole sentences (for mentions, documents): partners are renumbered, and a
         partner that is not kept becomes -1.
         """
-        kept = np.flatnonzero(rows)
+        kept = rows if isinstance(rows, slice) else np.flatnonzero(rows)
         answer = self.answer[kept]
         if self.answers_are_rows:
             renumber = np.full(len(self) + 1, -1, np.int32)  # the last place serves -1
-            renumber[kept] = np.arange(len(kept))
+            renumber[:-1][kept] = np.arange(len(answer))
             answer = renumber[answer]
         return replace(
             self,

@@ -1,0 +1,49 @@
+"""How far the scores of buckets could be off.
+
+>>> import finegrain as fg
+>>> play = fg.simulate(tokens=20_000, seed=1)
+>>> found = fg.buckets(fg.align(play.gold, play.systems), "entity_length", intervals=1000)
+>>> of_bucket = found["entity_length"]
+>>> low, high = of_bucket.intervals.ends[0, 0]                   # first bucket, first system
+>>> bool(low < of_bucket.main()[0, 0] < high)
+True
+
+Documents are drawn, or sentences where there are none; every bucket and system by itself, so that
+neither other buckets nor other systems change a digit. A bucket without a unit in a document says
+nothing about it, so n are the documents that have units of the bucket.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.metrics.metric import Metric
+from finegrain.resampling.intervals import Drawing, drawn
+from finegrain.resampling.sampling import counted_apart, sampling_of
+from finegrain.table import OutcomeTable
+from finegrain.table.samples import Samples
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BucketIntervals:
+    """``ends`` ``[bucket, system, (low, high)]``; nan where there is none."""
+
+    confidence: float
+    ends: NDArray[np.float64]
+
+
+def bucket_intervals(
+    table: OutcomeTable, buckets: Samples, metric: Metric, drawing: Drawing
+) -> BucketIntervals | None:
+    """Intervals of the metric in every bucket; ``None`` without resamples."""
+    if not drawing.resamples:
+        return None
+    found = counted_apart(
+        table, metric.statistics, sampling_of(table), buckets, narrow=metric.narrow
+    )
+    ends = [drawn(given, drawing).ends(metric.score) for bucket in found for given in bucket]
+    shape = (buckets.size, table.n_systems, 2)
+    return BucketIntervals(drawing.level, np.array(ends).reshape(shape))
