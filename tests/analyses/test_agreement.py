@@ -240,6 +240,7 @@ def test_tables_of_labels(run: Run, tmp_path: Path) -> None:
         ("ann\tben\n", "no line of labels"),
         ("annotator\titem\tlabel\na\t1\tx\na\t1\ty\n", ":3: 'a' labels '1' a second time"),
         ("only\nx\n", "only one column"),
+        ("a\t1\tx\nb\t1\tx\na\t2\ty\n", ":1: the first line should name the annotators"),
     ],
 )
 def test_bad_tables_are_told(run: Run, tmp_path: Path, text: str, message: str) -> None:

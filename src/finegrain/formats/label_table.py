@@ -105,7 +105,11 @@ def _wide(source: str, lines: list[_Line]) -> Ratings:
         raise InputError.at(source, lines[0].number, what, mend)
     if not units:
         raise InputError.at(source, lines[0].number, "no line of labels below the header")
-    cells = zip(*(row for _, row in units), strict=True)
+    cells = [*zip(*(row for _, row in units), strict=True)]
+    if all(name in column for name, column in zip(names, cells, strict=True)):
+        what = "the first line should name the annotators, but each of its cells is a label below"
+        mend = "Add such a line; one label per line: --columns annotator=1,item=2,label=3."
+        raise InputError.at(source, lines[0].number, what, mend)
     columns = [[_value(cell) for cell in column] for column in cells][first:]
     return coded(annotators, columns)
 
