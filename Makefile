@@ -42,3 +42,7 @@ bench: $(READY)  ## measure speed and memory against peers (minutes)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench
 	$(BIN)/python -m benchmarks.run
 	$(BIN)/python -m benchmarks.bins
+	$(BIN)/python -m benchmarks.buckets
+	$(BIN)/python -m benchmarks.report
+	$(BIN)/python -m benchmarks.coreference
+	$(BIN)/python -m benchmarks.dependencies

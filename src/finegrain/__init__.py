@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from finegrain.lists import classification_report, from_lists
     from finegrain.metrics.metric import Metric
     from finegrain.reporting import report
-    from finegrain.simulation import simulate
+    from finegrain.simulation import simulate, simulate_chains, simulate_trees
     from finegrain.suites import Suite
     from finegrain.table import OutcomeTable
     from finegrain.table.ratings import ratings
@@ -88,6 +88,8 @@ _HOMES = {
     "show": "finegrain.analyses.show",
     "significance": "finegrain.api",
     "simulate": "finegrain.simulation",
+    "simulate_chains": "finegrain.simulation",
+    "simulate_trees": "finegrain.simulation",
     "split": "finegrain.analyses.split",
     "slices": "finegrain.judging",
     "triage": "finegrain.analyses.triage",
@@ -137,6 +139,8 @@ __all__ = [
     "show",
     "significance",
     "simulate",
+    "simulate_chains",
+    "simulate_trees",
     "slices",
     "split",
     "triage",

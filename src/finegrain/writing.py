@@ -28,6 +28,7 @@ import numpy as np
 from finegrain.complete_file import complete_file
 from finegrain.corpus import Corpus, Spans
 from finegrain.corpus import tag_schemes as schemes
+from finegrain.corpus.trees import HEAD, RELATION, with_trees
 from finegrain.errors import FinegrainError, InputError, MissingExtra, UsageError
 from finegrain.formats import FORMATS, Format, brat, by_name, conllu, jsonl, read_source
 from finegrain.formats.same_annotation import first_difference
@@ -37,7 +38,7 @@ from finegrain.tasks.spans import Decoded, decoded_spans
 Annotation = Literal["spans", "tags"]
 _SPANS, _TAGS = "spans", "tags"
 _HOLDS = {"brat": _SPANS, "spans": _SPANS, "conll": _TAGS, "conllu": _TAGS}
-_KNOWN_LAYERS = {"conllu": ("tags", *conllu.COLUMNS), "jsonl": jsonl.LAYERS}
+_KNOWN_LAYERS = {"conllu": ("tags", *conllu.COLUMNS, HEAD, RELATION), "jsonl": jsonl.LAYERS}
 _COMPRESS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstandard"}
 
 
@@ -278,6 +279,8 @@ def _read_back(corpus: Corpus, source: Source, format_: Format) -> Corpus:
         read = read_source(source, format_, **options)
     except InputError as error:
         raise UsageError(f"{format_.name} cannot hold this corpus: {error.problems[0]}") from None
+    if HEAD in corpus.layers and read.further is not None:
+        read = with_trees(read)
     different = first_difference(corpus, read)
     if different is not None:
         raise UsageError(f"{format_.name} cannot hold this corpus: {different}")
@@ -293,6 +296,8 @@ def _left_out(corpus: Corpus, written: Corpus) -> list[str]:
         said.append(f"{written.format} holds no documents: their boundaries are left out")
     elif corpus.document_ids is not None and written.document_ids is None:
         said.append(f"{written.format} holds no document ids: they are left out")
+    if corpus.further is not None and written.further is None:
+        said.append(f"{written.format} holds no trees, comments and empty nodes: they are left out")
     if corpus.documents is None and written.n_documents > 1:
         said.append("there are no documents in it: every sentence is one of its own")
     if corpus.layers and written.format == "conll":

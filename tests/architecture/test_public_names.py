@@ -58,6 +58,8 @@ def test_exported_names() -> None:
         "show",
         "significance",
         "simulate",
+        "simulate_chains",
+        "simulate_trees",
         "slices",
         "split",
         "triage",

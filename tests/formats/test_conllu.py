@@ -87,6 +87,13 @@ def test_ids_that_do_not_tell_documents_apart_are_not_used_and_that_is_said(text
     )
 
 
+@pytest.mark.parametrize("line", ["# newdoc id = a", "#newdoc id = a", "#\t newdoc id=a"])
+def test_documents_begin_however_their_comment_is_spaced(line: str) -> None:
+    others = "# newpar id = p\n# text = newdoc\n#\n# n\n"
+    corpus = parsed(f"{others}{line}\n{others}" + word(1, "x"))
+    assert (corpus.document_ids, corpus.documents.tolist()) == (("a",), [0])
+
+
 def test_documents_need_no_ids() -> None:
     corpus = parsed("# newdoc\n" + word(1, "x") + "\n# newdoc\n" + word(1, "y"))
     assert (corpus.n_documents, corpus.document_ids, corpus.notes) == (2, None, ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 import finegrain as fg
 from finegrain.corpus import Corpus
 from finegrain.corpus.surface import first_words, surface
+from finegrain.corpus.trees import with_trees
 from finegrain.errors import AlignmentError, InputError
 from finegrain.formats import conllu
 from finegrain.formats.source import source_of
@@ -367,3 +369,45 @@ def test_systems_do_not_touch_each_other_and_the_oracle_is_the_best(
     assert there["changed"] == back["changed"]
     overall = fg.oracle(both).to_json()["overall"]
     assert overall["oracle"] >= max(overall["systems"].values())
+
+
+def _eager(corpus: Corpus) -> Corpus:
+    """The same corpus with every layer coded."""
+    trees_of = with_trees(corpus)
+    return replace(trees_of, layers=dict(trees_of.layers), further=None)
+
+
+@st.composite
+def annotated(draw: st.DrawFn) -> tuple[Corpus, Corpus]:
+    """Two annotations of the same words: any lemmas, tags, features, heads and relations."""
+    size = draw(st.integers(1, 5))
+    cell = st.sampled_from(["_", "a", "A", "Case=Nom", "Odd=1|Case=Nom", "Case=Nom|Odd=2"])
+    files = []
+    for _ in range(2):
+        rows = zip(draw(trees(size)), draw(st.lists(st.tuples(*[cell] * 4), min_size=size,
+                   max_size=size)), strict=True)  # fmt: skip
+        lines = (
+            "\t".join([str(at), "w", *cells, str(head), relation, "_", "_"])
+            for at, ((head, relation), cells) in enumerate(rows, 1)
+        )
+        files.append(conllu.read(source_of("f", ("\n".join(lines) + "\n").encode())))
+    return files[0], files[1]
+
+
+@given(annotated())
+@settings(max_examples=100, deadline=None)
+def test_comparing_bytes_and_comparing_names_give_the_same_table(
+    pair: tuple[Corpus, Corpus],
+) -> None:
+    late, eager = aligned(*pair), aligned(*map(_eager, pair))
+    assert (late.outcome == eager.outcome).all()
+    for name, column in late.details.items():
+        assert (column == eager.details[name]).all(), name
+
+
+@given(cuttings(), cuttings())
+@settings(max_examples=40, deadline=None)
+def test_the_same_holds_for_other_tokenisations(gold: Corpus, system: Corpus) -> None:
+    late, eager = aligned(gold, system), aligned(_eager(gold), _eager(system))
+    for name, column in late.details.items():
+        assert (column == eager.details[name]).all(), name

@@ -1,7 +1,8 @@
 """What kinds of errors there are: counts per type, system and label.
 
 For spans the types are those of Ortmann (2022); for tags they are the pairs gold -> answer; for
-dependencies what is wrong: the label, the head, both, or that the system has not the word.
+dependencies what is wrong: the label, the head, both, or that the system has not the word, and
+where words with a wrong head are attached.
 
 >>> from finegrain.corpus import Corpus
 >>> from finegrain.tasks.spans import align
@@ -37,6 +38,7 @@ from finegrain.table.verdicts import NOT_CHARGED
 from finegrain.tasks.items import require_labels
 
 if TYPE_CHECKING:
+    from finegrain.analyses.attachment import Attachments
     from finegrain.analyses.instances import Instance
 
 SPAN_ERRORS = ("LE", *BOUNDARY_ERRORS, "LBE", "FN", "FP")
@@ -59,10 +61,12 @@ class ErrorTypes(Printed):
     examples: tuple[Instance, ...]
     signature: str
     notes: tuple[str, ...]
+    attachments: Attachments | None = None  # of dependencies
 
     def to_json(self) -> dict[str, Any]:
         return {
             name: {
+                **({} if self.attachments is None else {"heads": self.attachments.to_json(system)}),
                 "counts": self._counts(self.counts[:, system].sum(axis=0)),
                 "labels": {
                     label: self._counts(self.counts[code, system])
@@ -129,7 +133,14 @@ def error_types(table: OutcomeTable, *, focus: Focus = "target", examples: int =
         _examples(table, examples) if examples else (),
         signature(table, **choices),
         table.notes,
+        _attachments(table) if "head" in table.details else None,
     )
+
+
+def _attachments(table: OutcomeTable) -> Attachments:
+    from finegrain.analyses.attachment import attachments  # noqa: PLC0415 - only trees have heads
+
+    return attachments(table)
 
 
 def _examples(table: OutcomeTable, per_type: int) -> tuple[Instance, ...]:
@@ -175,11 +186,13 @@ def _type_listings(errors: ErrorTypes) -> tuple[Listing, ...]:
             tuple(
                 (label, int(errors.gold[code]), *(int(v) for v in errors.counts[code, system]))
                 for code, label in enumerate(errors.labels)
+                if errors.gold[code] or errors.counts[code].any()  # some are left out of the units
             ),
         )
         for system, name in enumerate(errors.systems)
     )
-    return (overall, *by_label)
+    heads = () if errors.attachments is None else (errors.attachments.listing(),)
+    return (overall, *heads, *by_label)
 
 
 def _legend(errors: ErrorTypes) -> str:

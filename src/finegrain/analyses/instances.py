@@ -1,4 +1,7 @@
-"""The units behind the numbers: gold and answer in their sentence."""
+"""The units behind the numbers: gold and answer in their sentence.
+
+Words have their heads with them, mentions their antecedents.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ import numpy as np
 from finegrain.corpus import IntArray
 from finegrain.corpus.trees import HEAD, ROOT
 from finegrain.table import OutcomeTable
+from finegrain.tasks.antecedents import NOUN, antecedents
+from finegrain.tasks.coreference import chain_column, met_column
 from finegrain.tasks.dependencies import ABSENT_WORD
 
 
@@ -28,6 +33,14 @@ class Head(NamedTuple):
         return self.text if self.token is None else f"{self.text}-{self.token}"
 
 
+class Antecedent(NamedTuple):
+    """The mention that another goes back to: where it stands, from 1, and its words."""
+
+    sentence: int
+    tokens: tuple[int, ...]
+    text: str
+
+
 class Mark(NamedTuple):
     """A labelled stretch of a sentence; ``tokens`` count from 0."""
 
@@ -35,15 +48,24 @@ class Mark(NamedTuple):
     tokens: tuple[int, ...]
 
     head: Head | None = None
+    antecedent: Antecedent | None = None
 
     @property
     def told(self) -> str:
-        """Its label and, in a tree, the word it depends on: ``obj(saw-2)``."""
+        """Its label and the word it depends on, ``obj(saw-2)``, or the mention it goes back to.
+
+        >>> Mark("pronoun", (0,), antecedent=Antecedent(1, (4, 5), "the queen")).told
+        'pronoun → the queen'
+        """
+        if self.antecedent is not None:
+            return f"{self.label} → {self.antecedent.text}"
         return self.label if self.head is None else f"{self.label}({self.head.told})"
 
     def to_json(self) -> dict[str, Any]:
-        of_tree = {} if self.head is None else {"head": self.head._asdict()}
-        return {"label": self.label, "tokens": [token + 1 for token in self.tokens], **of_tree}
+        more: dict[str, Any] = {} if self.head is None else {"head": self.head._asdict()}
+        if self.antecedent is not None:
+            more["antecedent"] = self.antecedent._asdict()
+        return {"label": self.label, "tokens": [token + 1 for token in self.tokens], **more}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +131,8 @@ def pair(table: OutcomeTable, row: int, system: int) -> Pair:
             unit, Mark(table.labels[answer], unit.tokens, _answered_head(table, row, system))
         )
     outcome = table.inventory.names[table.outcome[row, system]]
+    if table.task == "coreference":
+        return _linked_pair(table, row, system, outcome)
     if outcome == table.inventory.correct:
         return Pair(unit, unit)
     partner = mark(table, answer) if answer >= 0 else None
@@ -117,8 +141,47 @@ def pair(table: OutcomeTable, row: int, system: int) -> Pair:
     return Pair(partner, None if outcome == "ABSENT" else unit)
 
 
+def _linked_pair(table: OutcomeTable, row: int, system: int, outcome: str) -> Pair:
+    """A mention with its antecedent in the gold standard, and with that of a system.
+
+    Of the antecedents of a mention that is right, the closest right one.
+    """
+    answer = int(table.answer[row, system])
+    name = table.systems[system]
+    columns = [chain_column(name)]
+    if outcome == table.inventory.correct and table.settings.get("antecedent", "any") == "any":
+        met = met_column(name)
+        columns.append(met if met in table.columns else "chain")
+    if table.is_gold[row]:
+        return Pair(mark(table, row), _linked(table, answer, *columns) if answer >= 0 else None)
+    gold = mark(table, answer) if answer >= 0 else None
+    return Pair(gold, None if outcome == "ABSENT" else _linked(table, row, *columns))
+
+
+def _linked(table: OutcomeTable, row: int, *columns: str) -> Mark:
+    """A mention with its antecedent, which has the same chain in all columns, if there is one."""
+    found = Mark(table.labels[table.label[row]], table.tokens(row))
+    sentence, documents = int(table.sentence[row]), table.corpus.documents
+    opening = 0 if documents is None else int(np.argmax(documents == documents[sentence]))
+    first = int(np.searchsorted(table.sentence, opening))
+    kinds = table.label[first : row + 1]
+    noun = np.array([label == NOUN for label in table.labels], bool)[kinds]
+    which: Any = table.settings.get("antecedent", "any")
+    chains = [table.columns[column][first : row + 1] for column in columns]
+    together = np.logical_and.reduce([(one == one[-1]) & (one >= 0) for one in chains])
+    before = int(antecedents(np.where(together, 0, -1), noun, which)[-1])
+    if before < 0:
+        return found
+    at = first + before
+    tokens = tuple(token + 1 for token in table.tokens(at))
+    goal = Antecedent(int(table.sentence[at]) + 1, tokens, table.text(at))
+    return found._replace(antecedent=goal)
+
+
 def mark(table: OutcomeTable, row: int) -> Mark:
-    """Label and tokens of a unit."""
+    """Label and tokens of a unit; of a mention, its antecedent in the gold standard."""
+    if table.task == "coreference" and "chain" in table.columns:
+        return _linked(table, row, "chain")
     return Mark(table.labels[table.label[row]], table.tokens(row), _gold_head(table, row))
 
 

@@ -305,7 +305,8 @@ def _suspect(found: Triage, places: Places, at: int, good: NDArray[np.bool_]) ->
         answer = answer or Mark(table.labels[shared], unit.tokens)
     elif table.is_gold[row]:
         covered = shared
-        answer = mark(table, shared) if shared >= 0 else None
+        # those who link a mention wrongly need not agree on its antecedent
+        answer = mark(table, shared)._replace(antecedent=None) if shared >= 0 else None
     elsewhere = int(found.elsewhere[at])
     return Suspect(
         places.document(at),

@@ -14,7 +14,7 @@ from finegrain.formats import FORMATS
 from finegrain.metrics import METRICS
 from finegrain.metrics.span_scores import WEIGHTS
 from finegrain.plugins import everything
-from finegrain.simulation import WEAKNESSES
+from finegrain.simulation import CHAIN_WEAKNESSES, TREE_WEAKNESSES, WEAKNESSES
 from finegrain.table import SPAN_OUTCOMES, TAG_OUTCOMES
 from finegrain.tasks import TASKS
 
@@ -38,6 +38,8 @@ def kinds() -> dict[str, dict[str, str]]:
         "weights": {name: one.formula for name, one in WEIGHTS.items()},
         "outcomes": outcomes,
         "weaknesses": {name: one.summary for name, one in WEAKNESSES.items()},
+        "tree-weaknesses": {name: one.summary for name, one in TREE_WEAKNESSES.items()},
+        "chain-weaknesses": {name: one.summary for name, one in CHAIN_WEAKNESSES.items()},
     }
 
 

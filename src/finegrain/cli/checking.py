@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+import numpy as np
 import typer
 
 from finegrain import tasks
@@ -13,8 +14,9 @@ from finegrain.cli.standard_streams import lines_of, say
 from finegrain.corpus import Corpus
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.tag_schemes import by_name
-from finegrain.corpus.trees import RELATION, faults, with_trees
+from finegrain.corpus.trees import RELATION, sentence_faults, with_trees
 from finegrain.errors import InputError, Problem, UsageError
+from finegrain.tasks.mention_policy import repeated, require_clusters
 from finegrain.tasks.same_text import require_same_text
 from finegrain.tasks.spans import decoded_spans, ill_formed
 from finegrain.tasks.word_alignment import align_words
@@ -62,11 +64,20 @@ def _require_text_of(gold: Corpus, corpus: Corpus, inputs: Inputs) -> None:
 def _trees(corpus: Corpus) -> str:
     """How many relations there are; trees that are none are printed as warnings."""
     trees = with_trees(corpus)
-    broken = faults(trees)
-    for fault in broken:
-        typer.echo(f"warning: {corpus.source}: {fault}")
+    broken = sentence_faults(trees)
+    lines = corpus.lines(np.array([token for token, _ in broken], np.int64)).tolist()
+    for line, (_, what) in zip(lines, broken, strict=True):
+        typer.echo(visible(f"warning: {Problem(corpus.source, line, what)}"))
     valid = "valid trees" if not broken else "trees that are not all valid"
     return f"{valid} with {len(trees.layers[RELATION].names)} relations"
+
+
+def _chains(corpus: Corpus) -> str:
+    """How many mentions and chains there are; mentions that stand twice are warnings."""
+    clusters = require_clusters(corpus)
+    for what in repeated(clusters).said():
+        typer.echo(visible(f"warning: {corpus.source}: {what}"))
+    return f"{len(clusters):,} mentions in {clusters.n_chains:,} chains"
 
 
 def _annotated(corpus: Corpus) -> list[Corpus]:
@@ -91,6 +102,8 @@ def _annotation(
         return f"0 and 1 of {len(corpus.layers)} systems"
     if task.name == "dependencies":
         return _trees(corpus)
+    if task.name == "coreference":
+        return _chains(corpus)
     if task.name == "tags":
         return f"tags with {len(corpus.layers['tags'].names)} labels"
     if scheme is None and model.spans is None:

@@ -16,6 +16,8 @@ KINDS = (
     "weights",
     "outcomes",
     "weaknesses",
+    "tree-weaknesses",
+    "chain-weaknesses",
 )
 
 

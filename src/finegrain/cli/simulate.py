@@ -12,6 +12,15 @@ def simulate(
         str, typer.Argument(metavar="DIRECTORY", help="Where to write.", show_default=False)
     ],
     tokens: Annotated[int, typer.Option(min=100, help="About so many tokens of gold.")] = 20_000,
+    task: Annotated[
+        str,
+        typer.Option(
+            "--task",
+            "-t",
+            metavar="spans|dependencies|coreference",
+            help="Entities and parts of speech, dependency trees, or chains of mentions.",
+        ),
+    ] = "spans",
     system: Annotated[
         list[str] | None,
         typer.Option(
@@ -31,16 +40,19 @@ def simulate(
 ) -> None:
     """Make a corpus and systems with planted weaknesses.
 
-    Writes gold.conll, train.conll and one file per system: token, part of speech, entity tag.
+    Writes gold.conll, train.conll and one file per system: token, part of speech, entity tag. With
+    --task dependencies the files are CoNLL-U with trees, with --task coreference CoNLL 2012 with
+    chains.
 
     \b
     Example:
       finegrain simulate play --system careful= --system hasty=long-entities,spurious
       finegrain score play/gold.conll play/careful.conll play/hasty.conll
+      finegrain simulate trees --task dependencies --system near=long-arcs
+      finegrain simulate tales --task coreference --system deaf=pronouns
     """  # fmt: skip
-    from finegrain.cli.simulating import require_names, write_simulation
+    from finegrain.cli.simulating import require_names, simulated, write_simulation
     from finegrain.errors import UsageError
-    from finegrain.simulation import simulate as simulation_of
 
     wanted = None
     if system:
@@ -51,10 +63,8 @@ def simulate(
                 raise UsageError(f"--system: two systems are called {name!r}")
             wanted[name] = tuple(filter(None, weaknesses.split(",")))
     require_names(wanted or ())
-    simulated = simulation_of(
-        tokens=tokens, seed=seed, systems=wanted, noise=noise, ill_formed=ill_formed
-    )
-    for path in write_simulation(simulated, directory):
+    made = simulated(task, tokens, seed, wanted, noise, ill_formed)
+    for path in write_simulation(made, directory, task):
         typer.echo(path)
 
 

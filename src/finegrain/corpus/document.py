@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from finegrain.corpus.cells import Cells, taken
 from finegrain.corpus.clusters import Clusters
 from finegrain.corpus.spans import Spans
 from finegrain.corpus.texts import Coded, IntArray, Texts
@@ -40,8 +41,8 @@ class Corpus:
     document_ids: the name of each document, where documents have one
     notes: what the reader met that a user should know
     format: the name of the format it was read from
-    further: ``[token]`` columns that are decoded only if asked for: HEAD, DEPREL, DEPS and MISC of
-        a word's line in CoNLL-U, with the tabs between them (``corpus.trees``)
+    further: all columns of a word's line in CoNLL-U, of which HEAD and DEPREL become layers if
+        asked for (``corpus.trees``)
     multiword: tokens of the text that are several words (``don't``), as spans labelled with their
         form
     running_text: the tokens are only the white-space separated words of running text, so that a
@@ -58,7 +59,7 @@ class Corpus:
     notes: tuple[str, ...] = ()
     format: str = ""
     running_text: bool = False
-    further: Texts | None = None
+    further: Cells | None = None
     multiword: Spans | None = None
     clusters: Clusters | None = None
 
@@ -159,7 +160,7 @@ class Corpus:
             self,
             offsets=offsets,
             tokens=None if self.tokens is None else self.tokens.take(tokens),
-            layers={name: Coded(one.codes[tokens], one.names) for name, one in self.layers.items()},
+            layers=taken(self.layers, tokens),
             spans=None if self.spans is None else self.spans.in_sentences(sentences),
             further=None if self.further is None else self.further.take(tokens),
             multiword=None if self.multiword is None else self.multiword.in_sentences(sentences),

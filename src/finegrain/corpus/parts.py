@@ -14,9 +14,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from finegrain.corpus.cells import taken
 from finegrain.corpus.document import Corpus
 from finegrain.corpus.spans import Spans
-from finegrain.corpus.texts import Coded, IntArray
+from finegrain.corpus.texts import IntArray
 
 
 def part(corpus: Corpus, sentences: IntArray) -> Corpus:
@@ -38,7 +39,7 @@ def part(corpus: Corpus, sentences: IntArray) -> Corpus:
         corpus,
         offsets=offsets,
         tokens=None if corpus.tokens is None else corpus.tokens.take(tokens),
-        layers={name: Coded(one.codes[tokens], one.names) for name, one in corpus.layers.items()},
+        layers=taken(corpus.layers, tokens),
         spans=_spans(corpus.spans, sentences, corpus.n_sentences),
         further=None if corpus.further is None else corpus.further.take(tokens),
         multiword=_spans(corpus.multiword, sentences, corpus.n_sentences),

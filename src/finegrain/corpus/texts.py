@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 IntArray = NDArray[np.integer[Any]]
 PADDING = 8  # zero bytes behind the last string, so that eight bytes can be loaded anywhere
-_BLOCK = 1 << 16  # rows handled at once: temporaries stay in the processor's cache
+_BLOCK = 1 << 14  # rows handled at once: temporaries stay in the processor's cache
 _MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _FEW, _MANY = 12, 18  # bits of the coder's shortcut, for columns of few and of many names
@@ -147,16 +147,68 @@ class Texts:
 
     def first_difference(self, other: Texts) -> int | None:
         """The first row whose strings differ; ``None`` if all rows that both have are equal."""
-        for at in range(0, min(len(self), len(other)), _BLOCK):
-            mine, theirs = self._block(at), other._block(at)
-            rows = min(len(mine[0]), len(theirs[0]))
-            different = _differ(
-                self.buffer, mine[0][:rows], mine[1][:rows],
-                other.buffer, theirs[0][:rows], theirs[1][:rows],
-            )  # fmt: skip
+        for at, different in self._compared(other):
             if different.any():
                 return at + int(np.argmax(different))
         return None
+
+    def differ(self, other: Texts) -> NDArray[np.bool_]:
+        """``[row]`` whether the strings of two columns of the same length differ.
+
+        >>> Texts.of(["to", "be"]).differ(Texts.of(["to", "bee"])).tolist()
+        [False, True]
+        """
+        found = [different for _, different in self._compared(other)]
+        return np.concatenate(found) if found else np.empty(0, bool)
+
+    def _compared(self, other: Texts) -> Iterator[tuple[int, NDArray[np.bool_]]]:
+        """The first row of every block, and which of its rows differ."""
+        for at in range(0, min(len(self), len(other)), _BLOCK):
+            mine, theirs = self._block(at), other._block(at)
+            rows = min(len(mine[0]), len(theirs[0]))
+            yield at, _differ(
+                self.buffer, mine[0][:rows], mine[1][:rows],
+                other.buffer, theirs[0][:rows], theirs[1][:rows],
+            )  # fmt: skip
+
+    def are(self, string: str) -> NDArray[np.bool_]:
+        """``[row]`` whether it is this string, of up to eight bytes.
+
+        >>> Texts.of(["_", "__", "a"]).are("_").tolist()
+        [True, False, False]
+        """
+        wanted = string.encode()
+        if len(wanted) > PADDING:
+            raise ValueError(f"{string!r} is longer than {PADDING} bytes")
+        same: NDArray[np.bool_] = self.lengths == len(wanted)
+        rows = np.flatnonzero(same)
+        word = _word(_loader(self.buffer), self.starts[rows], self.lengths[rows], 0)
+        same[rows] = word == np.uint64(int.from_bytes(wanted, "little"))
+        return same
+
+    def numbers(self, *, digits: int) -> NDArray[np.int32]:
+        """``[row]`` the number that a string of up to nine digits is; -1 for any other string.
+
+        >>> Texts.of(["12", "0", "_", "", "1234"]).numbers(digits=3).tolist()
+        [12, 0, -1, -1, -1]
+        """
+        found = np.empty(len(self), np.int32)
+        data = np.frombuffer(self.buffer, np.uint8)
+        for at in range(0, len(self), _BLOCK):
+            starts, lengths = self._block(at)
+            digit = data.take(starts) - np.uint8(ord("0"))  # above 9 for no digit
+            value = digit.astype(np.int32)
+            plain = (lengths > 0) & (lengths <= digits) & (digit <= 9)
+            rows = np.flatnonzero(plain & (lengths > 1))
+            for place in range(1, digits):
+                digit = data.take(starts.take(rows) + place) - np.uint8(ord("0"))
+                value[rows] = value[rows] * 10 + digit
+                plain[rows[digit > 9]] = False
+                rows = rows[lengths.take(rows) > place + 1]
+                if not len(rows):
+                    break
+            found[at : at + _BLOCK] = np.where(plain, value, -1)
+        return found
 
     def _block(self, at: int) -> tuple[IntArray, IntArray]:
         return self.starts[at : at + _BLOCK], self.lengths[at : at + _BLOCK]
@@ -186,13 +238,17 @@ def _differ(
     rows = np.flatnonzero(changed)  # few: what follows a token is mostly the same, too
     different[rows] |= (changed[rows] & _MASKS.take(lengths[rows], mode="clip")) != 0
     rows = np.flatnonzero((lengths > 8) & ~different)
+    one, two = starts.take(rows), starts2.take(rows)
+    last: IntArray = lengths.take(rows).astype(np.int32) - 8
     skip = 8
     while len(rows):
-        changed = loader[starts[rows] + skip] ^ loader2[starts2[rows] + skip]
-        changed &= _MASKS.take(lengths[rows] - skip, mode="clip")
-        different[rows] = changed != 0
+        # the last eight bytes as a whole, so that nothing behind the string is looked at
+        at = np.minimum(last, skip)
+        same = loader[one + at] == loader2[two + at]
+        different[rows[~same]] = True
+        going = np.flatnonzero(same & (last > skip))
+        rows, one, two, last = rows.take(going), one.take(going), two.take(going), last.take(going)
         skip += 8
-        rows = rows[(changed == 0) & (lengths[rows] > skip)]  # what differs stays different
     return different
 
 

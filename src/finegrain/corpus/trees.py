@@ -14,26 +14,28 @@ files: the number of a word of the sentence, from 1, or 0 for the root.
 1 sentence without a root, the first: sentence 1
 1 sentence with a cycle, the first: sentence 1
 
-A CoNLL-U file is read without them; ``with_trees`` decodes them from the rest of the lines that the
-corpus has kept.
+A CoNLL-U file is read without them; ``with_trees`` makes layers of the columns that the corpus has
+kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.corpus.cells import Layers
 from finegrain.corpus.document import Corpus
-from finegrain.corpus.texts import Coded, IntArray, Texts
+from finegrain.corpus.texts import Coded, Texts
 from finegrain.errors import InputError
 
 HEAD, RELATION = "head", "deprel"
 ROOT, NOWHERE = -1, -2  # heads that are no word: the root, and none or one outside of the sentence
-_TAB = 9
 _NOTHING = "_"
+_DIGITS = 9  # no sentence is longer
 
 
 def with_trees(corpus: Corpus) -> Corpus:
@@ -46,51 +48,41 @@ def with_trees(corpus: Corpus) -> Corpus:
             corpus.source, 0, f"there are no heads and relations (layers: {have})",
             "Use CoNLL-U, or name the columns: --columns token=2,head=7,deprel=8.",
         )  # fmt: skip
-    head, rest = _cut(corpus.further)
-    relation, _ = _cut(rest)
-    layers = {**corpus.layers, HEAD: head.coded(), RELATION: relation.coded()}
-    return replace(corpus, layers=layers, further=None)
-
-
-def _cut(texts: Texts) -> tuple[Texts, Texts]:
-    """The texts before their first tab, and what follows it."""
-    data = np.frombuffer(texts.buffer, np.uint8)
-    lengths = np.zeros(len(texts), np.int32)
-    rows: IntArray = np.arange(len(texts))
-    at = texts.starts.astype(np.int64)
-    while len(rows):
-        going = data[at] != _TAB
-        rows, at = rows[going], at[going]
-        lengths[rows] += 1
-        at += 1
-    first = Texts(texts.buffer, texts.starts, lengths)
-    return first, Texts(texts.buffer, texts.starts + lengths + 1, texts.lengths - lengths - 1)
+    layers = corpus.layers
+    if isinstance(layers, Layers) and layers.cells is corpus.further:
+        return replace(corpus, layers=layers.also(HEAD, RELATION))
+    decoded = {name: corpus.further.texts(name).coded() for name in (HEAD, RELATION)}
+    return replace(corpus, layers={**layers, **decoded})
 
 
 def heads(corpus: Corpus) -> NDArray[np.int32]:
     """``[token]`` the head of each word as a token of the corpus; ``ROOT``, or ``NOWHERE``."""
-    column = corpus.layers[HEAD]
-    numbers = np.array([_number(name) for name in column.names] or [0], np.int64)
-    if (numbers < -1).any():
-        code = int(np.argmax(numbers < -1))
-        token = int(np.argmax(column.codes == code))
+    number = _numbers(corpus.layers)
+    if (number < -1).any():
+        token = int(np.argmax(number < -1))
         raise InputError.at(
-            corpus.source, corpus.line(token), f"{column.names[code]!r} is no head",
+            corpus.source, corpus.line(token), f"{corpus.layers[HEAD][token]!r} is no head",
             "A head is the number of a word, 0 for the root, or _ for none.",
         )  # fmt: skip
-    number = numbers[column.codes]
-    lengths = np.diff(corpus.offsets)
+    lengths = np.diff(corpus.offsets).astype(np.int32)
+    place = np.repeat(corpus.offsets[:-1].astype(np.int32), lengths) + (number - 1)
     inside = (number > 0) & (number <= np.repeat(lengths, lengths))
-    place = np.repeat(corpus.offsets[:-1], lengths) + number - 1
-    found = np.where(inside, place, np.where(number == 0, ROOT, NOWHERE))
-    return found.astype(np.int32)
+    return np.where(inside, place, np.where(number == 0, np.int32(ROOT), np.int32(NOWHERE)))
 
 
-def _number(name: str) -> int:
-    """A head as a number; -1 for none, -2 for what is no head."""
-    if name == _NOTHING:
-        return -1
-    return int(name) if name.isdecimal() and name.isascii() and len(name) < 10 else -2
+def _numbers(layers: Mapping[str, Coded]) -> NDArray[np.int32]:
+    """``[token]`` heads as they are written; -1 for none, -2 for what is no head."""
+    if isinstance(layers, Layers):
+        return _head_numbers(layers.texts(HEAD))
+    column = layers[HEAD]
+    return _head_numbers(Texts.of(column.names or [_NOTHING]))[column.codes]
+
+
+def _head_numbers(texts: Texts) -> NDArray[np.int32]:
+    numbers = texts.numbers(digits=_DIGITS)
+    if len(numbers) and numbers.min() < 0:
+        numbers[(numbers < 0) & ~texts.are(_NOTHING)] = -2
+    return numbers
 
 
 def require_heads(corpus: Corpus, head: NDArray[np.int32]) -> None:
@@ -102,17 +94,22 @@ def require_heads(corpus: Corpus, head: NDArray[np.int32]) -> None:
         what = "no word has a head"
         raise InputError.at(corpus.source, 0, what, "For parts of speech say --task tags.")
     token = int(np.argmax(missing))
-    given = corpus.layers[HEAD][token]
-    length = int(np.diff(corpus.offsets)[corpus.sentence_of(token)])
-    what = "the word has no head" if given == _NOTHING else (
-        f"the head {given} lies outside of the sentence, which has {length} words"
-    )  # fmt: skip
+    what = _no_head(corpus, token)
     raise InputError.at(corpus.source, corpus.line(token), what, "The gold trees must be complete.")
 
 
-def faults(corpus: Corpus) -> tuple[str, ...]:
+def _no_head(corpus: Corpus, token: int) -> str:
+    given = corpus.layers[HEAD][token]
+    if given == _NOTHING:
+        return "the word has no head"
+    sentence = corpus.sentence_of(token)
+    length = int(corpus.offsets[sentence + 1] - corpus.offsets[sentence])
+    return f"the head {given} lies outside of the sentence, which has {length} words"
+
+
+def faults(corpus: Corpus, head: NDArray[np.int32] | None = None) -> tuple[str, ...]:
     """What is wrong with trees, as sentences for people: roots, cycles, heads that lead nowhere."""
-    return tuple(_faults(corpus, heads(corpus)))
+    return tuple(_faults(corpus, heads(corpus) if head is None else head))
 
 
 def _faults(corpus: Corpus, head: NDArray[np.int32]) -> Iterator[str]:
@@ -137,6 +134,45 @@ def _told(sentences: NDArray[np.bool_], how: str) -> Iterator[str]:
         first = int(np.argmax(sentences)) + 1
         noun = "sentence" if count == 1 else "sentences"
         yield f"{count:,} {noun} {how}, the first: sentence {first}"
+
+
+def sentence_faults(corpus: Corpus) -> list[tuple[int, str]]:
+    """Every fault of every sentence: the token where it shows, and what is wrong.
+
+    >>> text, relations = [["old", "dogs", "bark"]], [["amod", "nsubj", "root"]]
+    >>> sentence_faults(Corpus.of(text, head=[["2", "3", "2"]], deprel=relations))
+    [(0, 'the sentence has no root'), (1, 'a cycle: 2 -> 3 -> 2')]
+    """
+    head, sentence = heads(corpus), corpus.sentence_of_tokens()
+    nowhere = np.flatnonzero(head == NOWHERE).tolist()
+    found = [(token, _no_head(corpus, token)) for token in nowhere]
+    is_root = np.flatnonzero(head == ROOT)
+    bounds = np.searchsorted(is_root, corpus.offsets).tolist()
+    for number, (begin, end) in enumerate(pairwise(bounds)):
+        first = int(corpus.offsets[number])
+        if begin == end:
+            found.append((first, "the sentence has no root"))
+        if end - begin > 1:
+            said = ", ".join(str(token - first + 1) for token in is_root[begin:end].tolist())
+            what = f"the sentence has {end - begin} roots: {said}"
+            found.append((int(is_root[begin + 1]), what))
+    lost = np.flatnonzero(~reach_root(head))
+    for number in np.unique(sentence[lost]).tolist():
+        cycle = _cycle(head, int(lost[np.searchsorted(sentence[lost], number)]))
+        said = " -> ".join(str(token - int(corpus.offsets[number]) + 1) for token in cycle)
+        found.append((cycle[0], f"a cycle: {said}"))
+    return sorted(found)
+
+
+def _cycle(head: NDArray[np.int32], token: int) -> list[int]:
+    """The cycle that one comes to from a token: its first word, the others, and the first again."""
+    seen: list[int] = []
+    while token not in seen:
+        seen.append(token)
+        token = int(head[token])
+    around = seen[seen.index(token) :]
+    first = around.index(min(around))
+    return [*around[first:], *around[:first], min(around)]
 
 
 def reach_root(head: NDArray[np.int32]) -> NDArray[np.bool_]:

@@ -27,7 +27,7 @@ from finegrain.corpus import Corpus, IntArray, Texts
 from finegrain.corpus.texts import Coder, Stack
 from finegrain.errors import Collector, InputError, UsageError
 from finegrain.formats.column_layout import DOCUMENT_START, Header, Layout, cells, settle
-from finegrain.formats.fields import Fields, differences, split
+from finegrain.formats.fields import Fields, differences, recycle_memory, split
 from finegrain.formats.source import Source
 
 _BLOCK = 1 << 17  # bytes split at once: the temporaries stay in the processor's cache
@@ -62,7 +62,7 @@ def read(
     layout = settle(source, columns, header, comment)
     reader = _Reader(source, layout, problems)
     data = np.frombuffer(source.buffer, np.uint8)
-    _recycle_memory()
+    recycle_memory()
     at = _skip_header(source, layout)
     while at < source.end:
         stop = source.buffer.find(b"\n", min(at + _BLOCK, source.end - 1)) + 1
@@ -70,15 +70,6 @@ def read(
         at = stop
     problems.raise_any()
     return reader.corpus()
-
-
-def _recycle_memory() -> None:
-    """Make the C library keep the memory of short-lived arrays instead of giving it back.
-
-    glibc raises its thresholds to the size of the largest block that was freed; without this,
-    every block of a file pays for its pages anew. The array is never written, so it costs nothing.
-    """
-    np.empty(1 << 22, np.uint8)
 
 
 def write(corpus: Corpus, *, layers: Sequence[str] = ("tags",)) -> str:

@@ -24,26 +24,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.corpus import Coded, Corpus, IntArray, Spans, Texts
-from finegrain.corpus.texts import Coder, Stack
-from finegrain.errors import Collector, InputError, UsageError
-from finegrain.formats.fields import Fields, split
+from finegrain.corpus import Coded, Corpus, IntArray, Spans
+from finegrain.corpus.cells import Cells, Layers
+from finegrain.corpus.texts import Stack
+from finegrain.errors import Collector, InputError
+from finegrain.formats.conllu_lines import CELLS, COLUMNS, NEW_DOCUMENT, WIDTH
+from finegrain.formats.conllu_writing import write
+from finegrain.formats.fields import Fields, differences, recycle_memory, split
 from finegrain.formats.source import Source
 
-WIDTH = 10
-COLUMNS = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5}  # layer -> column, from 0
-_FORM, _HEAD, _MISC = 1, 6, 9
-_BLOCK = 1 << 17  # bytes split at once: the temporaries stay in the processor's cache
+__all__ = ["COLUMNS", "looks_like", "read", "write"]
+
+_FORM = 1
+_BLOCK = 1 << 18  # bytes split at once: the temporaries stay in the processor's cache
 _DIGITS = 9  # no sentence is longer
+_ZERO = np.uint8(ord("0"))
 _RANGE = re.compile(rb"[1-9][0-9]{0,8}-[1-9][0-9]{0,8}\Z")
 _EMPTY_NODE = re.compile(rb"[0-9]{1,9}\.[1-9][0-9]{0,8}\Z")
-_NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=(.*))?", re.DOTALL)
 _SENTENCE = re.compile(r"^#\s*sent_id\s*=\s*(.{1,80})", re.MULTILINE)
 _WORD, _BREAK, _COMMENT, _OTHER = range(4)
 
@@ -61,6 +63,7 @@ def read(source: Source, *, limit: int = 20) -> Corpus:
     """Read a CoNLL-U file; up to ``limit`` problems are gathered before giving up."""
     reader = _Reader(source, Collector(source.name, limit=limit))
     data = np.frombuffer(source.buffer, np.uint8)
+    recycle_memory()
     at = source.begin
     while at < source.end:
         stop = source.buffer.find(b"\n", min(at + _BLOCK, source.end - 1)) + 1
@@ -86,11 +89,8 @@ class _Reader:
         self.source = source
         self.problems = problems
         capacity = (source.end - source.begin) // (2 * WIDTH) + 1
-        self.starts = Stack(capacity, np.int32)
-        self.lengths = Stack(capacity)
-        self.layers = {name: Coder(source.buffer, capacity=capacity) for name in COLUMNS}
-        self.further_starts = Stack(capacity, np.int32)  # of HEAD, DEPREL, DEPS and MISC in one
-        self.further_lengths = Stack(capacity)
+        self.starts = Stack(capacity, np.int32)  # of forms
+        self.ends = [Stack(capacity) for _ in CELLS]  # of all cells, from there
         self.joined: list[_MultiWord] = []
         self.first: list[IntArray] = []  # words that begin a sentence
         self.marks: list[IntArray] = []  # how many document starts stand before each of them
@@ -101,43 +101,52 @@ class _Reader:
         self.ranges: list[int] = []  # lines of multi-word tokens in this block
         self.empty_nodes = 0
         self.lines = 0  # before this block
-        self.begins = np.empty(0, np.int64)  # where its lines begin in the buffer
+        self.base = 0  # where it begins in the buffer
+        self.begins = np.empty(0, np.int64)  # where its lines begin in it
 
     def block(self, data: NDArray[np.uint8], base: int) -> None:
         """Take in some whole lines that begin at byte ``base``."""
         fields = split(data, "tab")
-        self.begins = fields.newlines - fields.lengths + base
+        self.base = base
+        self.begins = fields.newlines - fields.lengths
         kind = self._kinds(fields, data)
         numbers = self._numbers(kind, fields, data)
         words = np.flatnonzero(kind == _WORD)
         self._multiword(words, fields, data)
         self._sentences(words, numbers, kind, self._documents(kind, fields, data))
-        first = fields.first.take(words)
-        for name, column in ({"form": _FORM} | COLUMNS).items():
-            starts = fields.start(first + column)
-            lengths = fields.end(first + column) - starts
-            starts += base
-            for line in words[lengths == 0].tolist():
-                self._fault(line, f"column {column + 1} ({name}) is empty", "Write _ for nothing.")
-            if name == "form":
-                self.starts.add(starts, largest=self.source.end)
-                self.lengths.add(lengths, largest=int(lengths.max(initial=0)))
-            elif len(words):
-                self.layers[name].add(starts, lengths)
-        starts = fields.start(first + _HEAD)
-        lengths = fields.end(first + _MISC) - starts
-        self.further_starts.add(starts + base, largest=self.source.end)
-        self.further_lengths.add(lengths, largest=int(lengths.max(initial=0)))
+        self._cells(words, fields)
         self.words += len(words)
         self.lines += len(kind)
 
+    def _cells(self, words: IntArray, fields: Fields) -> None:
+        """Keep where the cells of words begin and end."""
+        field = fields.first.take(words)
+        starts = fields.end(field)
+        starts += 1
+        begin: IntArray | int = 0
+        for place, stack in enumerate(self.ends):
+            field += 1
+            end = fields.end(field)
+            end -= starts
+            if place <= len(COLUMNS) and not (end > begin).all():
+                self._empty(words[end == begin], place)
+            # one more: where the next cell begins must have room, too
+            stack.add(end, largest=int(end.max(initial=0)) + 1)
+            begin = end + 1
+        starts += self.base
+        self.starts.add(starts, largest=self.source.end)
+
+    def _empty(self, lines: IntArray, place: int) -> None:
+        for line in lines.tolist():
+            what = f"column {place + 2} ({CELLS[place]}) is empty"
+            self._fault(line, what, "Write _ for nothing.")
+
     def _kinds(self, fields: Fields, data: NDArray[np.uint8]) -> NDArray[np.int8]:
         """What each line is; lines without ten columns are told and passed over."""
-        begins = fields.newlines - fields.lengths
         counts = np.diff(fields.first)
         kind = np.full(len(counts), _WORD, np.int8)
         kind[fields.lengths == 0] = _BREAK
-        kind[(data.take(begins) == ord("#")) & (fields.lengths > 0)] = _COMMENT
+        kind[(data.take(self.begins) == ord("#")) & (fields.lengths > 0)] = _COMMENT
         for line in np.flatnonzero((kind == _WORD) & (counts != WIDTH)).tolist():
             if not _line(fields, data, line).strip():
                 kind[line] = _BREAK
@@ -152,15 +161,19 @@ class _Reader:
     ) -> NDArray[np.int64]:
         """The numbers of words by their IDs; lines that are no words become ``_OTHER``."""
         lines = np.flatnonzero(kind == _WORD)
-        field = fields.first.take(lines)
-        begins, lengths = fields.start(field), fields.end(field) - fields.start(field)
-        plain = (lengths > 0) & (lengths <= _DIGITS)
-        numbers = np.zeros(len(lines), np.int64)
-        for place in range(min(int(lengths.max(initial=0)), _DIGITS)):
-            digit = data.take(begins + place, mode="clip").astype(np.int64) - ord("0")
-            here = place < lengths
-            plain &= ~here | ((digit >= 0) & (digit <= 9))
-            numbers = np.where(here, numbers * 10 + digit, numbers)
+        begins = self.begins.take(lines)
+        lengths = fields.end(fields.first.take(lines)) - begins
+        digit = data.take(begins) - _ZERO  # above 9 for no digit
+        numbers = digit.astype(np.int64)
+        plain = (digit <= 9) & (lengths > 0) & (lengths <= _DIGITS)
+        rows = np.flatnonzero(plain & (lengths > 1))
+        for place in range(1, _DIGITS):
+            if not len(rows):
+                break
+            digit = data.take(begins[rows] + place) - _ZERO
+            numbers[rows] = numbers[rows] * 10 + digit
+            plain[rows[digit > 9]] = False
+            rows = rows[lengths[rows] > place + 1]
         kind[lines[~plain]] = _OTHER
         for row in np.flatnonzero(~plain).tolist():
             begin = int(begins[row])
@@ -200,53 +213,89 @@ class _Reader:
         self, kind: NDArray[np.int8], fields: Fields, data: NDArray[np.uint8]
     ) -> IntArray:
         """Lines with which documents begin; their names are kept."""
-        found = []
         if not self.has_documents:
             return np.empty(0, np.int64)
-        for line in np.flatnonzero(kind == _COMMENT).tolist():
-            match = _NEW_DOCUMENT.match(_line(fields, data, line))
-            if not match:
+        found = []
+        for line in self._may_be_documents(kind, data).tolist():
+            named = NEW_DOCUMENT.match(_line(fields, data, line))
+            if not named:
                 continue
             found.append(line)
-            self.names.append((match[1] or "").strip())
-            before = np.flatnonzero(kind[:line] <= _BREAK)  # words and blank lines
-            inside = kind[before[-1]] == _WORD if len(before) else self.number > 0
-            if inside:
+            self.names.append((named[1] or "").strip())
+            if self._inside(kind, line):
                 what = "a document begins inside of a sentence"
                 self._fault(line, what, "A blank line ends a sentence.")
         return np.array(found, np.int64)
+
+    def _may_be_documents(self, kind: NDArray[np.int8], data: NDArray[np.uint8]) -> IntArray:
+        """Comments but for those that, written as usual, are no ``# newdoc``."""
+        lines = np.flatnonzero(kind == _COMMENT)
+        begins = self.begins[lines]
+        blank, first, fourth = (data.take(begins + at, mode="clip") for at in (1, 2, 5))
+        other = (first != ord("n")) | (fourth != ord("d"))
+        usual = (blank == ord(" ")) & (first > ord(" ")) & other
+        found: IntArray = lines[~usual]
+        return found
+
+    def _inside(self, kind: NDArray[np.int8], line: int) -> bool:
+        """Whether the last line before it that is a word or blank is a word."""
+        while line and kind[line - 1] > _BREAK:
+            line -= 1
+        return bool(kind[line - 1] == _WORD) if line else self.number > 0
 
     def _sentences(
         self, words: IntArray, numbers: IntArray, kind: NDArray[np.int8], documents: IntArray
     ) -> None:
         """Find the words that begin a sentence, and check how words are numbered."""
-        breaks = np.cumsum(kind == _BREAK)
-        begins = np.diff(breaks.take(words), prepend=0) > 0
-        if len(words) and not self.number:
-            begins[0] = True
-        first = np.flatnonzero(begins)
+        first = self._first_words(words, kind)
         self.first.append(first + self.words)
         known = len(self.names) - len(documents)
         self.marks.append(np.searchsorted(documents, words[first]) + known)
+        expected = np.empty(len(words), np.int64)  # what they must be less the one before
+        expected.fill(1)
+        expected[first] = 1 - numbers[first - 1]
+        if len(words):
+            expected[0] = 1 if len(first) and not first[0] else self.number + 1
+        faults = np.flatnonzero(differences(numbers, 0) != expected)
+        if len(faults):
+            self._misnumbered(words, numbers, first)
+        if len(words):
+            self.number += len(words)
+            if len(first):
+                self.number = len(words) - int(first[-1])
+        last = int(words[-1]) if len(words) else -1
+        if (kind[last + 1 :] == _BREAK).any():
+            self.number = 0
+
+    def _first_words(self, words: IntArray, kind: NDArray[np.int8]) -> IntArray:
+        """Words that begin a sentence: a blank line stands before them."""
+        behind = np.flatnonzero(differences(words, -1) > 1)  # some line stands between
+        last = np.where(behind > 0, words[behind - 1], -1)
+        breaks = np.flatnonzero(kind == _BREAK)
+        parted = np.searchsorted(breaks, words[behind]) > np.searchsorted(breaks, last)
+        first = behind[parted]
+        if len(words) and not self.number and not (len(first) and first[0] == 0):
+            first = np.append(0, first)
+        return first
+
+    def _misnumbered(self, words: IntArray, numbers: IntArray, first: IntArray) -> None:
+        """Tell of words whose ID does not follow the one before; one lost line is one problem."""
+        begins = np.zeros(len(words), bool)
+        begins[first] = True
         place = np.arange(1, len(words) + 1)  # in its sentence
         start = np.maximum.accumulate(np.where(begins, place - 1, -self.number))
         expected = place - start
         off = numbers - expected
         new = off != np.where(begins, 0, np.append(0, off[:-1]))
-        for row in np.flatnonzero(new).tolist():  # one lost line is one problem
+        for row in np.flatnonzero(new).tolist():
             self._fault(
                 int(words[row]),
                 f"the word's ID is {numbers[row]} where {expected[row]} comes next",
                 "Words of a sentence count from 1; a blank line ends a sentence.",
             )
-        if len(words):
-            self.number = int(expected[-1])
-        last = int(words[-1]) if len(words) else -1
-        if (kind[last + 1 :] == _BREAK).any():
-            self.number = 0
 
     def _fault(self, line: int, what: str, mend: str) -> None:
-        name = self._sentence_name(int(self.begins[line]))
+        name = self._sentence_name(self.base + int(self.begins[line]))
         place = f" (sentence {name})" if name else ""
         self.problems.add(self.lines + line + 1, what + place, mend)
 
@@ -260,23 +309,22 @@ class _Reader:
         """All that was read."""
         if not self.words:
             raise InputError.at(self.source.name, 0, "the file has no words")
-        layers = {name: coder.finish() for name, coder in self.layers.items()}
+        ends = [stack.array() for stack in self.ends]
+        cells = Cells(self.source.buffer, self.starts.array(), ends, CELLS)
         marks, numbers = np.unique(np.concatenate(self.marks), return_inverse=True)
-        names = [["", *self.names][mark] for mark in marks.tolist()]  # some may have no sentence
+        known = ["", *self.names]  # some may have no sentence
+        names = [known[mark] for mark in marks.tolist()]
         unique = all(names) and len(set(names)) == len(names)
         offsets = np.append(np.concatenate(self.first), self.words)
-        further = Texts(
-            self.source.buffer, self.further_starts.array(), self.further_lengths.array()
-        )
         return Corpus(
             self.source.name,
             offsets,
-            Texts(self.source.buffer, self.starts.array(), self.lengths.array()),
-            {"tags": layers["upos"], **layers},
+            cells.texts("form"),
+            Layers(cells, {"tags": "upos", **{name: name for name in COLUMNS}}),
             documents=numbers.astype(np.int32) if self.names else None,
             document_ids=tuple(names) if self.names and unique else None,
             notes=tuple(self._notes(unnamed=any(names) and not unique)),
-            further=further,
+            further=cells,
             multiword=self._joined(offsets),
         )
 
@@ -318,39 +366,3 @@ def _quoted(data: bytes) -> str:
 def _line(fields: Fields, data: NDArray[np.uint8], line: int) -> str:
     end = int(fields.newlines[line])
     return data[end - int(fields.lengths[line]) : end].tobytes().decode()
-
-
-def write(corpus: Corpus) -> str:
-    """The corpus as CoNLL-U; without a layer ``upos`` the layer ``tags`` is written there."""
-    if corpus.tokens is None:
-        raise UsageError("this corpus has no text, so it cannot be written as conllu")
-    columns = _columns(corpus)
-    words = corpus.tokens.slice(0, corpus.n_tokens)
-    offsets = corpus.offsets.tolist()
-    lines: list[str] = []
-    for sentence, (begin, end) in enumerate(pairwise(offsets)):
-        lines += _document_line(corpus, sentence)
-        for place, word in enumerate(range(begin, end), 1):
-            cells = [column[word] for column in columns]
-            lines.append("\t".join([str(place), words[word], *cells, "_", "_", "_", "_"]))
-        lines.append("")
-    return "\n".join(lines) + "\n"
-
-
-def _columns(corpus: Corpus) -> list[list[str]]:
-    """LEMMA, UPOS, XPOS and FEATS of every word."""
-    layers: dict[str, Coded] = dict(corpus.layers)
-    if "upos" not in layers and "tags" in layers:
-        layers["upos"] = layers["tags"]
-    nothing = ["_"] * corpus.n_tokens
-    return [list(layers[name]) if name in layers else nothing for name in COLUMNS]
-
-
-def _document_line(corpus: Corpus, sentence: int) -> list[str]:
-    """The comment with which a document begins."""
-    documents: IntArray | None = corpus.documents
-    if documents is None or (sentence and documents[sentence] == documents[sentence - 1]):
-        return []
-    if corpus.document_ids is None:
-        return ["# newdoc"]
-    return [f"# newdoc id = {corpus.document_ids[int(documents[sentence])]}"]

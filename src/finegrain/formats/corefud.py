@@ -59,7 +59,8 @@ def read(source: Source, *, limit: int = 20) -> Corpus:
     reader.end_of_sentence()
     reader.problems.raise_any()
     notes = tuple(note for note in corpus.notes if not note.endswith("empty nodes passed over"))
-    return replace(corpus, clusters=reader.builder.clusters(), notes=notes)
+    said = {name: one for name, one in corpus.layers.items() if set(one.names) != {"_"}}
+    return replace(corpus, clusters=reader.builder.clusters(), notes=notes, layers=said)
 
 
 class _Opened(NamedTuple):
@@ -245,7 +246,8 @@ def write(corpus: Corpus) -> str:
         raise UsageError("corefud is written without empty nodes, and some mentions have them")
     cells = iter(_cells(corpus, clusters))
     lines = ["# global.Entity = eid-etype-head"]
-    for line in conllu.write(corpus).split("\n"):
+    words_only = replace(corpus, further=None, multiword=None)
+    for line in conllu.write(words_only).split("\n"):
         if line and not line.startswith("#"):
             entity = next(cells)
             lines.append(f"{line[:-1]}Entity={entity}" if entity else line)

@@ -89,3 +89,12 @@ def differences(values: IntArray, before: int) -> IntArray:
         result[0] = values[0] - before
         np.subtract(values[1:], values[:-1], out=result[1:])
     return result
+
+
+def recycle_memory() -> None:
+    """Make the C library keep the memory of short-lived arrays instead of giving it back.
+
+    glibc raises its thresholds to the size of the largest block that was freed; without this,
+    every block of a file pays for its pages anew. The array is never written, so it costs nothing.
+    """
+    np.empty(1 << 22, np.uint8)

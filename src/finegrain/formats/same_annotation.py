@@ -13,9 +13,12 @@ True
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from finegrain.corpus import Corpus, IntArray, Spans
+from finegrain.corpus import Clusters, Corpus, IntArray, Spans
+from finegrain.corpus.clusters import WORD
 
 
 def first_difference(one: Corpus, two: Corpus) -> str | None:
@@ -23,7 +26,11 @@ def first_difference(one: Corpus, two: Corpus) -> str | None:
     two = _in_order_of(one, two)
     if one.n_sentences != two.n_sentences:
         return f"{one.n_sentences} sentences become {two.n_sentences}"
-    return _text(one, two) or _layers(one, two) or _spans(one, two) or _documents(one, two)
+    for differing in (_text, _layers, _spans, _chains, _documents):
+        found = differing(one, two)
+        if found is not None:
+            return found
+    return None
 
 
 def _in_order_of(one: Corpus, two: Corpus) -> Corpus:
@@ -76,6 +83,37 @@ def _spans(one: Corpus, two: Corpus) -> str | None:
     if len(ours) != len(theirs):
         return f"{len(ours)} spans become {len(theirs)}"
     return None
+
+
+def _chains(one: Corpus, two: Corpus) -> str | None:
+    """Mentions and which of them are in one chain; names of chains may change."""
+    if one.clusters is None:
+        return None
+    if two.clusters is None:
+        return "the chains of mentions are lost (conll2012, corefud and clusters hold them)"
+    ours, theirs = _partition(one.clusters), _partition(two.clusters)
+    if sum(map(len, ours)) != sum(map(len, theirs)):
+        return f"{sum(map(len, ours))} mentions become {sum(map(len, theirs))}"
+    lost = sorted(ours - theirs, key=sorted)
+    return f"the chain of {sorted(lost[0])[0]} changes" if lost else None
+
+
+class _Place(NamedTuple):
+    """A mention, as messages name it."""
+
+    sentence: int
+    nodes: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"the mention at word {self.nodes[0] // WORD} of sentence {self.sentence + 1}"
+
+
+def _partition(clusters: Clusters) -> set[frozenset[_Place]]:
+    chains: dict[int, set[_Place]] = {}
+    for row, chain in enumerate(clusters.chain.tolist()):
+        place = _Place(int(clusters.spans.sentence[row]), clusters.nodes(row))
+        chains.setdefault(chain, set()).add(place)
+    return set(map(frozenset, chains.values()))
 
 
 Listed = tuple[int, tuple[int, ...], str, int, int]

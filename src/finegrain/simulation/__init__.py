@@ -13,7 +13,19 @@ and encyclopedias, not to be one: words are drawn independently, so it has no me
 sentence and is useless for training language models.
 """
 
+from finegrain.simulation.chains import CHAIN_WEAKNESSES, simulate_chains
 from finegrain.simulation.scenario import SHOWCASE, Simulation, simulate
+from finegrain.simulation.trees import TREE_WEAKNESSES, simulate_trees
 from finegrain.simulation.weaknesses import WEAKNESSES, Weakness
 
-__all__ = ["SHOWCASE", "WEAKNESSES", "Simulation", "Weakness", "simulate"]
+__all__ = [
+    "CHAIN_WEAKNESSES",
+    "SHOWCASE",
+    "TREE_WEAKNESSES",
+    "WEAKNESSES",
+    "Simulation",
+    "Weakness",
+    "simulate",
+    "simulate_chains",
+    "simulate_trees",
+]

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from finegrain.corpus import IntArray
 from finegrain.simulation.dates import ERAS, DateSlots, Era, date_codes
 from finegrain.simulation.entities import entity_types
-from finegrain.simulation.templates import KINDS
+from finegrain.simulation.templates import KINDS, PRONOUNS
 from finegrain.simulation.world import TYPES, Found, World
 from finegrain.simulation.zipf import zipf_ranks
 
@@ -44,7 +44,9 @@ _ERA = np.array([ERAS.index(_ERA_OF.get(kind, "past")) for kind in KINDS])
 class Text:
     """A text as columns: words and parts of speech, sentences, documents, and entities.
 
-    Entities are ``begin .. end - 1`` in tokens of the whole text; labels are places in ``LABELS``.
+    Entities are ``begin .. end - 1`` in tokens of the whole text; labels are places in ``LABELS``;
+    ``entity`` tells which entity of the world it is. ``pronoun`` are the tokens that stand for a
+    person (``person``, an entity); ``possessive`` are some of them: his, her.
     """
 
     words: NDArray[np.int32]
@@ -54,6 +56,10 @@ class Text:
     begin: NDArray[np.int64]
     end: NDArray[np.int64]
     label: NDArray[np.uint8]
+    entity: NDArray[np.int64]
+    pronoun: NDArray[np.int64]
+    person: NDArray[np.int64]
+    possessive: NDArray[np.bool_]
 
 
 class _Sentences(NamedTuple):
@@ -79,10 +85,19 @@ class _Slots(NamedTuple):
 
 
 class _Mentions(NamedTuple):
-    """Columns ``[mention]``: the slot and the form in which the entity is written."""
+    """Columns ``[mention]``: the slot, the entity and the form in which it is written."""
 
     slot: NDArray[np.int64]
+    entity: NDArray[np.int64]
     form: NDArray[np.int64]
+
+
+class _Pronouns(NamedTuple):
+    """Columns ``[pronoun]``: the slot, the person, and which pronoun it is."""
+
+    slot: NDArray[np.int64]
+    person: NDArray[np.int64]
+    kind: NDArray[np.int64]
 
 
 def generator(seed: int, *purpose: str | int) -> np.random.Generator:
@@ -122,6 +137,10 @@ def _joined(blocks: list[Text]) -> Text:
         np.concatenate([block.begin + start for block, start in placed]),
         np.concatenate([block.end + start for block, start in placed]),
         np.concatenate([block.label for block in blocks]),
+        np.concatenate([block.entity for block in blocks]),
+        np.concatenate([block.pronoun + start for block, start in placed]),
+        np.concatenate([block.person for block in blocks]),
+        np.concatenate([block.possessive for block in blocks]),
     )
 
 
@@ -129,9 +148,11 @@ def _cut(text: Text, tokens: int) -> Text:
     sentences = int(np.searchsorted(text.offsets, tokens))
     size = text.offsets[sentences]
     spans = int(np.searchsorted(text.begin, size))
+    spoken = int(np.searchsorted(text.pronoun, size))
     return Text(
         text.words[:size], text.pos[:size], text.offsets[: sentences + 1],
         text.documents[:sentences], text.begin[:spans], text.end[:spans], text.label[:spans],
+        text.entity[:spans], text.pronoun[:spoken], text.person[:spoken], text.possessive[:spoken],
     )  # fmt: skip
 
 
@@ -146,8 +167,8 @@ def _block(world: World, rng: np.random.Generator) -> Text:
     words = _words(world, sentences, slots, rng)
     cast = _cast(rng)
     mentions = _mentions(world, sentences, slots, cast, rng)
-    _set_pronouns(world, sentences, slots, cast, words)
-    return _written(world, sentences, slots, words, mentions)
+    pronouns = _set_pronouns(world, sentences, slots, cast, words)
+    return _written(world, sentences, slots, words, mentions, pronouns)
 
 
 def _sentences(world: World, rng: np.random.Generator) -> _Sentences:
@@ -247,7 +268,7 @@ def _mentions(
     known = np.ones(len(rows), bool)
     _, first = np.unique(sentences.document[sentence] << 40 | found.form, return_index=True)
     known[first] = False
-    return _Mentions(rows, found.form + _later_form(found, known, rng))
+    return _Mentions(rows, found.form, found.form + _later_form(found, known, rng))
 
 
 def _dates(
@@ -276,14 +297,15 @@ def _later_form(
 def _set_pronouns(
     world: World, sentences: _Sentences, slots: _Slots, cast: NDArray[np.int64],
     words: NDArray[np.int32],
-) -> None:  # fmt: skip
+) -> _Pronouns:  # fmt: skip
     """Write he or she, by the person that the sentence is about."""
     pronoun = world.symbols.pronoun[slots.symbol]
     rows = np.flatnonzero(pronoun >= 0)
     person = np.full(len(rows), TYPES.index("PER"))
     numbers = _member(sentences, cast, slots.sentence[rows], person, np.zeros(len(rows), np.int64))
-    female = world.entities(person, numbers).female
-    words[rows] = world.pronouns[pronoun[rows], female.astype(np.int64)]
+    found = world.entities(person, numbers)
+    words[rows] = world.pronouns[pronoun[rows], found.female.astype(np.int64)]
+    return _Pronouns(rows, found.form, pronoun[rows])
 
 
 def _written(
@@ -292,6 +314,7 @@ def _written(
     slots: _Slots,
     words: NDArray[np.int32],
     mentions: _Mentions,
+    pronouns: _Pronouns,
 ) -> Text:
     """Put the words of entities in their slots and leave out sentences that became too long."""
     distinct, place = np.unique(mentions.form, return_inverse=True)
@@ -311,9 +334,12 @@ def _written(
     words[into], pos[into] = forms.words[source], forms.pos[source]
     offsets = np.concatenate([[0], np.cumsum(sizes[kept])])
     _polish(world, words, offsets)
+    spoken = kept[slots.sentence[pronouns.slot]]
     return Text(
         words, pos, offsets, sentences.document[kept].astype(np.int32),
         start[slot] + forms.begin[place], start[slot] + forms.end[place], forms.label[place],
+        mentions.entity[here], start[pronouns.slot[spoken]], pronouns.person[spoken],
+        pronouns.kind[spoken] == list(PRONOUNS).index("{his}"),
     )  # fmt: skip
 
 

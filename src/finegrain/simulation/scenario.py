@@ -70,14 +70,14 @@ def simulate(
     train_tokens: four times the gold, but a million at most, without it
     ill_formed: the share of predicted entities that begin with I- instead of B-
     """
-    _check(tokens, seed, noise, train_tokens, ill_formed)
+    require_sizes(tokens, seed, noise, train_tokens)
+    _require_share("ill_formed", ill_formed)
     asked = SHOWCASE if systems is None else systems
     planted = {name: tuple(map(weakness, names)) for name, names in asked.items()}
     world = World(seed)
     text = write(world, tokens=tokens, seed=seed, name="gold")
     corpus = _corpus(world, text, "gold")
-    wanted = min(4 * tokens, _MOST_TRAINING) if train_tokens is None else train_tokens
-    training = write(world, tokens=wanted, seed=seed, name="train")
+    training = write(world, tokens=training_size(tokens, train_tokens), seed=seed, name="train")
     gold = _facts(world, text, training)
     return Simulation(
         corpus,
@@ -97,16 +97,23 @@ def simulate(
     )  # fmt: skip
 
 
-def _check(
-    tokens: int, seed: int, noise: float, train_tokens: int | None, ill_formed: float
-) -> None:
+def require_sizes(tokens: int, seed: int, noise: float, train_tokens: int | None) -> None:
+    """Raise unless a corpus can be made of these."""
     if tokens < 1 or (train_tokens is not None and train_tokens < 1):
         raise UsageError("a simulated corpus has at least 1 token")
     if seed < 0:
         raise UsageError(f"a seed is 0 or greater, not {seed}")
-    for name, share in (("noise", noise), ("ill_formed", ill_formed)):
-        if not 0.0 <= share <= 1.0:
-            raise UsageError(f"{name} is a share from 0 to 1, not {share}")
+    _require_share("noise", noise)
+
+
+def _require_share(name: str, share: float) -> None:
+    if not 0.0 <= share <= 1.0:
+        raise UsageError(f"{name} is a share from 0 to 1, not {share}")
+
+
+def training_size(tokens: int, wanted: int | None) -> int:
+    """How many tokens training data have, unless it is said."""
+    return min(4 * tokens, _MOST_TRAINING) if wanted is None else wanted
 
 
 def _corpus(world: World, text: Text, source: str) -> Corpus:

@@ -77,11 +77,12 @@ class _Options(NamedTuple):
 
 
 class _Answers(NamedTuple):
-    """One system on the gold words: its relations (coded for itself), and the details."""
+    """One system on the gold words: its relations (coded for itself), the details, its faults."""
 
     relation: Coded
     aligned: NDArray[np.bool_]
     details: Mapping[str, NDArray[Any]]
+    faults: tuple[str, ...]
 
 
 def align(
@@ -112,7 +113,7 @@ def align(
     gold = with_trees(gold)
     words = _words(gold, options)
     require_heads(gold, words.head)
-    notes = [*gold.notes, *(f"gold: {fault}" for fault in faults(gold))]
+    notes = [*gold.notes, *(f"gold: {fault}" for fault in faults(gold, words.head))]
     names: list[str] = []
     answers: list[_Answers] = []
     for name, given in named(systems):
@@ -148,27 +149,24 @@ def _words(corpus: Corpus, options: _Options) -> Words:
     if corpus.tokens is None:
         raise InputError.at(corpus.source, 0, "there are no words, only annotation")
     relation = relations(corpus, subtypes=options.subtypes, fold_case=options.fold_case)
-    return Words.of(corpus, heads(corpus), options.rules.on_tags(relation))
+    return Words(heads(corpus), options.rules.on_tags(relation), corpus.layers)
 
 
 def _answers(gold: Corpus, words: Words, corpus: Corpus, options: _Options) -> _Answers:
     own = _words(corpus, options)
     found = align_words(gold, corpus)
     aligned = found.to_system >= 0
-    rows = np.where(aligned, found.to_system, 0)
-    # the head of a system's word as a gold word; the last two places serve ROOT and NOWHERE
-    gold_word = np.append(np.where(found.to_gold < 0, NOWHERE, found.to_gold), [NOWHERE, ROOT])
-    head = np.where(aligned, gold_word[own.head][rows], ABSENT_WORD)
-    relation = Coded(own.relation.codes[rows], own.relation.names)
-    return _Answers(
-        relation,
-        aligned,
-        {
-            "head": head.astype(np.int32),
-            "same": same_words(words, own, found, functional=FUNCTIONAL),
-            **_only_of_system(len(aligned), own, found),
-        },
-    )
+    head, relation = own.head, own.relation
+    if not found.same_words:
+        places = np.where(aligned, found.to_system, 0)
+        # a system's head as a gold word; the last two places serve ROOT and NOWHERE
+        gold_word = np.append(np.where(found.to_gold < 0, NOWHERE, found.to_gold), [NOWHERE, ROOT])
+        head = np.where(aligned, gold_word[own.head][places], ABSENT_WORD).astype(np.int32)
+        relation = Coded(relation.codes[places], relation.names)
+    same = same_words(words, own, found, functional=FUNCTIONAL)
+    details: dict[str, NDArray[Any]] = {"head": head, "same": same}
+    details.update(_only_of_system(len(aligned), own, found))
+    return _Answers(relation, aligned, details, faults(corpus, own.head))
 
 
 def _only_of_system(size: int, own: Words, found: Alignment) -> dict[str, NDArray[np.uint16]]:
@@ -187,7 +185,7 @@ def _only_of_system(size: int, own: Words, found: Alignment) -> dict[str, NDArra
 
 def _notes(gold: Corpus, corpus: Corpus, answers: _Answers) -> list[str]:
     notes = [note for note in corpus.notes if note not in gold.notes]
-    notes += faults(corpus)
+    notes += answers.faults
     missing = int(np.count_nonzero(~answers.aligned))
     more = int(answers.details["more"].sum())
     if missing or more:

@@ -40,6 +40,7 @@ class Alignment(NamedTuple):
     to_gold: ``[system word]`` the same gold word, -1 for none
     begins_in: ``[system word]`` the gold word in whose text it begins
     tokens, sentences: what is the same of the tokens and of the sentences
+    same_words: both have the same words one by one
     """
 
     to_system: NDArray[np.int64]
@@ -47,6 +48,7 @@ class Alignment(NamedTuple):
     begins_in: NDArray[np.int64]
     tokens: Stretches
     sentences: Stretches
+    same_words: bool = False
 
 
 class Stretches(NamedTuple):
@@ -68,9 +70,7 @@ def align_words(gold: Corpus, system: Corpus) -> Alignment:
         raise ValueError("a corpus without text has no words")
     both = gold.n_tokens == system.n_tokens
     if both and gold.tokens.first_difference(system.tokens) is None:
-        every = np.arange(gold.n_tokens)
-        one, two = _by_word(gold), _by_word(system)
-        return _alignment(one, two, _Pairs(every, every), begins_in=every)
+        return _word_by_word(gold, system)
     one, two = _by_character(gold), _by_character(system)
     different = same_characters(one.text, two.text)
     if different is not None:
@@ -78,6 +78,28 @@ def align_words(gold: Corpus, system: Corpus) -> Alignment:
     pairs = _aligned(gold, system, one, two)
     at = np.searchsorted(one.bounds[:-1], two.begin, side="right") - 1
     return _alignment(one, two, pairs, begins_in=one.first_word[at.clip(0)])
+
+
+def _word_by_word(gold: Corpus, system: Corpus) -> Alignment:
+    """The alignment of two texts of the same words."""
+    every = np.arange(gold.n_tokens)
+    ours, theirs = first_words(gold), first_words(system)
+    tokens = _same_stretches(gold.n_tokens, ours, theirs)
+    sentences = _same_stretches(gold.n_tokens, gold.offsets[:-1], system.offsets[:-1])
+    if tokens is None or sentences is None:
+        one, two = _by_word(gold, ours), _by_word(system, theirs)
+        found = _alignment(one, two, _Pairs(every, every), begins_in=every)
+        return found._replace(same_words=True)
+    return Alignment(every, every, every, tokens, sentences, same_words=True)
+
+
+def _same_stretches(words: int, ours: IntArray, theirs: IntArray) -> Stretches | None:
+    """Stretches that begin with the same words; ``None`` if they do not."""
+    if not np.array_equal(ours, theirs):
+        return None
+    begins = np.zeros(words, bool)
+    begins[ours] = True
+    return Stretches(begins, begins, begins.astype(np.uint16))
 
 
 class _Text(NamedTuple):
@@ -99,8 +121,7 @@ class _Pairs(NamedTuple):
     system: IntArray
 
 
-def _by_word(corpus: Corpus) -> _Text:
-    first = first_words(corpus)
+def _by_word(corpus: Corpus, first: IntArray) -> _Text:
     return _text(corpus, corpus, first, np.append(first, corpus.n_tokens))
 
 

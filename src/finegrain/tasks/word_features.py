@@ -11,16 +11,19 @@ the same relation, part of speech and features.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.corpus import Coded, Corpus
+from finegrain.corpus import Coded, IntArray
+from finegrain.corpus.cells import Layers, layer_rows
 from finegrain.corpus.trees import base
 from finegrain.tasks.word_alignment import Alignment
 
 UPOS, XPOS, FEATS, LEMMA, CHILDREN, TOKEN, SENTENCE = (1 << place for place in range(7))
+ALL = (1 << 7) - 1
 LAYERS = {"upos": UPOS, "xpos": XPOS, "feats": FEATS, "lemma": LEMMA}
 UNIVERSAL_FEATURES = frozenset((
     "PronType", "NumType", "Poss", "Reflex", "Foreign", "Abbr", "Gender", "Animacy", "Number",
@@ -41,44 +44,73 @@ class Words(NamedTuple):
 
     head: NDArray[np.int32]
     relation: Coded
-    layers: dict[str, Coded]
+    layers: Mapping[str, Coded]
 
-    @classmethod
-    def of(cls, corpus: Corpus, head: NDArray[np.int32], relation: Coded) -> Words:
-        given = {"upos": corpus.layers.get("tags"), **corpus.layers}
-        layers = {name: one for name in LAYERS if (one := given.get(name)) is not None}
-        if "feats" in layers:
-            column = layers["feats"]
-            plain = Coded.of(universal_features(name) for name in column.names)
-            layers["feats"] = Coded(plain.codes[column.codes], plain.names)
-        return cls(head, relation, layers)
+    def layer(self, name: str) -> str | None:
+        """Under which name it has a layer; tags serve as parts of speech."""
+        known = (name, "tags") if name == "upos" else (name,)
+        return next((one for one in known if one in self.layers), None)
 
 
 def same_words(
     gold: Words, system: Words, found: Alignment, *, functional: frozenset[str]
 ) -> NDArray[np.uint8]:
     """``[gold word]`` which of these are the same, as bits."""
+    aligned = found.to_system >= 0
+    rows = _rows_with_other_features(gold, system, found)
     bits = np.zeros(len(gold.head), np.uint8)
     for name, bit in LAYERS.items():
-        if name in gold.layers and name in system.layers:
-            equal = _equal(gold.layers[name], system.layers[name], found)
-            if name == "lemma":
-                equal |= _is_nothing(gold.layers[name]) & (found.to_system >= 0)
-            bits[equal] |= bit
-    bits[_same_children(gold, system, found, bits, functional)] |= CHILDREN
+        if gold.layer(name) is not None and system.layer(name) is not None:
+            bits |= bit
+            bits[rows[_differ(gold, system, name, rows, found.to_system[rows])]] ^= bit
+    bits |= CHILDREN
+    bits[_with_other_children(gold, system, found, bits, functional)] &= ALL ^ CHILDREN
+    bits[~aligned] = 0
     bits[found.tokens.same] |= TOKEN
     bits[found.sentences.same] |= SENTENCE
     return bits
 
 
-def _equal(gold: Coded, system: Coded, found: Alignment) -> NDArray[np.bool_]:
-    """``[gold word]`` whether the system's word has the same value."""
-    number = {name: code for code, name in enumerate(gold.names)}
-    translated = np.array([number.get(name, -1) for name in system.names] or [-1], np.int64)
-    aligned = found.to_system >= 0
-    answer = translated[system.codes[np.where(aligned, found.to_system, 0)]]
-    same: NDArray[np.bool_] = aligned & (answer == gold.codes)
-    return same
+def _rows_with_other_features(gold: Words, system: Words, found: Alignment) -> IntArray:
+    """Aligned gold words but for those that have the same bytes from lemma to features."""
+    rows = np.flatnonzero(found.to_system >= 0)
+    if not (isinstance(gold.layers, Layers) and isinstance(system.layers, Layers)):
+        return rows
+    ours, theirs = (None, None) if found.same_words else (rows, found.to_system[rows])
+    one = gold.layers.cells.stretch("lemma", "feats", ours)
+    return rows[one.differ(system.layers.cells.stretch("lemma", "feats", theirs))]
+
+
+def _differ(
+    gold: Words, system: Words, name: str, ours: IntArray, theirs: IntArray
+) -> NDArray[np.bool_]:
+    """``[row]`` whether a layer differs in what counts of it."""
+    mine, other = gold.layer(name) or name, system.layer(name) or name
+    different = np.ones(len(ours), bool)
+    if isinstance(gold.layers, Layers) and isinstance(system.layers, Layers):
+        different = gold.layers.texts(mine, ours).differ(system.layers.texts(other, theirs))
+    rows = np.flatnonzero(different)  # only those are coded
+    one = layer_rows(gold.layers, mine, ours[rows])
+    two = layer_rows(system.layers, other, theirs[rows])
+    if name == "feats":
+        one, two = _universal(one), _universal(two)
+    different[rows] = _translated(two, one) != one.codes
+    if name == "lemma":
+        different[rows] &= ~_is_nothing(one)
+    return different
+
+
+def _universal(features: Coded) -> Coded:
+    plain = Coded.of(universal_features(name) for name in features.names)
+    return Coded(plain.codes[features.codes], plain.names)
+
+
+def _translated(column: Coded, to: Coded) -> NDArray[np.int32]:
+    """``[row]`` the codes of a column with the names of another; -1 for names it has not."""
+    number = {name: code for code, name in enumerate(to.names)}
+    codes = np.array([number.get(name, -1) for name in column.names] or [-1], np.int32)
+    translated: NDArray[np.int32] = codes[column.codes]
+    return translated
 
 
 def _is_nothing(column: Coded) -> NDArray[np.bool_]:
@@ -86,37 +118,31 @@ def _is_nothing(column: Coded) -> NDArray[np.bool_]:
     return nothing[column.codes]
 
 
-def _same_children(
+def _with_other_children(
     gold: Words,
     system: Words,
     found: Alignment,
     bits: NDArray[np.uint8],
     functional: frozenset[str],
-) -> NDArray[np.bool_]:
-    """``[gold word]`` whether the functional children are the same."""
-    size = len(gold.head)
-    mine, theirs = _functional(gold, functional), _functional(system, functional)
-    aligned = found.to_system >= 0
-    rows = np.where(aligned, found.to_system, 0)
-    same_head = gold.head >= 0
-    above = found.to_system[np.where(same_head, gold.head, 0)]
-    same_head &= (above >= 0) & (system.head[rows] == above)
-    equal = _equal(gold.relation, system.relation, found) & same_head & mine
-    for name in ("upos", "feats"):
-        equal &= (bits & LAYERS[name]) > 0
-    matched = _children(gold.head, equal, size)
-    ours = _children(gold.head, mine, size)
-    other = _children(system.head, theirs, len(system.head))
-    same: NDArray[np.bool_] = aligned & (matched == ours) & (ours == other[rows])
-    return same
+) -> IntArray:
+    """Gold words with a functional child that the other has not, or has otherwise."""
+    equal = gold.head >= 0
+    answer, head, above = system.relation, system.head, gold.head
+    if not found.same_words:
+        other = np.where(found.to_system >= 0, found.to_system, 0)
+        answer = Coded(answer.codes[other], answer.names)
+        head, above = head[other], np.where(equal, found.to_system[gold.head], -1)
+        equal &= (found.to_system >= 0) & (above >= 0)
+    equal &= (head == above) & (_translated(answer, gold.relation) == gold.relation.codes)
+    equal &= (bits & (UPOS | FEATS)) == UPOS | FEATS
+    mine = _functional(gold, functional) & ~equal
+    theirs = _functional(system, functional)
+    theirs[found.to_system[equal]] = False
+    heads = np.concatenate([gold.head[mine], found.to_gold[system.head[theirs]]])
+    return heads[heads >= 0]
 
 
 def _functional(words: Words, functional: frozenset[str]) -> NDArray[np.bool_]:
     """``[word]`` whether a word is a functional child of another."""
     wanted = np.array([base(name) in functional for name in words.relation.names] or [False])
     return wanted[words.relation.codes] & (words.head >= 0)
-
-
-def _children(head: NDArray[np.int32], counted: NDArray[np.bool_], size: int) -> NDArray[np.int64]:
-    """``[word]`` how many of the counted words it is the head of."""
-    return np.bincount(head[counted], minlength=size)

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.attachment import PLACES, attached
 from finegrain.analyses.selection.expressions import Field
 from finegrain.analyses.selection.parsing import Misfit
 from finegrain.attributes import ATTRIBUTES
@@ -112,7 +113,10 @@ def _attribute(table: OutcomeTable, field: Field) -> ValueColumn:
 
 def _of_system(table: OutcomeTable, field: Field) -> Words:
     """The column of one system, or without one of all."""
-    column = PER_SYSTEM[field.name](table)
+    try:
+        column = PER_SYSTEM[field.name](table)
+    except _Missing as missing:
+        raise Misfit(field.at, str(missing)) from None
     if field.of is None:
         return column
     if field.of not in table.systems:
@@ -264,6 +268,13 @@ def _produced(table: OutcomeTable) -> Words:
     return Words(produced(table).astype(np.int8), NO_YES, closed=True)
 
 
+def _attached(table: OutcomeTable) -> Words:
+    """Where a word with a wrong head hangs instead."""
+    if "head" not in table.details:
+        raise _Missing(f"'attached' is for dependencies, not for {table.task}")
+    return Words(attached(table), PLACES, closed=True)
+
+
 def _change(table: OutcomeTable, one: int, other: int) -> Words:
     return Words(change(*stances(table, [one, other])), CHANGES, closed=True)
 
@@ -288,6 +299,7 @@ PER_SYSTEM: dict[str, Callable[[OutcomeTable], Words]] = {
     "answer": _answer,
     "correct": _correct,
     "produced": _produced,
+    "attached": _attached,
 }
 PER_PAIR: dict[str, Callable[[OutcomeTable, int, int], Words]] = {
     "change": _change,

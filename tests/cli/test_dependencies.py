@@ -1,0 +1,133 @@
+"""Every analysis on dependency trees, as a user meets it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.conftest import Run
+from tests.schema import SCHEMA, require_schema
+
+FILES = ("gold.conllu", "near.conllu", "careful.conllu")
+KINDS = {"show": "shown"}  # command -> kind of result
+TREES = ("--task", "dependencies", "--quiet")
+
+
+@pytest.fixture(scope="module")
+def simulated(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    from finegrain.formats import conllu
+    from finegrain.simulation import simulate_trees
+
+    made = simulate_trees(tokens=1_500, systems={"near": ["long-arcs"], "careful": []})
+    corpora = {"gold": made.gold, **made.systems}
+    return {f"{name}.conllu": conllu.write(corpus) for name, corpus in corpora.items()}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, simulated: dict[str, str]) -> Path:
+    for name, text in simulated.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def result(run: Run, *arguments: str) -> Any:
+    done = run(*arguments, *TREES, "--format", "json")
+    assert done.returncode == 0, done.stderr
+    parsed = json.loads(done.stdout)
+    if arguments[0] == "errors":
+        of_errors = {**SCHEMA["$defs"]["errors"], "$defs": SCHEMA["$defs"]}
+        for one in parsed["result"].values():
+            jsonschema.Draft202012Validator(of_errors).validate(one)
+    elif arguments[0] != "score":  # which is checked with all other scores
+        require_schema(parsed, KINDS.get(arguments[0], arguments[0]))
+    return parsed["result"]
+
+
+def test_the_simulation_is_written_as_trees(run: Run, tmp_path: Path) -> None:
+    done = run("simulate", "play", "--task", "dependencies", "--tokens", "300", "-s", "a=long-arcs")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "play" / "a.conllu").read_text().startswith("# newdoc\n1\t")
+    refused = run("simulate", "play", "-t", "dependencies", "--ill-formed", "0.5")
+    assert refused.returncode == 2
+    assert run("simulate", "play", "-t", "trees").returncode == 2
+
+
+def test_score_and_errors(run: Run, folder: Path) -> None:
+    scores = result(run, "score", *FILES, "--no-intervals")
+    assert scores["near"]["overall"]["las"]["f1"] < scores["careful"]["overall"]["las"]["f1"]
+    errors = result(run, "errors", *FILES)
+    counts = errors["near"]["counts"]
+    assert errors["near"]["heads"]["wrong"] == counts["HEAD"] + counts["BOTH"]
+    assert "attached to" in run("errors", *FILES, *TREES).stdout
+
+
+def test_difference_oracle_and_difficulty(run: Run, folder: Path) -> None:
+    change = result(run, "difference", *FILES)
+    gained = change["corrections"]["count"] - change["new_errors"]["count"]
+    scores = result(run, "score", *FILES, "--no-intervals")
+    delta = scores["careful"]["overall"]["las"]["f1"] - scores["near"]["overall"]["las"]["f1"]
+    assert gained / change["units"] == pytest.approx(delta, abs=1e-12)
+    oracle = result(run, "oracle", *FILES)
+    best = max(one["overall"]["las"]["f1"] for one in scores.values())
+    assert oracle["overall"]["correct"] / oracle["overall"]["units"] >= best
+    whole = max(one["overall"]["sentence_las"] for one in scores.values())
+    assert oracle["sentences"]["every_unit_covered"] >= whole  # the paper's table 10
+    assert result(run, "difficulty", *FILES)
+
+
+def test_buckets_significance_and_gate(run: Run, folder: Path) -> None:
+    assert result(run, "buckets", *FILES, "--by", "arc_length", "--metric", "uas")
+    tests = result(run, "significance", *FILES, "--metric", "las", "--seed", "1")
+    assert tests["pairs"]
+    for rule, code in (("las drops 0.1", 0), ("new_errors > 0", 1)):  # careful is better than near
+        kept = run("gate", *FILES, *TREES, "--fail-if", rule)
+        assert kept.returncode == code, (rule, kept.stdout, kept.stderr)
+
+
+def test_show_finds_what_errors_count(run: Run, folder: Path) -> None:
+    heads = result(run, "errors", *FILES)["near"]["heads"]["attached"]
+    for place in ("grandparent", "sibling"):
+        shown = result(run, "show", *FILES, "--where", f"attached[near]={place}")
+        assert shown["found"] == heads[place] > 0
+    wrong = run("show", *FILES, *TREES, "--where", "attached[near]=uncle")
+    assert wrong.returncode == 2
+    tags = run("show", *FILES, "--task", "tags", "--quiet", "--where", "attached=sibling")
+    assert (tags.returncode, "is for dependencies" in tags.stderr) == (2, True)
+
+
+def test_a_saved_table_knows_the_same(run: Run, folder: Path) -> None:
+    pytest.importorskip("pyarrow")
+    assert run("align", *FILES, *TREES, "-o", "t.parquet").returncode == 0
+    for command in ("errors", "difference"):
+        done = run(command, "t.parquet", "--quiet", "--format", "json")
+        assert json.loads(done.stdout)["result"] == result(run, command, *FILES)
+
+
+BAD = """# sent_id = s1
+1	a	a	X	_	_	2	dep	_	_
+2	b	b	X	_	_	1	dep	_	_
+3	c	c	X	_	_	0	root	_	_
+
+1	d	d	X	_	_	0	root	_	_
+2	e	e	X	_	_	0	root	_	_
+3	f	f	X	_	_	9	dep	_	_
+4	g	g	X	_	_	_	dep	_	_
+
+"""
+
+
+def test_check_tells_every_fault_of_a_tree_with_its_line(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "bad.conllu").write_text(BAD)
+    done = run("check", "bad.conllu", "--task", "dependencies")
+    warned = [line for line in done.stdout.splitlines() if line.startswith("warning")]
+    assert warned == [
+        "warning: bad.conllu:2: a cycle: 1 -> 2 -> 1.",
+        "warning: bad.conllu:7: the sentence has 2 roots: 1, 2.",
+        "warning: bad.conllu:8: the head 9 lies outside of the sentence, which has 4 words.",
+        "warning: bad.conllu:9: the word has no head.",
+    ]
+    assert "trees that are not all valid with 2 relations" in done.stdout
