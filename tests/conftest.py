@@ -43,17 +43,24 @@ def reference(shared: Path) -> Callable[[str], Any]:
     return load
 
 
+def run_finegrain(
+    *arguments: str, cwd: Path, stdin: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run ``finegrain ...`` in a folder, as a user would."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUTF8": "1"}
+    return subprocess.run(
+        [sys.executable, "-m", "finegrain", *arguments],
+        cwd=cwd, input=stdin, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """Run ``finegrain ...`` in an empty folder, as a user would."""
+    """Run ``finegrain ...`` in an empty folder."""
 
     def finegrain(
         *arguments: str, cwd: Path = tmp_path, stdin: str | None = None
     ) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUTF8": "1"}
-        return subprocess.run(
-            [sys.executable, "-m", "finegrain", *arguments],
-            cwd=cwd, input=stdin, env=environment, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+        return run_finegrain(*arguments, cwd=cwd, stdin=stdin)
 
     return finegrain

@@ -12,16 +12,17 @@ words a text. A result is the same as that of its own command.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from finegrain import api, explaining, recipes
+from finegrain import api, explaining, judging, recipes
 from finegrain.analyses.bin_features import bin_features
-from finegrain.analyses.buckets import Buckets
 from finegrain.analyses.confusion import confusion
-from finegrain.analyses.difficulty import difficulty
+from finegrain.analyses.diagnosis import diagnosis
+from finegrain.analyses.difficulty import bins, difficulty
+from finegrain.analyses.embedded_buckets import bucket_codes, divided
 from finegrain.analyses.embedded_units import MOST, embedded_units
 from finegrain.analyses.error_types import error_types
 from finegrain.analyses.invented import invented
@@ -29,10 +30,11 @@ from finegrain.analyses.oracle import oracle
 from finegrain.analyses.report import Report, ranked
 from finegrain.analyses.report import report as put_together
 from finegrain.analyses.result import Result
-from finegrain.analyses.triage import triage
-from finegrain.analyses.word_bins import word_bins
-from finegrain.attributes.training import TrainingData, prepare
-from finegrain.attributes.units import Units
+from finegrain.analyses.score import Scores
+from finegrain.analyses.triage import Triage, triage
+from finegrain.analyses.word_bins import WordBins, word_bins
+from finegrain.attributes.surfaces import surfaces
+from finegrain.attributes.training import prepare
 from finegrain.corpus import Corpus, IntArray
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
@@ -72,17 +74,28 @@ def report(
         raise UsageError(f"a page holds at least one instance, not {instances}")
     metric = _main(table)
     results = dict(_results(table, metric, train, seed, learning))
-    codes: dict[str, IntArray] = {}
-    if isinstance(scored := results.get("buckets"), Buckets):
-        data = None if train is None else prepare(train, table, **learning)
-        codes = bucket_codes(table, scored, data)
+    data = None if train is None else prepare(train, table, **learning)
+    codes = bucket_codes(table, divided(results), data)
     return put_together(
         table,
         results,
         metric,
         title=title or f"{table.n_systems} system{'s' * (table.n_systems != 1)}",
-        units=embedded_units(table, most=instances, columns=codes),
+        units=embedded_units(table, most=instances, columns=codes, asked=_named(table, results)),
     )
+
+
+def _named(table: OutcomeTable, results: Mapping[str, Result]) -> IntArray:
+    """Rows that the page leads to one by one: suspects, and every word in every bin."""
+    rows = [suspects.rows] if isinstance(suspects := results.get("triage"), Triage) else []
+    if isinstance(words := results.get("words"), WordBins):
+        known = surfaces(table)
+        if known is not None:
+            listed = [known.find(word) for word in words.words]
+            mentions = np.flatnonzero(table.is_gold & np.isin(known.codes, listed))
+            places = known.codes[mentions] * (table.n_systems + 1) + bins(table)[mentions]
+            rows.append(mentions[np.unique(places, return_index=True)[1]])
+    return np.unique(np.concatenate(rows)) if rows else np.zeros(0, np.int64)
 
 
 def _main(table: OutcomeTable) -> Metric:
@@ -119,21 +132,31 @@ def _results(
             yield "words", word_bins(table, limit=WORDS)
         if not table.inventory.always_answered or is_outside(table).any():
             yield "invented", invented(table)
-        yield "triage", triage(table, limit=SUSPECTS)
+        if table.task != "coreference":  # a wrong link says not whereto
+            yield "triage", triage(table, limit=SUSPECTS)
         yield "oracle", oracle(table)
     if recipes.attributes_for(table.task) and has_text:
-        of_units = recipes.unit_metric(table.task) if metric.whole_documents else metric
-        yield "buckets", explaining.buckets(table, train=train, metric=of_units, **learning)
+        yield from _by_attributes(table, metric, scores, train, seed, learning)
 
 
-def bucket_codes(
-    table: OutcomeTable, scored: Buckets, training: TrainingData | None
-) -> dict[str, IntArray]:
-    """``[unit]`` the bucket of every gold unit by attribute, -1 for what is not gold."""
-    units = Units(table, training)
-    found = {}
-    for one in scored.attributes:
-        if len(one.attributes) == 1 and one.attributes[0].level == "unit":
-            codes = one.divisions[0].codes(one.attributes[0].of(units))
-            found[one.name] = np.where(table.is_gold, codes, -1)
-    return found
+def _by_attributes(
+    table: OutcomeTable,
+    metric: Metric,
+    scores: Scores,
+    train: Corpus | None,
+    seed: int,
+    learning: dict[str, Any],
+) -> Iterator[tuple[str, Result]]:
+    """Buckets, what they come to, and slices: where the best is weak, where the next differs."""
+    of_units = recipes.unit_metric(table.task) if metric.whole_documents else metric
+    scored = explaining.buckets(
+        table, train=train, metric=of_units, intervals=RESAMPLES, seed=seed, **learning
+    )
+    yield "buckets", scored
+    if scored.attributes:
+        yield "diagnose", diagnosis(table, scored)
+    names = [table.systems[place] for place in ranked(table.systems, scores.overall[metric.name])]
+    yield "slices", judging.slices(table, names[0], train=train, seed=seed, **learning)
+    if len(names) > 1:
+        pair = (names[0], names[1])
+        yield "pair_slices", judging.slices(table, pair, train=train, seed=seed, **learning)

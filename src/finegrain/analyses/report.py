@@ -26,6 +26,7 @@ from finegrain.analyses.findings import findings
 from finegrain.analyses.listing import Column, Listing
 from finegrain.analyses.result import Printed, Result
 from finegrain.analyses.signature import signature
+from finegrain.analyses.slices import Slices
 from finegrain.complete_file import write_complete
 from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable
@@ -101,7 +102,8 @@ def report(
     """Put results together; ``results`` has at least ``score``, with the metric in it."""
     order = ranked(table.systems, results["score"].overall[metric.name])  # type: ignore[attr-defined]  # it is Scores
     facts = Facts(table, results, metric, order)
-    notes = dict.fromkeys(note for result in results.values() for note in result.notes)
+    told = (one for one in results.values() if not isinstance(one, Slices))  # these tell their own
+    notes = dict.fromkeys(note for result in told for note in result.notes)
     return Report(
         table,
         title,

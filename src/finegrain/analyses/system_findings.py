@@ -86,7 +86,7 @@ def last(facts: Facts) -> Iterator[Finding]:
         strong(facts.name(worst)),
         Part(f"{said}{facts.name(before)}; "),
         counted(int(counts.max()), {f"outcome.{worst}": kind}),
-        Part(f" of its {int(counts.sum()):,} errors are {KINDS.get(kind, kind)}."),
+        Part(f" of its {int(counts.sum()):,} errors are {_kind(facts, kind)}."),
     ]
     values = tuple(facts.score(system) for system in facts.order)
     strip = Strip(
@@ -99,14 +99,20 @@ def last(facts: Facts) -> Iterator[Finding]:
 
 
 KINDS = {
-    "FN": "missed spans",
-    "FP": "invented spans",
+    "FN": "missed {units}",
+    "FP": "invented {units}",
     "BES": "spans that are too short",
     "BEL": "spans that are too long",
     "BEO": "crossing spans",
     "LE": "wrong labels",
     "LBE": "wrong labels on wrong boundaries",
+    "WL": "{units} linked to the wrong antecedent",
 }
+
+
+def _kind(facts: Facts, kind: str) -> str:
+    """A kind of errors in a sentence."""
+    return KINDS.get(kind, kind.lower()).format(units=facts.units)
 
 
 def weaknesses(facts: Facts) -> Iterator[Finding]:
@@ -117,16 +123,17 @@ def weaknesses(facts: Facts) -> Iterator[Finding]:
     """
     spots = weak_labels(facts.results["score"], facts.metric)
     if "buckets" in facts.results:
-        spots += weak_buckets(facts.results["buckets"], facts.results["score"], facts.metric)
+        spots += weak_buckets(facts.results["buckets"])
     for spot in worth_telling(spots, most=6):
         own, others = points(spot.own), points(spot.others)
+        scored = facts.scored if spot.kind == "label" else facts.scored_units
         name = facts.name(spot.system)
         reach = f"the others reach {others} on average"
         if len(facts.order) == 2:
             reach = f"{facts.name(1 - spot.system)} reaches {others}"
         parts = [
             strong(name),
-            Part(f" is weak at {spot.what}: {own} {facts.scored}, where {reach}"),
+            Part(f" is weak at {spot.what}: {own} {scored}, where {reach}"),
             Part(". It is wrong about "),
             counted(spot.wrong, {**spot.conditions, f"verdict.{spot.system}": "wrong"}),
             Part(f" of {spot.n:,} such {facts.units} ({percent(spot.wrong, spot.n)})."),
@@ -135,7 +142,7 @@ def weaknesses(facts: Facts) -> Iterator[Finding]:
             Bar(name, spot.own, own, subject=True),
             Bar("others", spot.others, others),
         )
-        strip = Strip(f"{facts.scored} at {spot.what}; n = {spot.n:,}", bars)
+        strip = Strip(f"{scored} at {spot.what}; n = {spot.n:,}", bars)
         yield Finding(
             "weakness", tuple(parts), spot.section, spot.n, strip, about=(name, spot.what)
         )
@@ -206,12 +213,12 @@ def profiles(facts: Facts) -> Iterator[Finding]:
         parts += [Part("; ")] if place else []
         parts += [
             counted(int(counts[system, kind]), {f"outcome.{system}": name}),
-            Part(f" {KINDS.get(name, name)} (others {others[system, kind]:,.0f} on average)"),
+            Part(f" {_kind(facts, name)} (others {others[system, kind]:,.0f} on average)"),
         ]
     largest = counts[system].max()
     bars = tuple(
         Bar(
-            KINDS.get(errors.types[1 + kind], ""),
+            _kind(facts, errors.types[1 + kind]),
             counts[system, kind] / largest,
             f"{int(counts[system, kind]):,}",
             subject=True,

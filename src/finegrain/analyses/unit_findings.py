@@ -27,20 +27,20 @@ def hardest(facts: Facts) -> Iterator[Finding]:
     if found is None:
         return
     spot = hardest_bucket(found)
-    overall = np.nanmean(facts.results["score"].overall[facts.metric.name])
-    if spot is None or not overall - spot.mean >= 0.1:
+    if spot is None or not spot.overall - spot.mean >= 0.1:
         return
+    scored, overall = facts.scored_units, points(spot.overall)
     parts = [
-        Part(f"All systems have trouble with {spot.what}: {points(spot.mean)} {facts.scored} on "),
-        Part(f"average, against {points(overall)} overall; there are "),
+        Part(f"All systems have trouble with {spot.what}: {points(spot.mean)} {scored} on "),
+        Part(f"average, against {overall} overall; there are "),
         counted(spot.n, {"unit": "gold", **spot.conditions}),
         Part(f" such {facts.units}."),
     ]
     bars = (
         Bar("here", spot.mean, points(spot.mean), subject=True),
-        Bar("overall", overall, points(overall)),
+        Bar("overall", spot.overall, overall),
     )
-    strip = Strip(f"mean {facts.scored}; n = {spot.n:,}", bars)
+    strip = Strip(f"mean {scored}; n = {spot.n:,}", bars)
     yield Finding("hardest", tuple(parts), "attributes", spot.n, strip, about=(spot.what,))
 
 

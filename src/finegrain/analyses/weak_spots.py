@@ -65,11 +65,12 @@ def worth_telling(spots: list[WeakSpot], *, most: int) -> list[WeakSpot]:
 
 
 class HardBucket(NamedTuple):
-    """A bucket, its gold units, and the mean score of all systems there."""
+    """A bucket, its gold units, and the mean score of all systems there and overall."""
 
     what: str
     n: int
     mean: float
+    overall: float
     conditions: dict[str, str | int]
 
 
@@ -77,7 +78,7 @@ def hardest_bucket(found: Buckets) -> HardBucket | None:
     """The bucket with enough gold units at which systems score least; the first among equals."""
     hard = [
         HardBucket(_told(one, place), int(one.gold[place]), float(np.nanmean(values)),
-                   {f"bucket.{one.name}": place})
+                   float(np.nanmean(one.overall)), {f"bucket.{one.name}": place})
         for one in found.attributes
         if _of_units(one)
         for place, values in enumerate(one.main())
@@ -120,7 +121,7 @@ def weak_labels(scores: Scores, metric: Metric) -> list[WeakSpot]:
     return found
 
 
-def weak_buckets(found: Buckets, scores: Scores, metric: Metric) -> list[WeakSpot]:
+def weak_buckets(found: Buckets) -> list[WeakSpot]:
     """Buckets with enough gold units at which a system has a deficit."""
     spots = []
     for one in filter(_of_units, found.attributes):
@@ -133,7 +134,7 @@ def weak_buckets(found: Buckets, scores: Scores, metric: Metric) -> list[WeakSpo
                 one.correct[place],
                 {"unit": "gold", f"bucket.{one.name}": place},
             )
-            spots += group.spots(values, scores.overall[metric.name])
+            spots += group.spots(values, one.overall)
     return spots
 
 

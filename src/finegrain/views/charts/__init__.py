@@ -15,6 +15,7 @@ from typing import Any
 from finegrain.analyses.bin_features import BinFeatures
 from finegrain.analyses.buckets import Buckets
 from finegrain.analyses.confusion import Confusion
+from finegrain.analyses.diagnosis import Diagnosis
 from finegrain.analyses.difference_matrix import Differences
 from finegrain.analyses.difficulty import Difficulty
 from finegrain.analyses.error_types import ErrorTypes
@@ -25,6 +26,7 @@ from finegrain.analyses.word_bins import WordBins
 from finegrain.errors import UsageError
 from finegrain.views.charts.chart import Chart, Spec
 from finegrain.views.charts.curves import bucket_curves, coverage_curve, feature_curves
+from finegrain.views.charts.diagnosis_bars import diagnosis_bars
 from finegrain.views.charts.difficulty_map import difficulty_map
 from finegrain.views.charts.error_bars import error_bars
 from finegrain.views.charts.matrices import confusion_matrix, difference_matrix
@@ -40,6 +42,7 @@ _BY_TYPE: dict[type, Callable[[Any], Spec | None]] = {
     BinFeatures: feature_curves,
     WordBins: word_bubbles,
     Oracle: coverage_curve,
+    Diagnosis: diagnosis_bars,
     Buckets: lambda result: bucket_curves(result, tuple(range(len(result.systems)))),
 }
 
@@ -78,4 +81,6 @@ def charts_of(report: Report) -> dict[str, Chart]:
         found["oracle"] = coverage_curve(results["oracle"])
     if "buckets" in results:
         found["buckets"] = bucket_curves(results["buckets"], report.order)
+    if "diagnose" in results:
+        found["diagnosis"] = diagnosis_bars(results["diagnose"], report.order)
     return {name: Chart(spec) for name, spec in found.items() if spec is not None}

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ CONFIG: Spec = {
 
 
 class Chart:
-    """A figure; shown by notebooks that know Vega-Lite, and saved by suffix."""
+    """A figure; shown by notebooks, and saved by suffix."""
 
     __slots__ = ("spec",)
 
@@ -79,7 +80,10 @@ class Chart:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         del include, exclude
-        return {"application/vnd.vegalite.v5+json": self.spec}
+        found: dict[str, Any] = {"application/vnd.vegalite.v5+json": self.spec}
+        with suppress(MissingExtra):  # a picture, where nothing draws the specification
+            found["image/svg+xml"] = self._written(".svg").decode()
+        return found
 
 
 def converter() -> Any:

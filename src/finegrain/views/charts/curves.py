@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from finegrain.analyses.bin_features import BinFeatures
@@ -12,6 +14,7 @@ from finegrain.analyses.oracle import Oracle
 from finegrain.views.charts.chart import Spec, rounded
 from finegrain.views.charts.palette import ACCENT, LABELS, OTHER_LABEL
 
+_MANY = 6  # buckets whose sizes find no room under the axis
 _SMALL = {"width": 230, "height": 130}
 
 
@@ -104,11 +107,13 @@ def _feature(name: str, unit: str, means: list[float], result: BinFeatures) -> S
 
 def bucket_curves(result: Buckets, order: tuple[int, ...]) -> Spec | None:
     """Scores by bucket for all systems: the best two in colour, the others grey."""
-    plots = [
-        _bucket_curve(one, result.systems, order)
+    shown = [
+        one
         for one in result.attributes
-        if len(one.divisions) == 1 and one.gold.any()
+        if len(one.divisions) == 1 and np.count_nonzero(one.gold) > 1
     ]
+    domain = _domain(shown)
+    plots = [_bucket_curve(one, result.systems, order, domain) for one in shown]
     if not plots:
         return None
     return {
@@ -120,7 +125,21 @@ def bucket_curves(result: Buckets, order: tuple[int, ...]) -> Spec | None:
     }
 
 
-def _bucket_curve(one: BucketScores, systems: tuple[str, ...], order: tuple[int, ...]) -> Spec:
+def _domain(shown: list[BucketScores]) -> list[int]:
+    """Tens that hold all scores and intervals, in points: one axis for all plots."""
+    values = [one.main()[one.gold > 0].ravel() for one in shown]
+    values += [one.intervals.ends.ravel() for one in shown if one.intervals is not None]
+    known = np.concatenate([*values, np.zeros(0)])
+    known = known[~np.isnan(known)]
+    if not len(known):
+        return [0, 100]
+    low, high = 10 * math.floor(10 * known.min()), 10 * math.ceil(10 * known.max())
+    return [low, max(high, low + 10)]
+
+
+def _bucket_curve(
+    one: BucketScores, systems: tuple[str, ...], order: tuple[int, ...], domain: list[int]
+) -> Spec:
     buckets = one.divisions[0].buckets
     linked = one.attributes[0].level == "unit"
     values = []
@@ -129,16 +148,24 @@ def _bucket_curve(one: BucketScores, systems: tuple[str, ...], order: tuple[int,
             n, correct = int(one.gold[place]), int(one.correct[place, system])
             if not n or np.isnan(score):
                 continue
+            ends = (math.nan, math.nan)
+            if one.intervals is not None:
+                ends = tuple(one.intervals.ends[place, system].tolist())
             bucket: Spec = {"unit": "gold", f"bucket.{one.name}": place}
             link = Evidence.of(n - correct, {**bucket, f"verdict.{system}": "wrong"}).fragment
             values.append({
                 "system": systems[system], "place": place,
                 "bucket": _bucket(one, place), "score": rounded(100 * score, 2),
+                "low": rounded(100 * ends[0], 2), "high": rounded(100 * ends[1], 2),
                 "told": f"{one.name.replace('_', ' ')} {buckets[place].range()}: {systems[system]} "
-                        f"{100 * score:.1f}, n = {n:,}",
+                        f"{100 * score:.1f}{_ends(*ends)}, n = {n:,}",
                 **({"href": link} if linked else {}),
             })  # fmt: skip
     shown = [place for place in range(len(buckets)) if one.gold[place]]
+    axis = {"labelAngle": 0, "labelExpr": "split(datum.label, '\\n')", "labelLimit": 70}
+    if len(shown) > _MANY:
+        axis = {"labelAngle": -50, "labelExpr": "split(datum.label, '\\n')[0]", "labelLimit": 70}
+    lines = [{"mark": {"type": "line", "strokeWidth": 1.5}}] if one.divisions[0].ordered else []
     return {
         **_SMALL,
         "title": _title(one.name.replace("_", " ")),
@@ -146,18 +173,27 @@ def _bucket_curve(one: BucketScores, systems: tuple[str, ...], order: tuple[int,
         "encoding": {
             "x": {"field": "bucket", "type": "ordinal", "title": None,
                   "sort": [_bucket(one, place) for place in shown],
-                  "axis": {"labelAngle": 0, "labelExpr": "split(datum.label, '\\n')",
-                           "grid": False, "labelOverlap": False, "labelLimit": 70,
-                           "labelFontSize": 11}},
+                  "axis": {**axis, "grid": False, "labelOverlap": False, "labelFontSize": 11}},
             "y": {"field": "score", "type": "quantitative", "title": None,
-                  "axis": {"tickCount": 3}, "scale": {"domain": [0, 100]}},
+                  "axis": {"tickCount": 3}, "scale": {"domain": domain, "zero": False}},
             "color": _by_rank(systems, order),
         },
         "layer": [
-            {"mark": {"type": "line", "strokeWidth": 1.5}},
+            {
+                "transform": [{"filter": "isValid(datum.low)"}],
+                "mark": {"type": "rule", "strokeWidth": 1, "opacity": 0.6},
+                "encoding": {"y": {"field": "low", "type": "quantitative"},
+                             "y2": {"field": "high"}},
+            },
+            *lines,  # categories have no order that a line could follow
             {"mark": {"type": "circle", "size": 34, "opacity": 1, "cursor": "pointer"}},
         ],
     }  # fmt: skip
+
+
+def _ends(low: float, high: float) -> str:
+    """An interval as it is told; nothing where there is none."""
+    return "" if math.isnan(low) else f" [{100 * low:.1f}, {100 * high:.1f}]"
 
 
 def _title(text: str) -> Spec:
@@ -169,7 +205,7 @@ def _bucket(one: BucketScores, place: int) -> str:
     bucket = one.divisions[0].buckets[place]
     told = bucket.range()
     if len(told) > 9 and bucket.kind == "interval":
-        told = f"to {bucket.most:.2g}"
+        told = f"to {bucket.most:,.0f}" if bucket.most >= 100 else f"to {bucket.most:.2g}"
     return f"{told}\n{int(one.gold[place]):,}"
 
 

@@ -6,7 +6,8 @@ trees       ``head`` and ``label`` by sentence of the page (``sentences``), one 
             ``other`` by system and sentence: word, head and label, where they differ
 passages    documents: ``first`` sentence, from 1; ``words`` of sentences; ``mentions``:
             sentence in the document, begin, end, label; ``chains``: of the gold
-            standard, then of every system, by mention; -1 none
+            standard, then of every system, by mention; -1 none; ``met``: by system, the
+            gold chain of the mention that its mention stands for, if that may be another
 passage     by unit, its document among the passages, -1 none
 mention     by unit, its place among the mentions of the document
 ==========  ===========================================================================
@@ -33,7 +34,7 @@ from finegrain.analyses.embedded_units import EmbeddedUnits
 from finegrain.corpus import Corpus
 from finegrain.corpus.trees import ROOT, heads
 from finegrain.table import OutcomeTable
-from finegrain.tasks.coreference import chain_column
+from finegrain.tasks.coreference import chain_column, met_column
 from finegrain.views.escape import visible
 
 MOST_WORDS = 300_000  # of documents in a page
@@ -114,7 +115,10 @@ def _documents(corpus: Corpus) -> NDArray[np.int64]:
 
 
 def _passage(table: OutcomeTable, first: int, last: int, rows: slice) -> dict[str, Any]:
-    columns = ["chain", *(chain_column(name) for name in table.systems)]
+    number: dict[int, int] = {_NONE: _NONE}
+    gold = _renumbered(table.columns["chain"][rows], number)
+    own = [table.columns[chain_column(name)][rows] for name in table.systems]
+    met = [table.columns.get(met_column(name), table.columns["chain"]) for name in table.systems]
     return {
         "first": first + 1,
         "words": [
@@ -124,15 +128,15 @@ def _passage(table: OutcomeTable, first: int, last: int, rows: slice) -> dict[st
         "mentions": np.column_stack(
             [table.sentence[rows] - first, table.begin[rows], table.end[rows], table.label[rows]]
         ).tolist(),
-        "chains": [_renumbered(table.columns[column][rows]) for column in columns],
+        "chains": [gold, *(_renumbered(one, {_NONE: _NONE}) for one in own)],
+        "met": [_renumbered(one[rows], number) for one in met],
     }
 
 
-def _renumbered(chain: NDArray[Any]) -> list[int]:
+def _renumbered(chain: NDArray[Any], number: dict[int, int]) -> list[int]:
     """The same chains from 0 in the order of their first mentions; -1 stays.
 
-    >>> _renumbered(np.array([7, -1, 5, 7]))
+    >>> _renumbered(np.array([7, -1, 5, 7]), {-1: -1})
     [0, -1, 1, 0]
     """
-    number: dict[int, int] = {_NONE: _NONE}
     return [number.setdefault(one, len(number) - 1) for one in chain.tolist()]

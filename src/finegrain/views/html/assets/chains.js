@@ -1,6 +1,6 @@
 // Chains: the mentions of a document as ticks, gold and every system below each other, and the text
 // around the unit with its mentions. A colour is a gold chain; the chain of a system has the colour
-// of the gold chain that most of its mentions are in.
+// of its first mention, so that a wrong link takes the colour of what it leads to.
 
 import { number, report, units } from "./data.js";
 import { element } from "./elements.js";
@@ -15,12 +15,12 @@ export function drawChains(row, systems, options, redraw) {
   const passage = units.passages?.[units.passage[row]];
   if (!passage) return null;
   const unit = units.mention[row];
-  const sides = [goldSide(passage, unit), ...systems.map((system) => ({ ...systemSide(passage, system, unit), outcome: report.outcomes[units.outcome[system][row]] }))];
+  const sides = [goldSide(passage, unit), ...systems.map((system) => systemSide(passage, system, row))];
   const colours = coloursOf(passage, sides, unit);
   const rows = sides.map((side, at) => (at ? { kind: "system", level: 0, system: side.system, height: ROW } : { kind: "gold", level: 0, height: ROW }));
   const shown = options.whole ? passage.words.map((_, at) => at) : around(passage, sides, unit);
   const below = element("div", { class: "passages" });
-  for (const side of sides) below.append(column(passage, side, unit, shown, colours));
+  for (const side of sides) below.append(column(passage, side, shown, colours));
   const partial = shown.length < passage.words.length;
   if (partial || options.whole) {
     below.append(element("p", { class: "folded" }, element("button", { class: "plain", onclick: redraw }, options.whole ? "shorter" : `whole document, ${number(passage.words.length)} sentences`)));
@@ -31,34 +31,31 @@ export function drawChains(row, systems, options, redraw) {
 // Chains [mention], what each stands for as a gold chain, and the antecedent of the unit.
 function goldSide(passage, unit) {
   const chains = passage.chains[0];
-  return { name: "gold", chains, meaning: (chain) => chain, split: () => false, antecedent: before(chains, unit, () => true) };
+  return { name: "gold", own: unit, chains, meaning: (chain) => chain, split: () => false, antecedent: before(chains, unit, () => true) };
 }
 
-function systemSide(passage, system, unit) {
+function systemSide(passage, system, row) {
   const chains = passage.chains[system + 1];
-  const gold = passage.chains[0];
-  const shared = new Map(); // chain -> gold chain -> mentions
+  const gold = passage.met[system];
+  const partner = units.gold[row] ? units.answer[system][row] : -1; // it may have other words
+  const own = units.mention[partner < 0 ? row : partner];
+  const meanings = new Map(); // chain -> gold chain
+  const opened = new Map(); // gold chain -> the first chain that means it
   chains.forEach((chain, mention) => {
-    if (chain < 0 || gold[mention] < 0) return;
-    const counts = shared.get(chain) ?? new Map();
-    counts.set(gold[mention], (counts.get(gold[mention]) ?? 0) + 1);
-    shared.set(chain, counts);
+    if (chain < 0 || gold[mention] < 0 || meanings.has(chain)) return;
+    meanings.set(chain, gold[mention]);
+    if (!opened.has(gold[mention])) opened.set(gold[mention], chain);
   });
-  const meanings = new Map();
-  const largest = new Map(); // gold chain -> the chain that has most of it
-  for (const [chain, counts] of shared) {
-    const [best, times] = [...counts].sort((one, other) => other[1] - one[1] || one[0] - other[0])[0];
-    meanings.set(chain, best);
-    if (times > (largest.get(best)?.times ?? 0)) largest.set(best, { chain, times });
-  }
-  const right = gold[unit] >= 0 && chains.some((chain, mention) => mention < unit && chain === chains[unit] && gold[mention] === gold[unit]);
+  const right = gold[own] >= 0 && chains.some((chain, mention) => mention < own && chain === chains[own] && gold[mention] === gold[own]);
   return {
     name: report.systems[system],
     system,
+    outcome: report.outcomes[units.outcome[system][row]],
+    own,
     chains,
     meaning: (chain) => meanings.get(chain) ?? -1,
-    split: (chain) => meanings.has(chain) && largest.get(meanings.get(chain)).chain !== chain,
-    antecedent: before(chains, unit, (mention) => !right || gold[mention] === gold[unit]),
+    split: (chain) => meanings.has(chain) && opened.get(meanings.get(chain)) !== chain,
+    antecedent: before(chains, own, (mention) => !right || gold[mention] === gold[own]),
   };
 }
 
@@ -76,7 +73,7 @@ function before(chains, unit, fits) {
 function coloursOf(passage, sides, unit) {
   const order = new Map();
   const add = (chain) => chain >= 0 && !order.has(chain) && order.set(chain, order.size);
-  for (const side of sides) if (side.chains[unit] >= 0) add(side.meaning(side.chains[unit]));
+  for (const side of sides) if (side.chains[side.own] >= 0) add(side.meaning(side.chains[side.own]));
   const times = new Map();
   const at = passage.mentions[unit][0];
   passage.chains[0].forEach((chain, mention) => {
@@ -122,7 +119,7 @@ function strip(passage, sides, unit, colours) {
       const { style } = colours(side.meaning(side.chains[mention]));
       const tall = style === "lo" ? 3 : 7;
       const width = `max(3px, ${percent(Math.max(1, end - begin))})`;
-      const tick = shape("rect", { class: `tick ${style}${mention === unit ? " current" : ""}`, x: percent(starts[sentence] + begin), y: middle - tall, height: 2 * tall });
+      const tick = shape("rect", { class: `tick ${style}${mention === side.own ? " current" : ""}`, x: percent(starts[sentence] + begin), y: middle - tall, height: 2 * tall });
       tick.style.width = width; // an attribute cannot have a minimum
       picture.append(tick);
     });
@@ -132,11 +129,11 @@ function strip(passage, sides, unit, colours) {
   return picture;
 }
 
-function column(passage, side, unit, shown, colours) {
+function column(passage, side, shown, colours) {
   const text = element("p", { class: "text", dir: "auto" });
   shown.forEach((sentence, at) => {
     if (sentence > 0 && shown[at - 1] !== sentence - 1) text.append(element("span", { class: "left-out" }, at ? " … " : "… "));
-    text.append(sentenceOf(passage, side, unit, sentence, colours), " ");
+    text.append(sentenceOf(passage, side, sentence, colours), " ");
   });
   if (shown[shown.length - 1] < passage.words.length - 1) text.append(element("span", { class: "left-out" }, "…"));
   const head = element("h4", { class: side.outcome && !side.outcome.right ? "wrong" : "" }, side.name, side.outcome ? element("span", {}, side.outcome.said) : null);
@@ -144,12 +141,12 @@ function column(passage, side, unit, shown, colours) {
 }
 
 // The words of a sentence, mentions around them; one that crosses another is left out.
-function sentenceOf(passage, side, unit, sentence, colours) {
+function sentenceOf(passage, side, sentence, colours) {
   const words = passage.words[sentence];
   const mentions = passage.mentions
     .map(([at, begin, end], mention) => ({ at, begin, end, mention }))
     .filter((one) => one.at === sentence && side.chains[one.mention] >= 0)
-    .sort((one, other) => one.begin - other.begin || other.end - one.end || (other.mention === unit) - (one.mention === unit));
+    .sort((one, other) => one.begin - other.begin || other.end - one.end || (other.mention === side.own) - (one.mention === side.own));
   const root = element("span", { class: "sentence" });
   const open = [{ box: root, end: words.length + 1 }];
   const inner = () => open[open.length - 1];
@@ -159,7 +156,7 @@ function sentenceOf(passage, side, unit, sentence, colours) {
     while (mentions.length && mentions[0].begin === at) {
       const one = mentions.shift();
       if (one.end > inner().end) continue;
-      const made = box(passage, side, one.mention, unit, colours);
+      const made = box(passage, side, one.mention, colours);
       inner().box.append(made.box);
       if (one.end === one.begin) made.box.append("∅"); // a word that is not said
       open.push({ ...made, end: one.end });
@@ -170,11 +167,11 @@ function sentenceOf(passage, side, unit, sentence, colours) {
   return root;
 }
 
-function box(passage, side, mention, unit, colours) {
+function box(passage, side, mention, colours) {
   const chain = side.chains[mention];
   const { style, name } = colours(side.meaning(chain));
-  const apart = side.split(chain) ? " split" : "";
-  const kind = mention === unit ? " current" : mention === side.antecedent ? " antecedent" : "";
+  const apart = side.split(chain) ? " apart" : "";
+  const kind = mention === side.own ? " current" : mention === side.antecedent ? " antecedent" : "";
   const title = `${report.labels[passage.mentions[mention][3]]}, chain ${chain + 1}`;
   return { box: element("span", { class: `mention ${style}${apart}${kind}`, title }), name: name && `${name}${apart ? "′" : ""}` };
 }

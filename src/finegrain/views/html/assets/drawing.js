@@ -39,7 +39,7 @@ export function drawUnit(row, pair, options = {}) {
     drawTree(row, shown.systems, rightToLeft(words.join(" "))) ??
     drawChains(row, shown.systems, options, redraw) ??
     drawBrackets(row, shown.systems, words, view);
-  const names = element("div", { class: "names" });
+  const names = element("div", { class: picture.centre ? "names low" : "names" });
   names.style.gridTemplateRows = picture.rows.map((one) => `${one.height}px`).join(" ");
   picture.rows.forEach((one, place) => name(names, one, place + 1, row, pair));
   const scroll = element("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "sentence" }, picture.body);

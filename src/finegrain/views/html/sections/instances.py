@@ -10,6 +10,7 @@ from finegrain.views.html.sections.section import Context
 def context(report: Report) -> Context | None:
     """What the controls are called."""
     return {
+        "task": report.task,
         "unit": unit_word(report.task),
         "several": len(report.systems) > 1,
         "labels": report.table.n_labels > 1,

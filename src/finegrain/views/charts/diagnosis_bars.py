@@ -1,0 +1,180 @@
+"""A diagnosis: how far buckets of a system are apart, and where it is ahead of others and behind.
+
+The left part has a bar from the worst to the best bucket for each of the first two systems
+(self-diagnosis), the right part the largest and the smallest difference of the first system to
+another (comparative diagnosis), attribute by attribute (Fu, Liu and Neubig 2020).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from finegrain.analyses.bucket_extremes import extremes
+from finegrain.analyses.bucket_scores import BucketScores
+from finegrain.analyses.diagnosis import Comparison, Diagnosis
+from finegrain.analyses.evidence import Evidence
+from finegrain.views.charts.chart import Spec, reserved, rounded
+from finegrain.views.charts.palette import ACCENT, HAIRLINE, INK, LABELS, RULE, SECOND
+
+COLOURS = (ACCENT, LABELS[1])  # of the best system and the next
+
+
+def diagnosis_bars(result: Diagnosis, order: tuple[int, ...] | None = None) -> Spec | None:
+    """``order``: systems by place, the best first; ``None`` where no bucket has a score."""
+    places = order if order is not None else tuple(range(len(result.systems)))
+    own = [
+        datum
+        for scores in result.attributes
+        for system in places[: len(COLOURS)]
+        if (datum := _own(result, scores, system)) is not None
+    ]
+    if not own:
+        return None
+    names = tuple(dict.fromkeys(str(datum["attribute"]) for datum in own))
+    chosen = [result.systems[place] for place in places[: len(COLOURS)]]
+    found: Spec = {
+        "description": "Worst to best bucket of every attribute, and differences between systems",
+        "usermeta": {"reserved": reserved(names) + 12},
+    }
+    left = _ranges(own, names, chosen)
+    compared = comparison_of(result, places[0])
+    if compared is None:
+        return {**found, **left, "width": 840}
+    gaps = [datum for at in range(len(result.attributes)) for datum in _gaps(result, compared, at)]
+    return {**found, "hconcat": [left, _differences(gaps, names)], "spacing": 40}
+
+
+def comparison_of(result: Diagnosis, system: int) -> Comparison | None:
+    """The comparison of a system with others, or that of the pair; ``None`` for one system."""
+    own = [one for one in result.comparisons if one.system == system]
+    return next(iter(own or result.comparisons), None)
+
+
+def told_bucket(scores: BucketScores, place: int) -> str:
+    """``entity length 4 to 9``."""
+    return f"{scores.name.replace('_', ' ')} {scores.divisions[0].buckets[place].range()}"
+
+
+def _own(result: Diagnosis, scores: BucketScores, system: int) -> Spec | None:
+    if len(scores.divisions) > 1:
+        return None
+    values = scores.main()[:, system]
+    best, worst = extremes(values, scores.judged)
+    if best < 0 or best == worst:
+        return None
+    name = result.systems[system]
+    told = f"{name}: best at {told_bucket(scores, best)} {100 * values[best]:.2f}, worst at "
+    told += f"{scores.divisions[0].buckets[worst].range()} {100 * values[worst]:.2f}"
+    return {
+        "attribute": scores.name.replace("_", " "),
+        "system": name,
+        "best": rounded(100 * float(values[best]), 2),
+        "worst": rounded(100 * float(values[worst]), 2),
+        "told": told,
+        **_link(scores, worst, system),
+    }
+
+
+def _gaps(result: Diagnosis, compared: Comparison, at: int) -> list[Spec]:
+    scores, differences = result.attributes[at], compared.differences[at]
+    if len(scores.divisions) > 1:
+        return []
+    found = []
+    for place in dict.fromkeys(extremes(differences, scores.judged)):
+        if place < 0:
+            continue
+        rival = result.systems[int(compared.rivals[at][place])]
+        value = 100 * float(differences[place])
+        found.append(
+            {
+                "attribute": scores.name.replace("_", " "),
+                "difference": rounded(value, 2),
+                "told": f"{told_bucket(scores, place)}: {result.systems[compared.system]} "
+                f"{value:+.2f} against {rival}, n = {int(scores.gold[place]):,}",
+                **_link(scores, place, compared.system),
+            }
+        )
+    return found
+
+
+def _link(scores: BucketScores, place: int, system: int) -> Mapping[str, str]:
+    """To what a system gets wrong in a bucket; tokens of spans are no units of the list."""
+    if scores.attributes[0].level != "unit":
+        return {}
+    wrong = int(scores.gold[place] - scores.correct[place, system])
+    conditions: dict[str, str | int] = {"unit": "gold", f"bucket.{scores.name}": place}
+    return {"href": Evidence.of(wrong, {**conditions, f"verdict.{system}": "wrong"}).fragment}
+
+
+def _attributes(names: tuple[str, ...], *, labelled: bool) -> Spec:
+    axis = {
+        "domain": False, "ticks": False, "minExtent": reserved(names), "labelColor": INK.light,
+    }  # fmt: skip
+    return {
+        "field": "attribute", "type": "nominal", "sort": list(names), "title": None,
+        "scale": {"paddingInner": 0.35, "paddingOuter": 0.15, "domain": list(names)},
+        "axis": axis if labelled else None,
+    }  # fmt: skip
+
+
+def _ranges(values: list[Spec], names: tuple[str, ...], systems: list[str]) -> Spec:
+    colour = {
+        "field": "system",
+        "type": "nominal",
+        "legend": None,
+        "scale": {
+            "domain": systems,
+            "range": [colour.light for colour, _ in zip(COLOURS, systems, strict=False)],
+        },
+    }
+    return {
+        "data": {"values": values},
+        "width": 400,
+        "height": {"step": 30, "for": "position"},
+        "encoding": {"y": _attributes(names, labelled=True)},
+        "layer": [
+            {
+                "mark": {"type": "bar", "cursor": "pointer"},
+                "encoding": {
+                    "x": {"field": "worst", "type": "quantitative", "scale": {"domain": [0, 100]},
+                          "title": "score of the worst to the best bucket",
+                          "axis": {"tickCount": 5}},
+                    "x2": {"field": "best"},
+                    "yOffset": {"field": "system", "sort": systems,
+                                "scale": {"paddingInner": 0.25}},
+                    "color": colour,
+                },
+            }
+        ],
+    }  # fmt: skip
+
+
+def _differences(values: list[Spec], names: tuple[str, ...]) -> Spec:
+    zero = {"tickCount": 5, "grid": True, "gridColor": {
+        "condition": {"test": "datum.value === 0", "value": SECOND.light}, "value": HAIRLINE.light,
+    }}  # fmt: skip
+    return {
+        "data": {"values": values},
+        "width": 400,
+        "height": {"step": 30, "for": "position"},
+        "encoding": {"y": _attributes(names, labelled=False)},
+        "layer": [
+            {
+                "mark": {"type": "rule", "strokeWidth": 2, "color": RULE.light},
+                "encoding": {
+                    "x": {"field": "difference", "aggregate": "min", "type": "quantitative",
+                          "axis": zero, "scale": {"zero": True}},
+                    "x2": {"field": "difference", "aggregate": "max"},
+                },
+            },
+            {
+                "mark": {"type": "circle", "size": 90, "opacity": 1, "cursor": "pointer"},
+                "encoding": {
+                    "x": {"field": "difference", "type": "quantitative",
+                          "title": "farthest behind and ahead, in points", "axis": zero},
+                    "color": {"condition": {"test": "datum.difference < 0",
+                                            "value": LABELS[1].light}, "value": ACCENT.light},
+                },
+            },
+        ],
+    }  # fmt: skip
