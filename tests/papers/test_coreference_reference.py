@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import finegrain as fg
 from finegrain import formats
 from finegrain.corpus import Corpus
 from finegrain.metrics.coreference import COREFERENCE_METRICS, FURTHER_COREFERENCE_METRICS
@@ -166,14 +167,87 @@ def _transitions(counts: dict[str, int]) -> dict[str, int]:
     return {name: count for name, count in counts.items() if "->" in name}
 
 
-@pytest.mark.parametrize(("kind", "antecedent"), [("any", "any"), ("nominal", "nominal")])
-def test_upper_bound_as_tuggener(
-    compareval: Any, reference: Callable[[str], Any], kind: str, antecedent: str
+def test_difference_of_mentions_and_of_every_type_as_tuggener(
+    compareval: Any, reference: Callable[[str], Any]
 ) -> None:
-    table = compareval("random", antecedent, "res1", "res2", "res3")
-    expected = reference("compareval.json")[f"coref_random_upper_{kind}"]
+    """What `finegrain difference` says: the paper's table 8, for all mentions and by type."""
+    known = reference("compareval.json")
+    expected = known["coref_random_compare_res1_res2_nominal_CLOSEST(paper definition)"]
+    found = fg.difference(compareval("random", "nominal", "res1", "res2")).to_json()
+    assert (found["units"], found["changed"]) == (834, 466)
+    assert 100 * found["diff"] == pytest.approx(expected["diff_pct"], abs=1e-12)
+    tags = {"pronoun": "PRP", "possessive": "PRP$"}
+    total: Counter[str] = Counter()
+    for label in found["labels"]:
+        of_type = (
+            expected["transitions_pronouns"][tags[label["label"]]]
+            if label["label"] in tags
+            else expected["transitions_nouns(incl. other POS!)"]
+        )
+        assert label["units"] == of_type["mentions"]
+        moves = {
+            f"{one['from']}->{one['to']}".replace("ABSENT", "tn").lower(): one["count"]
+            for one in label["changes"]
+        }
+        assert moves == _transitions(of_type)
+        total += Counter(moves)
+    kinds = {
+        "corrections": ("wl->tp", "fn->tp", "fp->tn"),
+        "new_errors": ("tp->wl", "tp->fn", "tn->fp"),
+        "changed_errors": ("fn->wl", "wl->fn"),
+    }
+    for kind, moves in kinds.items():
+        assert found[kind]["count"] == sum(total[move] for move in moves), kind
+
+
+def test_every_lemma_adds_up_to_its_type(compareval: Any, shared: Path) -> None:
+    folder = shared / "data/compareval"
+    gold, *systems = (
+        formats.read(str(folder / f"coref_random.{one}")) for one in ("key", "res1", "res2")
+    )
+    table = align(gold, dict(zip(("res1", "res2"), systems, strict=True)), pronouns="apart")
+    apart = fg.difference(table).to_json()["labels"]
+    together = fg.difference(compareval("random", "any", "res1", "res2")).to_json()["labels"]
+    assert {one["label"] for one in apart} == {
+        "noun", "possessive her", "possessive his", "pronoun he", "pronoun it", "pronoun she",
+    }  # fmt: skip
+    for kind in together:
+        parts = [one for one in apart if one["label"].split()[0] == kind["label"]]
+        assert sum(one["units"] for one in parts) == kind["units"]
+        moved = Counter[tuple[str, str]]()
+        for one in (move for part in parts for move in part["changes"]):
+            moved[one["from"], one["to"]] += one["count"]
+        assert moved == {(one["from"], one["to"]): one["count"] for one in kind["changes"]}
+
+
+@pytest.mark.parametrize(("kind", "antecedent"), [("any", "any"), ("nominal", "nominal")])
+@pytest.mark.parametrize("data", ["small", "random"])
+def test_upper_bound_as_tuggener(
+    compareval: Any, reference: Callable[[str], Any], data: str, kind: str, antecedent: str
+) -> None:
+    """Table 11: all mentions, and every type."""
+    systems = ("res1", "res2", "res3") if data == "random" else ("res1", "res2")
+    table = compareval(data, antecedent, *systems)
+    expected = reference("compareval.json")[f"coref_{data}_upper_{kind}"]
     assert table.n_gold == expected["mentions"]
     assert int(right(table)[table.is_gold].any(axis=1).sum()) == expected["one_tp"]
+    found = fg.oracle(table, intervals=0)
+    assert found.bound("recall").oracle == expected["one_tp"] / expected["mentions"]
+    for tag, label in (("NOUN", "noun"), ("PRP", "pronoun"), ("PRP$", "possessive")):
+        patterns = expected["by_pos"][tag]
+        solved = sum(times for pattern, times in patterns.items() if "tp" in pattern)
+        assert found.bound("recall", label=label).oracle == solved / sum(patterns.values())
+
+
+def test_one_response_as_the_key_of_another(compareval: Any, shared: Path) -> None:
+    """Appendix A.2: precision and recall change places, and F1 is the same."""
+    folder = shared / "data/compareval"
+    one, two = (formats.read(str(folder / f"coref_random.{name}")) for name in ("res1", "res2"))
+    there, back = scores(align(one, {"s": two})), scores(align(two, {"s": one}))
+    for family in ("mention", "muc", "b_cubed", "ceaf_m", "ceaf_e", "lea", "arcs"):
+        assert there[f"{family}_recall"] == pytest.approx(back[f"{family}_precision"])
+        assert there[f"{family}_f1"] == pytest.approx(back[f"{family}_f1"])
+    assert there["conll_f1"] == pytest.approx(back["conll_f1"])
 
 
 # "errors in the test", says the scorer's own test file, and skips them: mentions match twice there.

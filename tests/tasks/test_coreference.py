@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import finegrain as fg
+from finegrain.analyses.oracle import oracle
+from finegrain.analyses.show import show
 from finegrain.corpus import Clusters, Corpus
 from finegrain.errors import InputError, UsageError
+from finegrain.formats.conll2012 import read as read_conll2012
 from finegrain.formats.corefud import read as read_corefud
 from finegrain.formats.source import source_of
+from finegrain.metrics import METRICS
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import whole
 from finegrain.table.verdicts import changed, of_pair
@@ -90,9 +96,87 @@ def test_mentions_that_stand_twice_count_once_with_a_note() -> None:
     table = align(GOLD, {"s": twice})
     assert outcomes(table)["She"] == "TP"
     assert [note for note in table.notes if "only the first counts" in note] == [
-        "s: 1 mentions stand twice in their chain, and only the first counts (lines 0)",
-        "s: 1 mentions stand in several chains, and only the first counts (lines 0)",
+        "s: 1 mention stands twice in its chain; only the first counts",
+        "s: 1 mention stands in several chains; only the first counts",
     ]
+
+
+def test_mentions_that_stand_twice_are_told_by_their_lines_or_refused() -> None:
+    text = (
+        "#begin document (d); part 000\nd 0 0 Ada NNP (1)|(1)\nd 0 1 met VBD -\n"
+        "d 0 2 Eve NNP (1)|(2)\n\n#end document\n"
+    )
+    twice = read_conll2012(source_of("s.conll", text.encode()))
+    table = align(twice, {})
+    assert table.notes == (
+        "gold: 1 mention stands twice in its chain (line 2); only the first counts",
+        "gold: 1 mention stands in several chains (line 4); only the first counts",
+    )
+    with pytest.raises(InputError) as found:
+        align(twice, {}, duplicates="error")
+    mend = "Remove it, or use duplicates=first."
+    assert str(found.value).splitlines() == [
+        f"s.conll:2: the mention stands in its chain already. {mend}",
+        f"s.conll:4: the mention stands in another chain already. {mend}",
+    ]
+
+
+def test_every_pronoun_can_have_its_own_label() -> None:
+    table = align(GOLD, {"s": GOLD}, pronouns="apart")
+    kinds = {table.text(row): table.labels[table.label[row]] for row in range(len(table))}
+    assert kinds == {"Ada": "noun", "Eve": "noun", "She": "pronoun she", "her": "possessive her",
+                     "her dog": "noun"}  # fmt: skip
+    assert align(GOLD, {"s": GOLD}, antecedent="nominal", pronouns="apart").n_gold == 2
+
+
+def test_wrong_links_are_one_class_wherever_they_lead() -> None:
+    """She goes to Eve or to her dog instead of Ada: no change, as in the paper's classes.
+
+    her dog: its chain is led by She only in the second system, so that it is FP there (tn -> FP).
+    """
+    one, two = corpus(e=[EVE, SHE]), corpus(e=[EVE, SHE, DOG])
+    table = align(GOLD, {"one": one, "two": two})
+    assert [outcomes(table, place)["She"] for place in (0, 1)] == ["WL", "WL"]
+    assert [table.text(row) for row in np.flatnonzero(changed(table, 0, 1))] == ["her dog"]
+    gold = _ud("(m-p-3", "", "m)", "(x-p-1)", "(m-p-1)")
+    short, long = (
+        _ud(*ends, "(m-p-1)", f"({name}-p-1)")
+        for *ends, name in (("", "", "(m-p-1)", "m"), ("", "(m-p-2", "m)", "m"))
+    )
+    table = align(gold, {"short": short, "long": long}, match="head")
+    assert not changed(table, 0, 1).any()
+
+
+def test_a_wrong_link_is_an_answer_and_weighs_on_precision() -> None:
+    """She is WL, her TP, her dog FP: precision 1/3, recall 1/2, F1 2/5, as ARCS says."""
+    table = align(GOLD, {"s": corpus(e=[EVE, SHE, HER, DOG], a=[ADA])})
+    found = oracle(table)
+    measured = [found.bound(one).systems[0] for one in ("precision", "recall", "f1")]
+    assert measured == pytest.approx([1 / 3, 1 / 2, 2 / 5])
+    metric = METRICS["arcs_f1"]
+    assert metric.score(metric.statistics(table, whole(table)))[0, 0] == pytest.approx(2 / 5)
+
+
+def test_antecedents_stand_beside_mentions() -> None:
+    table = align(GOLD, {"s": corpus(e=[EVE, SHE, HER, DOG], a=[ADA])})
+    told = {
+        unit.text: (
+            unit.mark.told,
+            unit.answers[0].pair.answer and unit.answers[0].pair.answer.told,
+        )
+        for unit in show(table).units()
+    }
+    assert told == {
+        "She": ("pronoun → Ada", "pronoun → Eve"),
+        "her": ("possessive → She", "possessive → She"),
+        "her dog": ("noun", "noun → her"),
+    }
+
+
+def test_the_first_mentions_of_chains_are_known_when_a_corpus_is_described() -> None:
+    """She is one sentence from Ada, her none from She: a mean of 1/2."""
+    found = fg.describe(GOLD, by=["antecedent_sentences"])
+    assert found.profile[0].zeta == pytest.approx(1 / 2)
 
 
 def test_singletons_can_be_removed() -> None:
@@ -139,8 +223,6 @@ def test_the_task_is_certain_only_without_tags() -> None:
 
 def test_a_table_comes_back_from_its_file(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
-    from finegrain.metrics import METRICS
-
     gold = _ud("(m-p-3", "", "m)", "", "(m-p-1)")
     table = align(gold, {"s": _ud("", "(x-p-2", "x)", "", "(x-p-1)")}, match="head")
     table.save(str(tmp_path / "table.parquet"))

@@ -48,13 +48,17 @@ def right(table: OutcomeTable, rows: slice = EVERY) -> NDArray[np.bool_]:
 def produced(table: OutcomeTable) -> NDArray[np.bool_]:
     """``[unit, system]`` whether the unit is in the system's output.
 
-    For spans, exactly this span; where every unit has an answer (tags), always.
+    For spans, exactly this span; for mentions, with an antecedent, be it a wrong one (WL); where
+    every unit has an answer (tags), always.
     """
     if "ABSENT" not in table.inventory.names:
         return np.ones(table.outcome.shape, bool)
+    own = table.outcome == table.inventory.code(table.inventory.correct)
+    if "WL" in table.inventory.names:
+        own |= table.is_outcome("WL")
     has: NDArray[np.bool_] = np.where(
         table.is_gold[:, None],
-        table.outcome == table.inventory.code(table.inventory.correct),
+        own,
         table.outcome != table.inventory.code("ABSENT"),
     )
     return has
@@ -84,15 +88,18 @@ def stances(table: OutcomeTable, systems: Sequence[int]) -> NDArray[np.int32]:
     """``[system, unit]`` what systems hold, as far as it tells them apart; equal: no change.
 
     ``RIGHT``; the answer to a gold unit that is not right; ``CHARGED`` for one that is not gold.
+    Of mentions, wrong links are one answer, whatever they lead to (Tuggener 2017).
     """
     every = list(systems) == list(range(table.n_systems))
     columns = slice(None) if every else list(systems)  # what needs no copy costs none
     held = np.empty((len(systems), len(table)), np.int32)
     good = np.flatnonzero(_good(table))
     only_gold = bool(table.is_gold.all())
+    by_class = "WL" in table.inventory.names
     for begin in range(0, len(table), _BLOCK):
         rows = slice(begin, begin + _BLOCK)
-        block = replies(table, rows)[:, columns] - np.int32(RIGHT)
+        given = table.outcome[rows].astype(np.int32) if by_class else replies(table, rows)
+        block = given[:, columns] - np.int32(RIGHT)
         if not only_gold:
             block[~table.is_gold[rows]] = CHARGED - RIGHT
         outcome = table.outcome[rows][:, columns]

@@ -22,6 +22,8 @@ from numpy.typing import NDArray
 from finegrain.corpus import Corpus, IntArray
 
 Antecedent = Literal["any", "nominal", "first-nominal"]
+Pronouns = Literal["together", "apart"]
+PRONOUNS: tuple[Pronouns, ...] = ("together", "apart")
 ANTECEDENTS: tuple[Antecedent, ...] = ("any", "nominal", "first-nominal")
 NOUN, PRONOUN, POSSESSIVE, ZERO, OTHER, UNKNOWN = TYPES = (
     "noun", "pronoun", "possessive", "zero", "other", "mention",
@@ -66,6 +68,21 @@ def mention_types(
     of_tag = np.array([TYPES.index(_type(tag)) for tag in layer.names], np.int64)
     kinds[single] = of_tag[layer.codes[corpus.offsets[sentence[single]] + begin[single]]]
     return kinds
+
+
+def mention_labels(
+    corpus: Corpus, sentence: IntArray, begin: IntArray, words: IntArray, *, pronouns: Pronouns
+) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+    """``[mention]`` codes of types as labels, and their names; ``apart``: one for every pronoun."""
+    kinds = mention_types(corpus, sentence, begin, words)
+    names = np.array(TYPES, object)[kinds]
+    single = np.isin(kinds, [TYPES.index(PRONOUN), TYPES.index(POSSESSIVE)]) & (words == 1)
+    if pronouns == "apart" and corpus.tokens is not None:
+        tokens = corpus.offsets[sentence] + begin
+        for row in np.flatnonzero(single).tolist():
+            names[row] += f" {corpus.tokens[int(tokens[row])].casefold()}"
+    used, codes = np.unique(names.astype(str), return_inverse=True)
+    return codes.ravel().astype(np.int32), tuple(used.tolist())
 
 
 def _type(tag: str) -> str:

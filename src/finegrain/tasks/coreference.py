@@ -28,9 +28,9 @@ of its own, USED. Chains are columns: ``chain`` of the gold standard, ``chain of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,11 +42,12 @@ from finegrain.table import COREFERENCE_OUTCOMES, OutcomeTable
 from finegrain.tasks.antecedents import (
     ANTECEDENTS,
     NOUN,
-    TYPES,
+    PRONOUNS,
     UNKNOWN,
     Antecedent,
+    Pronouns,
     antecedents,
-    mention_types,
+    mention_labels,
 )
 from finegrain.tasks.mention_matching import (
     MATCHES,
@@ -57,10 +58,16 @@ from finegrain.tasks.mention_matching import (
     identities,
     partners,
 )
+from finegrain.tasks.mention_policy import (
+    DUPLICATES,
+    SINGLETONS,
+    Duplicates,
+    Options,
+    Singletons,
+    prepared,
+)
 from finegrain.tasks.same_text import Systems, by_document_id, named, require_same_text
 
-Singletons = Literal["keep", "remove"]
-SINGLETONS: tuple[Singletons, ...] = ("keep", "remove")
 EMPTY_NODES = "empty nodes"  # the column that tells those of a mention
 TP, WL, FN, FP, USED, ABSENT = (
     COREFERENCE_OUTCOMES.code(name) for name in ("TP", "WL", "FN", "FP", "USED", "ABSENT")
@@ -75,6 +82,8 @@ def align(
     singletons: Singletons = "keep",
     zeros: Zeros = "dependent",
     antecedent: Antecedent = "any",
+    duplicates: Duplicates = "first",
+    pronouns: Pronouns = "together",
 ) -> OutcomeTable:
     """Find the mentions of the gold standard in every system, and what they are linked to.
 
@@ -86,16 +95,20 @@ def align(
         looked at (``remove``)
     antecedent: what a mention is to be linked with: ``any`` mention before it, the closest
         ``nominal`` one, or the ``first-nominal`` one of its chain
+    duplicates: of a mention that stands twice only the ``first`` counts, or it is an ``error``
+    pronouns: the labels of pronouns: ``pronoun`` and ``possessive`` (``together``), or every word
+        ``apart``: ``pronoun he``, ``possessive his``
     """
     for name, value, known in (
         ("match", match, MATCHES), ("singletons", singletons, SINGLETONS),
         ("zeros", zeros, ZEROS), ("antecedent", antecedent, ANTECEDENTS),
+        ("duplicates", duplicates, DUPLICATES), ("pronouns", pronouns, PRONOUNS),
     ):  # fmt: skip
         if value not in known:
             raise UsageError.unknown(name, value, known)
-    options = _Options(match, singletons, zeros, antecedent)
+    options = Options(match, singletons, zeros, antecedent, duplicates, pronouns)
     notes = list(gold.notes)
-    expected = _prepared(gold, options, "gold", notes)
+    expected = prepared(gold, options, "gold", notes)
     names: list[str] = []
     found: list[Clusters] = []
     for name, given in named(systems):
@@ -103,58 +116,12 @@ def align(
         require_same_text(gold, corpus)
         names.append(name)
         notes += (f"{name}: {note}" for note in corpus.notes if note not in gold.notes)
-        found.append(_prepared(corpus, options, name, notes))
+        found.append(prepared(corpus, options, name, notes))
         del corpus, given  # before the next file is read
     if not len(expected):
         notes.append("the gold standard has no mentions")
     table = _table(gold, names, expected, found, options)
     return replace(table, notes=tuple(notes))
-
-
-class _Options(NamedTuple):
-    match: Match
-    singletons: Singletons
-    zeros: Zeros
-    antecedent: Antecedent
-
-
-def _prepared(corpus: Corpus, options: _Options, name: str, notes: list[str]) -> Clusters:
-    """The mentions that count, every one once."""
-    clusters = corpus.clusters
-    if clusters is None:
-        mend = "Formats with chains are conll2012, corefud and clusters."
-        raise InputError.at(corpus.source, 0, "there are no chains of mentions in it", mend)
-    if options.match != "exact" and not clusters.head.all():
-        row = int(np.argmin(clusters.head))
-        raise InputError.at(
-            corpus.source, int(clusters.line[row]),
-            f"the match {options.match!r} needs the heads of mentions, and this one has none",
-            "Use --match exact.",
-        )  # fmt: skip
-    clusters = _once(clusters, options, name, notes)
-    if options.singletons == "remove":
-        clusters = clusters.take(np.flatnonzero(np.bincount(clusters.chain)[clusters.chain] > 1))
-    if options.zeros == "remove":
-        clusters = clusters.take(np.flatnonzero(~clusters.is_zero))
-    return clusters
-
-
-def _once(clusters: Clusters, options: _Options, name: str, notes: list[str]) -> Clusters:
-    """Of equal mentions the first, which the CoNLL reference scorer keeps, too."""
-    (key,) = identities([clusters], with_head=options.match == "head")
-    _, first, where = np.unique(key, return_index=True, return_inverse=True)
-    kept = first[where.ravel()]
-    again = np.flatnonzero(kept != np.arange(len(clusters)))
-    if not len(again):
-        return clusters
-    other = clusters.chain[again] != clusters.chain[kept[again]]
-    for rows, how in ((again[~other], "twice in their chain"), (again[other], "in several chains")):
-        if len(rows):
-            lines = ", ".join(str(line) for line in clusters.line[rows[:5]].tolist())
-            more = ", ..." if len(rows) > 5 else ""
-            what = f"{len(rows)} mentions stand {how}, and only the first counts"
-            notes.append(f"{name}: {what} (lines {lines}{more})")
-    return clusters.take(np.unique(kept))
 
 
 class _Rows(NamedTuple):
@@ -164,7 +131,7 @@ class _Rows(NamedTuple):
     of: list[IntArray]
 
 
-def _rows(sides: Sequence[Clusters], pairs: Sequence[IntArray], options: _Options) -> _Rows:
+def _rows(sides: Sequence[Clusters], pairs: Sequence[IntArray], options: Options) -> _Rows:
     """Number all distinct mentions in the order of the text.
 
     A mention that equals a gold mention but was paired with another one (zeros) is a row apart.
@@ -185,7 +152,7 @@ def _table(
     names: Sequence[str],
     expected: Clusters,
     found: Sequence[Clusters],
-    options: _Options,
+    options: Options,
 ) -> OutcomeTable:
     sides = [expected, *found]
     pairs = [partners(expected, one, match=options.match, zeros=options.zeros) for one in found]
@@ -197,11 +164,14 @@ def _table(
         return every[rows.first]
 
     sets = tuple(sorted({one for side in sides for one in side.spans.token_sets}))
-    kinds, used = _labels(gold, sides, rows, column)
+    words = np.concatenate([_words(side) for side in sides])[rows.first]
+    kinds, used = mention_labels(
+        gold, column("sentence"), column("begin"), words, pronouns=options.pronouns
+    )
     nominal = kinds == (used.index(NOUN) if NOUN in used else -1)
     if options.antecedent != "any" and UNKNOWN in used:
         what = f"antecedent {options.antecedent!r} needs parts of speech to know nouns by"
-        raise InputError.at(gold.source, 0, what, "Use --antecedent any.")
+        raise InputError.at(gold.source, 0, what, "Use antecedent=any.")
     chain = np.full(size, -1, np.int64)
     chain[rows.of[0]] = expected.chain
     key = antecedents(chain, nominal, options.antecedent)
@@ -233,8 +203,17 @@ def _table(
         token_set=_set_codes(sides, sets)[rows.first],
         token_sets=sets,
         columns=columns,
-        settings=dict(zip(options._fields, options, strict=True)),
+        settings=_said(options),
     )
+
+
+def _said(options: Options) -> dict[str, str]:
+    """What belongs to the signature; labels of pronouns only where they are not the usual ones."""
+    said: dict[str, str] = dict(zip(options._fields, options, strict=True))
+    del said["duplicates"]  # it decides whether there are numbers, not what they are
+    if options.pronouns == "together":
+        del said["pronouns"]
+    return said
 
 
 def _empty_nodes(side: Clusters) -> NDArray[Any]:
@@ -268,20 +247,6 @@ def _set_codes(sides: Sequence[Clusters], sets: tuple[tuple[int, ...], ...]) -> 
         ]
         for side in sides
     ])  # fmt: skip
-
-
-def _labels(
-    gold: Corpus, sides: Sequence[Clusters], rows: _Rows, column: Callable[[str], IntArray]
-) -> tuple[IntArray, tuple[str, ...]]:
-    """The types of mentions as labels: ``[row]`` codes, and the names of those there are."""
-    words = np.concatenate([_words(side) for side in sides])[rows.first]
-    kinds = mention_types(gold, column("sentence"), column("begin"), words)
-    used = np.unique(kinds)
-    names = sorted(TYPES[code] for code in used.tolist())
-    number = np.zeros(len(TYPES), np.int32)
-    for code, name in enumerate(names):
-        number[TYPES.index(name)] = code
-    return number[kinds], tuple(names)
 
 
 def _words(side: Clusters) -> IntArray:
@@ -320,7 +285,7 @@ def _fill(
     key: IntArray,
     response: _Response,
     nominal: NDArray[np.bool_],
-    options: _Options,
+    options: Options,
 ) -> None:
     """Enter what one system did into its columns; ``key``: the antecedents in the gold standard."""
     found = antecedents(response.chain, nominal, options.antecedent)
