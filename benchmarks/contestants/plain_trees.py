@@ -6,13 +6,8 @@ import json
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
 
-
-class Word(NamedTuple):
-    form: str
-    head: int
-    relation: str
+Word = tuple[str, str, str]  # form, head, relation without its subtype
 
 
 def read(path: str) -> list[list[Word]]:
@@ -26,29 +21,26 @@ def read(path: str) -> list[list[Word]]:
                 sentences.append([])
             elif cells[0].isdigit():
                 relation = cells[7].partition(":")[0]
-                sentences[-1].append(Word(cells[1], int(cells[6]), relation))
+                sentences[-1].append((cells[1], cells[6], relation))
     return [sentence for sentence in sentences if sentence]
 
 
 def main() -> None:
     files = [read(path) for path in sys.argv[1:]]
-    counts: Counter[str] = Counter()
+    attached, right, total = [0, 0], [0, 0], 0
     changes: Counter[tuple[str, str, str]] = Counter()
     for sentences in zip(*files, strict=True):
         for gold, one, two in zip(*sentences, strict=True):
-            if not gold.form == one.form == two.form:
-                sys.exit(f"other words: {gold.form}, {one.form}, {two.form}")
-            counts["words"] += 1
-            for name, answer in (("one", one), ("two", two)):
-                counts[f"{name}_attached"] += answer.head == gold.head
-                counts[f"{name}_right"] += answer == gold
+            if not gold[0] == one[0] == two[0]:
+                sys.exit(f"other words: {gold[0]}, {one[0]}, {two[0]}")
+            total += 1
+            for system, answer in enumerate((one, two)):
+                attached[system] += answer[1] == gold[1]
+                right[system] += answer == gold
             if one != two:
                 kind = "corrections" if two == gold else "new_errors" if one == gold else "changed"
-                changes[kind, one.relation, two.relation] += 1
-    shares = {
-        score: [counts[f"{name}_{part}"] / counts["words"] for name in ("one", "two")]
-        for score, part in (("uas", "attached"), ("las", "right"))
-    }
+                changes[kind, one[2], two[2]] += 1
+    shares = {"uas": [n / total for n in attached], "las": [n / total for n in right]}
     pairs = {
         kind: sorted([one, two, count] for (of, one, two), count in changes.items() if of == kind)
         for kind in ("corrections", "new_errors")

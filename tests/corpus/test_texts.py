@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from finegrain.corpus import Coded, Texts, texts
-from finegrain.corpus.texts import Coder, smallest_type
+from finegrain.corpus.texts import PADDING, Coder, smallest_type
 
 # Strings that tempt a comparison by words of eight bytes: lengths around 8 and 16, equal
 # prefixes, zero bytes that look like padding, characters of two to four bytes.
@@ -79,8 +79,8 @@ def test_first_difference_by_hand(one: list[str], two: list[str], row: int | Non
 
 def test_strings_are_compared_where_they_stand_in_their_buffers() -> None:
     # "be" stands at byte 2 of one buffer and at byte 5 of the other, with other bytes around it
-    one = Texts(bytearray(b"tobe" + bytes(8)), np.array([2]), np.array([2]))
-    two = Texts(bytearray(b"maybebut" + bytes(8)), np.array([3]), np.array([2]))
+    one = Texts(bytearray(b"tobe" + bytes(PADDING)), np.array([2]), np.array([2]))
+    two = Texts(bytearray(b"maybebut" + bytes(PADDING)), np.array([3]), np.array([2]))
     assert one.first_difference(two) is None
 
 

@@ -7,7 +7,7 @@ used, so that a file of ten columns costs no more than the columns that a questi
 >>> line = b"1\\tdogs\\tdog\\tNOUN\\n"
 >>> ends = [np.array([place]) for place in (4, 8, 13)]
 >>> columns = ("form", "lemma", "upos")
->>> cells = Cells(bytearray(line + bytes(8)), np.array([2]), ends, columns)
+>>> cells = Cells(bytearray(line + bytes(32)), np.array([2]), ends, columns)
 >>> cells.texts("lemma")[0]
 'dog'
 >>> layers = Layers(cells, {"tags": "upos", "upos": "upos"})
