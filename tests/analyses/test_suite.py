@@ -172,7 +172,7 @@ def test_json_keeps_to_its_schema_and_every_form_can_be_written(
 ) -> None:
     named = dict(zip(HOSTILE, tables, strict=False))
     baseline = tables[0].systems[0]
-    found = fg.Suite.of(named, by=["sentence_length", "label"], baseline=baseline).run()
+    found = fg.Suite.of(named, by=["sentence_length", "label"], baseline=baseline).run(intervals=20)
     _validate(found)
     for form in (as_csv, as_latex, as_markdown, str):
         assert form(found)

@@ -83,7 +83,7 @@ def test_a_suite_runs_from_anywhere(suite: Path, run: Run) -> None:
 
 def test_python_gives_what_the_command_does(suite: Path, run: Run) -> None:
     done = run("suite", "suite.toml", "--format", "json", cwd=suite.parent)
-    found = fg.Suite.read(str(suite)).run().to_json()
+    found = fg.Suite.read(str(suite)).run(intervals=1000).to_json()
     assert json.loads(json.dumps(found)) == json.loads(done.stdout)["result"]
 
 

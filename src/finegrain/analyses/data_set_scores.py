@@ -16,7 +16,7 @@ runs; tests go by runs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -26,8 +26,10 @@ from numpy.typing import NDArray
 from finegrain.analyses.breakdown import sample_scores
 from finegrain.analyses.bucket_scores import BucketScores
 from finegrain.analyses.buckets import Buckets
+from finegrain.analyses.data_set_estimates import NO_ESTIMATES, Estimates, estimates
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
+from finegrain.resampling.intervals import NO_INTERVALS, Drawing
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import whole
 
@@ -55,6 +57,7 @@ class DataSetScores:
     attributes: Mapping[str, BucketScores]
     by_run: Runs
     notes: tuple[str, ...]
+    estimates: Estimates = NO_ESTIMATES
 
     def of_runs(self, attribute: str, bucket: str, system: int) -> NDArray[np.float64]:
         """``[run]`` the scores of a system's runs in a bucket; empty where there are none."""
@@ -79,8 +82,14 @@ def data_set_scores(
     found: Buckets,
     runs: Mapping[str, Sequence[str]],
     systems: Sequence[str],
+    *,
+    pairs: Iterable[tuple[int, int]] = (),
+    drawing: Drawing = NO_INTERVALS,
 ) -> DataSetScores:
-    """Gather the scores of a table, whose systems are ``runs[system]``."""
+    """Gather the scores of a table, whose systems are ``runs[system]``.
+
+    ``pairs``: a system and its baseline, whose difference is to have an interval, too.
+    """
     if not found.attributes:
         raise UsageError(f"data set {name!r}: at least one attribute is needed")
     metric = found.attributes[0].metrics[0]
@@ -89,6 +98,7 @@ def data_set_scores(
     columns = np.array([column for _, column in places], np.int64)
     by_run = Runs(of_run, {one.name: one.main()[:, columns] for one in found.attributes})
     scores = sample_scores(table, whole(table), [metric])[metric.name][:, columns]
+    sure = estimates(table, metric, runs, systems, pairs, drawing)
     return DataSetScores(
         name,
         table.task,
@@ -98,7 +108,8 @@ def data_set_scores(
         _means(scores, of_run, len(systems))[0],
         {one.name: _by_system(one, by_run, columns, len(systems)) for one in found.attributes},
         by_run,
-        found.notes,
+        (*found.notes, *sure.notes),
+        sure,
     )
 
 

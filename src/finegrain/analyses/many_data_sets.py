@@ -33,6 +33,7 @@ from finegrain.analyses import suite_json, suite_listings
 from finegrain.analyses.data_set_scores import DataSetScores
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
+from finegrain.resampling.intervals import NO_INTERVALS, Drawing
 from finegrain.resampling.many import letters
 from finegrain.resampling.rank_tests import (
     Friedman,
@@ -42,6 +43,7 @@ from finegrain.resampling.rank_tests import (
     mean_ranks,
     signed_ranks,
 )
+from finegrain.resampling.strata import Stratified, over_strata
 from finegrain.version import __version__
 
 LEVEL = 0.05
@@ -73,6 +75,7 @@ class ManyDataSets(Printed):
     systems: tuple[str, ...]
     data_sets: tuple[DataSetScores, ...]
     improvements: tuple[Improvement, ...]
+    drawing: Drawing
     signature: str
     notes: tuple[str, ...]
 
@@ -104,6 +107,25 @@ class ManyDataSets(Printed):
         ]
         lists.sort(key=len, reverse=True)
         return tuple(dict.fromkeys(name for names in lists for name in names))
+
+    def average(self, system: int) -> Stratified | None:
+        """The mean over data sets with its interval; none where it was not asked for."""
+        known = [one for one in self.data_sets if not np.isnan(one.overall[system])]
+        if not known or not all(system in one.estimates.means for one in known):
+            return None
+        means = [one.estimates.means[system] for one in known]
+        parts = [one.parts for one in means]
+        return over_strata([one.mean for one in means], parts, level=self.drawing.level)
+
+    def average_change(self, pair: Improvement) -> Stratified | None:
+        """The mean over data sets of what a system gains over its baseline, drawn together."""
+        gaps = [one.estimates.gaps.get((pair.system, pair.baseline)) for one in self.data_sets]
+        known = [gap for gap in gaps if gap is not None]
+        both = ~np.isnan(self.overall()[:, [pair.system, pair.baseline]]).any(axis=1)
+        if not known or len(known) < both.sum():
+            return None
+        parts = [one.parts for one in known]
+        return over_strata([one.difference for one in known], parts, level=self.drawing.level)
 
     def ranks(self) -> Ranks:
         """Mean ranks of systems, best 1, and which of them differ."""
@@ -179,13 +201,16 @@ def many_data_sets(
     data_sets: Sequence[DataSetScores],
     systems: Sequence[str],
     improvements: Sequence[Improvement] = (),
+    *,
+    drawing: Drawing = NO_INTERVALS,
 ) -> ManyDataSets:
     """Put data sets together, whose columns are ``systems``."""
     found = ManyDataSets(
         tuple(systems),
         tuple(data_sets),
         tuple(improvements),
-        _signature(data_sets, systems),
+        drawing,
+        _signature(data_sets, systems, drawing),
         _notes(data_sets, systems),
     )
     tests = (
@@ -203,7 +228,7 @@ def _one_of(tasks: list[str]) -> str:
     return tasks[0] if len(set(tasks)) == 1 else "mixed"
 
 
-def _signature(data_sets: Sequence[DataSetScores], systems: Sequence[str]) -> str:
+def _signature(data_sets: Sequence[DataSetScores], systems: Sequence[str], drawing: Drawing) -> str:
     attributes = dict.fromkeys(name for one in data_sets for name in one.attributes)
     parts = {
         "task": _one_of([one.task for one in data_sets]),
@@ -213,6 +238,7 @@ def _signature(data_sets: Sequence[DataSetScores], systems: Sequence[str]) -> st
         "units": ",".join(str(one.units) for one in data_sets),
         "runs": str(sum(len(one.by_run.systems) for one in data_sets)),
         "systems": str(len(systems)),
+        **(drawing.said() if drawing.resamples else {}),
         "v": __version__,
     }
     return "|".join(f"{name}:{value.replace('|', '/')}" for name, value in parts.items())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from finegrain.analyses.diagnosis_listings import self_diagnosis
+from finegrain.analyses.interval_cells import bounds
 from finegrain.analyses.result import number
 from finegrain.resampling.rank_tests import Friedman
 
@@ -29,6 +30,7 @@ def to_json(found: ManyDataSets) -> dict[str, Any]:
         "systems": {
             name: {
                 "average": number(mean_of(overall[:, place])),
+                **_average_interval(found, place),
                 "rank": number(ranks.mean[place]),
                 "group": ranks.groups[place],
                 "attributes": {
@@ -39,6 +41,28 @@ def to_json(found: ManyDataSets) -> dict[str, Any]:
         },
         "ranks": {"critical_difference": number(ranks.critical), **_friedman(ranks.friedman)},
         "improvements": [_improvement(found, pair) for pair in found.improvements],
+    }
+
+
+def _average_interval(found: ManyDataSets, system: int) -> dict[str, Any]:
+    if not found.drawing.resamples:
+        return {}
+    average = found.average(system)
+    return {"interval": None if average is None else bounds(average.low, average.high)}
+
+
+def _average_change(found: ManyDataSets, pair: Improvement) -> dict[str, Any]:
+    if not found.drawing.resamples:
+        return {}
+    change = found.average_change(pair)
+    if change is None:
+        return {"average": None}
+    return {
+        "average": {
+            "change": number(change.value),
+            "interval": bounds(change.low, change.high),
+            "p": number(change.p),
+        }
     }
 
 
@@ -109,6 +133,7 @@ def _improvement(found: ManyDataSets, pair: Improvement) -> dict[str, Any]:
     return {
         "system": found.systems[pair.system],
         "baseline": found.systems[pair.baseline],
+        **_average_change(found, pair),
         "attributes": {
             attribute: [
                 _in_bucket(found, attribute, bucket, pair)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from finegrain.analyses.bucket_extremes import extremes
 from finegrain.analyses.bucket_scores import FEW
+from finegrain.analyses.interval_cells import bracketed, interval_heading
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.suite_json import averages, mean_of
+from finegrain.resampling.strata import Stratified
 
 if TYPE_CHECKING:
     from finegrain.analyses.many_data_sets import Improvement, ManyDataSets
@@ -22,6 +24,8 @@ def listings(found: ManyDataSets) -> tuple[Listing, ...]:
     """Tables for people, most in the layout of Fu, Liu and Neubig (2020)."""
     tables = [_scores(found), _model_wise(found), _attribute_wise(found)]
     tables += [_by_system(found), _by_data_set(found), _self_diagnosis(found)]
+    if found.improvements and found.drawing.resamples:
+        tables.append(_average_changes(found))
     for pair in found.improvements:
         tables += [_comparative(found, pair), _improvement(found, pair)]
     return tuple(tables)
@@ -31,10 +35,14 @@ def _scores(found: ManyDataSets) -> Listing:
     ranks, overall = found.ranks(), found.overall()
     columns = [Column("system")]
     columns += (Column(one.name, "score", "max") for one in found.data_sets)
-    columns += [Column("average", "score", "max"), Column("mean rank"), Column("group")]
+    columns.append(Column("average", "score", "max"))
+    drawn = bool(found.drawing.resamples)
+    columns += [Column(interval_heading(found.drawing.level))] if drawn else []
+    columns += [Column("mean rank"), Column("group")]
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             name, *overall[:, place].tolist(), mean_of(overall[:, place]),
+            *([_interval(found.average(place))] if drawn else []),
             _decimal(ranks.mean[place]), ranks.groups[place],
         )
         for place, name in enumerate(found.systems)
@@ -47,6 +55,28 @@ def _scores(found: ManyDataSets) -> Listing:
     )
     title = f"Scores: {' and '.join(found.metrics).replace('_', ' ')}"
     return Listing(title, tuple(columns), rows, note)
+
+
+def _interval(average: Stratified | None, signed: Literal["+", ""] = "") -> str:
+    return "" if average is None else bracketed(average.low, average.high, signed=signed)
+
+
+def _average_changes(found: ManyDataSets) -> Listing:
+    columns = (
+        Column("system"), Column("baseline"), Column("average change", "change"),
+        Column(interval_heading(found.drawing.level)), Column("p"),
+    )  # fmt: skip
+    rows = []
+    for pair in found.improvements:
+        change = found.average_change(pair)
+        value, p = (None, None) if change is None else (change.value, _p(change.p))
+        names = (found.systems[pair.system], found.systems[pair.baseline])
+        rows.append((*names, value, _interval(change, "+"), p))
+    note = (
+        "The mean over these data sets, each drawn from within itself: how it would move with "
+        "other texts and seeds, not with other data sets. p: Student's t, uncorrected."
+    )
+    return Listing("Average improvement", columns, tuple(rows), note)
 
 
 def _model_wise(found: ManyDataSets) -> Listing:
@@ -235,6 +265,10 @@ def _overall_rows(found: ManyDataSets) -> Iterator[tuple[Cell, ...]]:
         for place, one in enumerate(found.data_sets):
             yield one.name, name, "", "", "", one.metric.name, float(overall[place, system])
         yield "", name, "", "", "", "average", mean_of(overall[:, system])
+        average = found.average(system)
+        if average is not None:
+            yield "", name, "", "", "", "average_low", average.low
+            yield "", name, "", "", "", "average_high", average.high
         yield "", name, "", "", "", "rank", float(ranks.mean[system])
     yield "", "", "", "", "", "critical_difference", ranks.critical
 

@@ -16,9 +16,11 @@ from finegrain.suites.starting import started
 from finegrain.views.escape import visible
 
 
-def compare(file: str, choices: dict[str, Any], output: Output, *, quiet: bool) -> None:
+def compare(
+    file: str, choices: dict[str, Any], drawing: dict[str, Any], output: Output, *, quiet: bool
+) -> None:
     """Score all data sets and print what they say together; ``choices`` go before the file's."""
-    found = Suite.read(file, **choices).run(progress=None if quiet else _say)
+    found = Suite.read(file, **choices).run(None if quiet else _say, **drawing)
     emit(found, output)
 
 

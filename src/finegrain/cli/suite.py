@@ -8,6 +8,13 @@ import typer
 
 from finegrain.cli import options
 from finegrain.cli.buckets import ByOption, MetricOption
+from finegrain.cli.interval_options import (
+    ConfidenceOption,
+    IntervalsOption,
+    NoIntervalsOption,
+    SeedOption,
+    drawing,
+)
 
 
 def suite(
@@ -30,6 +37,10 @@ def suite(
         str | None,
         typer.Option(metavar="SYSTEM", help="Compare every other system with this one."),
     ] = None,
+    intervals: IntervalsOption = 1000,
+    no_intervals: NoIntervalsOption = False,
+    confidence: ConfidenceOption = 0.95,
+    seed: SeedOption = 1,
     format: options.FormatOption = None,
     output: options.OutputOption = None,
     quiet: options.QuietOption = False,
@@ -65,7 +76,9 @@ def suite(
         names = names_in(*(by or []))
         given = {"by": names or None, "metric": metric, "baseline": baseline}
         choices = {name: value for name, value in given.items() if value is not None}
-        comparing_data_sets.compare(file, choices, options.Output(format, output), quiet=quiet)
+        drawn = drawing(intervals, confidence, seed, no_intervals=no_intervals)
+        written = options.Output(format, output)
+        comparing_data_sets.compare(file, choices, drawn, written, quiet=quiet)
 
 
 def register(app: typer.Typer) -> None:

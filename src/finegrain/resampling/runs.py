@@ -36,6 +36,13 @@ from finegrain.resampling.intervals import LEVEL, RESAMPLES, SEED
 from finegrain.resampling.quantiles import student_quantile, student_tail
 
 
+class Variance(NamedTuple):
+    """A part of the variance of an estimate, and its degrees of freedom."""
+
+    value: float
+    freedom: int
+
+
 class Mean(NamedTuple):
     """The mean of runs with its interval; nan where undefined.
 
@@ -49,6 +56,7 @@ class Mean(NamedTuple):
     high: float
     seeds: float
     items: float
+    parts: tuple[Variance, ...]
 
 
 class Gap(NamedTuple):
@@ -60,6 +68,7 @@ class Gap(NamedTuple):
     p: float
     seeds: float
     items: float
+    parts: tuple[Variance, ...]
 
 
 def mean_of_runs(
@@ -74,11 +83,12 @@ def mean_of_runs(
     values = np.array([float(score(run.total())) for run in runs])
     covariance = _covariance(runs, score, resamples=resamples, seed=seed)
     items = max(0.0, _shared(covariance))
-    seeds, freedom = _of_seeds(values)
-    half = _half([(seeds, freedom), (items, runs[0].n_samples - 1)], level)
+    seeds = _of_seeds(values)
+    parts = (seeds, Variance(items, runs[0].n_samples - 1))
+    half = half_width(parts, level)
     mean = float(values.mean())
     deviation = float(values.std(ddof=1)) if len(values) > 1 else math.nan
-    return Mean(values, mean, deviation, mean - half, mean + half, seeds, items)
+    return Mean(values, mean, deviation, mean - half, mean + half, seeds.value, items, parts)
 
 
 def gap_of_runs(
@@ -102,15 +112,13 @@ def gap_of_runs(
     covariance = _covariance([*some, *others], score, resamples=resamples, seed=seed)
     within = _shared(covariance[:size, :size]) + _shared(covariance[size:, size:])
     items = max(0.0, within - 2 * float(covariance[:size, size:].mean()))
-    (one, freedom_one), (other, freedom_other) = _of_seeds(first), _of_seeds(second)
-    parts = [(one, freedom_one), (other, freedom_other), (items, some[0].n_samples - 1)]
+    seeds = _of_seeds(first), _of_seeds(second)
+    parts = (*seeds, Variance(items, some[0].n_samples - 1))
     difference = float(second.mean() - first.mean())
-    half = _half(parts, level)
-    error = math.sqrt(sum(variance for variance, _ in parts))
-    p = math.nan
-    if error > 0 and not math.isnan(difference):
-        p = min(1.0, 2 * student_tail(abs(difference) / error, _freedom(parts)))
-    return Gap(difference, difference - half, difference + half, p, one + other, items)
+    half = half_width(parts, level)
+    ends = (difference - half, difference + half)
+    of_seeds = sum(one.value for one in seeds)
+    return Gap(difference, *ends, p_of(difference, parts), of_seeds, items, parts)
 
 
 def _covariance(
@@ -142,24 +150,33 @@ def _shared(covariance: NDArray[np.float64]) -> float:
     return float((covariance.sum() - np.trace(covariance)) / (size * (size - 1)))
 
 
-def _of_seeds(values: NDArray[np.float64]) -> tuple[float, int]:
+def _of_seeds(values: NDArray[np.float64]) -> Variance:
     """The variance of the mean that seeds explain, and its degrees of freedom; 0 of one run."""
     if len(values) < 2:
-        return 0.0, 1
-    return float(values.var(ddof=1)) / len(values), len(values) - 1
+        return Variance(0.0, 1)
+    return Variance(float(values.var(ddof=1)) / len(values), len(values) - 1)
 
 
-def _freedom(parts: list[tuple[float, int]]) -> float:
+def _freedom(parts: Sequence[Variance]) -> float:
+    """Degrees of freedom of a sum of variances (Satterthwaite)."""
     total = sum(variance for variance, _ in parts)
     return total**2 / sum(variance**2 / max(1, freedom) for variance, freedom in parts)
 
 
-def _half(parts: list[tuple[float, int]], level: float) -> float:
+def half_width(parts: Sequence[Variance], level: float) -> float:
     """Half the length of the interval; nan where nothing varies."""
     total = sum(variance for variance, _ in parts)
     if not total > 0:
         return math.nan
     return student_quantile((1 + level) / 2, _freedom(parts)) * math.sqrt(total)
+
+
+def p_of(difference: float, parts: Sequence[Variance]) -> float:
+    """The two-sided p of a difference by Student's t; nan where nothing varies."""
+    error = math.sqrt(sum(variance for variance, _ in parts))
+    if not error > 0 or math.isnan(difference):
+        return math.nan
+    return min(1.0, 2 * student_tail(abs(difference) / error, _freedom(parts)))
 
 
 def expected_best(values: NDArray[np.float64], budget: int) -> float:

@@ -24,6 +24,7 @@ from finegrain.analyses.many_data_sets import Improvement, ManyDataSets, many_da
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError, UsageError
 from finegrain.explaining import buckets
+from finegrain.resampling.intervals import LEVEL, SEED, Drawing, check
 from finegrain.suites.layout import read_layout
 from finegrain.suites.loading import Loaded, load
 from finegrain.table import OutcomeTable
@@ -111,24 +112,46 @@ class Suite:
         """The systems of any data set, in the order of their first one."""
         return _all_systems(self.members)
 
-    def run(self, progress: Callable[[DataSetScores], None] | None = None) -> ManyDataSets:
-        """Score everything; ``progress`` is told of every data set that is done."""
-        done = []
-        for member in self.members:
-            done.append(self._scored(member))
-            if progress is not None:
-                progress(done[-1])
+    def run(
+        self,
+        progress: Callable[[DataSetScores], None] | None = None,
+        *,
+        intervals: int = 0,
+        confidence: float = LEVEL,
+        seed: int = SEED,
+    ) -> ManyDataSets:
+        """Score everything.
+
+        Parameters
+        ----------
+        progress: is told of every data set that is done
+        intervals: resamples of each data set, for intervals of averages over them
+        confidence: of the intervals
+        seed: the same seed gives the same intervals
+        """
+        drawing = Drawing(intervals, confidence, seed)
+        if intervals:
+            check(intervals, confidence)
         places = {name: place for place, name in enumerate(self.systems)}
         pairs = [Improvement(places[one], places[other]) for one, other in self.compare]
-        return many_data_sets(done, self.systems, pairs)
+        done = []
+        for member in self.members:
+            done.append(self._scored(member, pairs, drawing))
+            if progress is not None:
+                progress(done[-1])
+        return many_data_sets(done, self.systems, pairs, drawing=drawing)
 
-    def _scored(self, member: Member) -> DataSetScores:
+    def _scored(
+        self, member: Member, pairs: Sequence[Improvement], drawing: Drawing
+    ) -> DataSetScores:
         try:
             table, train, runs, learning = member.load()
             choices = {**learning, **member.choices}
             by = choices.pop("by", None)
             found = buckets(table, by, train=train, **choices)
-            return data_set_scores(member.name, table, found, runs, self.systems)
+            return data_set_scores(
+                member.name, table, found, runs, self.systems, pairs=pairs, drawing=drawing
+            )
         except UsageError as error:
             if not self.source:
                 raise UsageError(f"data set {member.name!r}: {error}") from None
