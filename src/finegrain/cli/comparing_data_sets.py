@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.analyses.data_set_scores import DataSetScores
-from finegrain.cli.options import Output
-from finegrain.cli.output import emit
+from finegrain.analyses.many_data_sets import ManyDataSets
 from finegrain.cli.standard_streams import say
 from finegrain.complete_file import write_complete
 from finegrain.errors import UsageError
@@ -16,12 +15,19 @@ from finegrain.suites.starting import started
 from finegrain.views.escape import visible
 
 
-def compare(
-    file: str, choices: dict[str, Any], drawing: dict[str, Any], output: Output, *, quiet: bool
-) -> None:
-    """Score all data sets and print what they say together; ``choices`` go before the file's."""
-    found = Suite.read(file, **choices).run(None if quiet else _say, **drawing)
-    emit(found, output)
+def compared(
+    file: str, choices: dict[str, Any], drawing: dict[str, Any], *, quiet: bool
+) -> ManyDataSets:
+    """What all data sets say together; ``choices`` go before the file's."""
+    return Suite.read(file, **choices).run(None if quiet else _say, **drawing)
+
+
+def write_figures(found: ManyDataSets, folder: str, formats: str) -> None:
+    """One file per figure and format."""
+    from finegrain.cli import reporting
+    from finegrain.views.charts import charts_of_suite
+
+    reporting.write_figures(charts_of_suite(found), folder, formats)
 
 
 def _say(done: DataSetScores) -> None:

@@ -13,6 +13,15 @@ if TYPE_CHECKING:
     from finegrain.table import OutcomeTable
 
 
+FiguresOption = Annotated[
+    str | None,
+    typer.Option(metavar="DIR", help="Write the figures there too, as --figure-format says."),
+]
+FigureFormatOption = Annotated[
+    str, typer.Option(metavar="svg|png|pdf", help="Of --figures; several with commas.")
+]
+
+
 def report(
     table: OutcomeTable,
     inputs: Inputs,
@@ -26,13 +35,8 @@ def report(
             help="Units that the page holds at most; they cover every number.",
         ),
     ] = 5_000,
-    figures: Annotated[
-        str | None,
-        typer.Option(metavar="DIR", help="Write the figures there too, as --figure-format says."),
-    ] = None,
-    figure_format: Annotated[
-        str, typer.Option(metavar="svg|png|pdf", help="Of --figures; several with commas.")
-    ] = "svg",
+    figures: FiguresOption = None,
+    figure_format: FigureFormatOption = "svg",
     seed: Annotated[int, typer.Option(min=0, help="Of intervals and tests.")] = 1,
 ) -> Any:
     """Run all analyses and write one page with everything.
@@ -47,10 +51,11 @@ def report(
       finegrain report gold.conll crf.conll neural.conll -o report.html --figures figures
     """
     from finegrain.cli.reporting import made_report, write_figures, write_page
+    from finegrain.views.charts import charts_of
 
     found = made_report(table, inputs, title=title, instances=instances, seed=seed)
     if figures is not None:
-        write_figures(found, figures, figure_format)
+        write_figures(charts_of(found), figures, figure_format)
     return write_page(found, destination)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from finegrain.analyses.report import Report
@@ -13,7 +14,7 @@ from finegrain.complete_file import write_complete
 from finegrain.errors import FinegrainError, UsageError
 from finegrain.reporting import report
 from finegrain.table import OutcomeTable
-from finegrain.views.charts import charts_of
+from finegrain.views.charts.chart import Chart
 
 FORMATS = ("svg", "png", "pdf")
 
@@ -42,7 +43,7 @@ def write_page(found: Report, destination: Output) -> Report | None:
     return None
 
 
-def write_figures(found: Report, folder: str, formats: str) -> None:
+def write_figures(charts: Mapping[str, Chart], folder: str, formats: str) -> None:
     """One file per figure and format."""
     wanted = [one.strip().lower() for one in formats.split(",")]
     for one in wanted:
@@ -52,7 +53,6 @@ def write_figures(found: Report, folder: str, formats: str) -> None:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FinegrainError(f"{folder}: cannot be made ({error.strerror})") from None
-    charts = charts_of(found)
     for name, chart in charts.items():
         for one in wanted:
             chart.save(str(Path(folder) / f"{name}.{one}"))

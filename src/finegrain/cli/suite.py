@@ -15,6 +15,7 @@ from finegrain.cli.interval_options import (
     SeedOption,
     drawing,
 )
+from finegrain.cli.report import FigureFormatOption, FiguresOption
 
 
 def suite(
@@ -41,6 +42,8 @@ def suite(
     no_intervals: NoIntervalsOption = False,
     confidence: ConfidenceOption = 0.95,
     seed: SeedOption = 1,
+    figures: FiguresOption = None,
+    figure_format: FigureFormatOption = "svg",
     format: options.FormatOption = None,
     output: options.OutputOption = None,
     quiet: options.QuietOption = False,
@@ -64,11 +67,12 @@ def suite(
     \b
     Example:
       finegrain suite suite.toml --baseline crf
-      finegrain suite suite.toml --by entity_length,label
+      finegrain suite suite.toml --by entity_length,label --figures figures
       finegrain suite suite.toml --format json --output suite.json
     """
     from finegrain.cli import comparing_data_sets
     from finegrain.cli.name_lists import names_in
+    from finegrain.cli.output import emit
 
     if start:
         comparing_data_sets.start(file, start)
@@ -78,7 +82,10 @@ def suite(
         choices = {name: value for name, value in given.items() if value is not None}
         drawn = drawing(intervals, confidence, seed, no_intervals=no_intervals)
         written = options.Output(format, output)
-        comparing_data_sets.compare(file, choices, drawn, written, quiet=quiet)
+        found = comparing_data_sets.compared(file, choices, drawn, quiet=quiet)
+        if figures is not None:
+            comparing_data_sets.write_figures(found, figures, figure_format)
+        emit(found, written)
 
 
 def register(app: typer.Typer) -> None:

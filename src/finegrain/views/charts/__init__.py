@@ -19,6 +19,7 @@ from finegrain.analyses.diagnosis import Diagnosis
 from finegrain.analyses.difference_matrix import Differences
 from finegrain.analyses.difficulty import Difficulty
 from finegrain.analyses.error_types import ErrorTypes
+from finegrain.analyses.many_data_sets import ManyDataSets
 from finegrain.analyses.oracle import Oracle
 from finegrain.analyses.report import Report
 from finegrain.analyses.significance import Significance
@@ -31,6 +32,7 @@ from finegrain.views.charts.difficulty_map import difficulty_map
 from finegrain.views.charts.error_bars import error_bars
 from finegrain.views.charts.matrices import confusion_matrix, difference_matrix
 from finegrain.views.charts.score_intervals import score_intervals
+from finegrain.views.charts.suite_figures import attribute_profiles, improvement_map
 from finegrain.views.charts.word_bubbles import word_bubbles
 
 _BY_TYPE: dict[type, Callable[[Any], Spec | None]] = {
@@ -43,6 +45,7 @@ _BY_TYPE: dict[type, Callable[[Any], Spec | None]] = {
     WordBins: word_bubbles,
     Oracle: coverage_curve,
     Diagnosis: diagnosis_bars,
+    ManyDataSets: attribute_profiles,
     Buckets: lambda result: bucket_curves(result, tuple(range(len(result.systems)))),
 }
 
@@ -84,3 +87,11 @@ def charts_of(report: Report) -> dict[str, Chart]:
     if "diagnose" in results:
         found["diagnosis"] = diagnosis_bars(results["diagnose"], report.order)
     return {name: Chart(spec) for name, spec in found.items() if spec is not None}
+
+
+def charts_of_suite(found: ManyDataSets) -> dict[str, Chart]:
+    """The figures of many data sets by name, one for each pair that is compared."""
+    specs = {"attributes": attribute_profiles(found)}
+    for place, pair in enumerate(found.improvements, 1):
+        specs[f"improvement-{place}"] = improvement_map(found, pair)
+    return {name: Chart(spec) for name, spec in specs.items() if spec is not None}
