@@ -17,27 +17,29 @@ from finegrain.cli.interval_options import (
 )
 from finegrain.cli.report import FigureFormatOption, FiguresOption
 
+StartOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--start",
+        metavar="FOLDER",
+        help="Write SUITE for folders that hold gold.*, train.* and a file per system, and "
+        "stop; may be repeated.",
+    ),
+]
+BaselineOption = Annotated[
+    str | None, typer.Option(metavar="SYSTEM", help="Compare every other system with this one.")
+]
+
 
 def suite(
     file: Annotated[
         str,
         typer.Argument(metavar="SUITE", help="The TOML file that lists data sets and systems."),
     ],
-    start: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--start",
-            metavar="FOLDER",
-            help="Write SUITE for folders that hold gold.*, train.* and a file per system, and "
-            "stop; may be repeated.",
-        ),
-    ] = None,
+    start: StartOption = None,
     by: ByOption = None,
     metric: MetricOption = None,
-    baseline: Annotated[
-        str | None,
-        typer.Option(metavar="SYSTEM", help="Compare every other system with this one."),
-    ] = None,
+    baseline: BaselineOption = None,
     intervals: IntervalsOption = 1000,
     no_intervals: NoIntervalsOption = False,
     confidence: ConfidenceOption = 0.95,
