@@ -13,6 +13,8 @@ from finegrain.corpus import Corpus
 from finegrain.errors import InputError
 from finegrain.formats import FORMATS, by_name, read_source, recognise
 from finegrain.formats.source import open_source, source_of
+from finegrain.table.verdicts import right
+from finegrain.tasks.items import holds_items
 
 CONLLU = """\
 # newdoc id = a
@@ -44,7 +46,43 @@ T3\tX 11 13;24 27\tOh and
 R1\tr Arg1:T1 Arg2:T2
 #1\tAnnotatorNotes T1\tä
 """
+CONLL2012 = """\
+#begin document (n/a); part 000
+n/a\t0\t0\tAda\tNNP\t(1)
+n/a\t0\t1\tmet\tVBD\t-
+n/a\t0\t2\ther\tPRP$\t(2(1)
+n/a\t0\t3\tsöns\tNNS\t2)
+
+n/a\t0\t0\tThey\tPRP\t(2)
+n/a\t0\t1\t\U0001f600\tVBD\t-
+
+#end document
+"""
+COREFUD = """\
+# global.Entity = eid-etype-head-other
+# newdoc id = a
+# sent_id = a-1
+1\tAda\tAda\tPROPN\tNNP\t_\t2\tnsubj\t2:nsubj\tEntity=(e1-person-1-)
+2\tmet\tmeet\tVERB\tVBD\t_\t0\troot\t0:root\t_
+2.1\t_\tshe\tPRON\tPRP\t_\t_\t_\t2:obj\tEntity=(e1-person-1-)
+3\tÉva\tÉva\tPROPN\tNNP\t_\t2\tobj\t2:obj\tEntity=(e2[1/2]-person-1-)
+4\ttoo\ttoo\tADV\tRB\t_\t2\tadvmod\t2:advmod\t_
+5\tlast\tlast\tADJ\tJJ\t_\t3\tamod\t3:amod\tEntity=(e2[2/2])
+
+# sent_id = a-2
+1\tThey\tthey\tPRON\tPRP\t_\t2\tnsubj\t2:nsubj\tEntity=(e2-person-1-)
+2\tslept\tsleep\tVERB\tVBD\t_\t0\troot\t0:root\t_
+"""
+CLUSTERS = """\
+{"doc_key": "a", "sentences": [["Ada", "met"], ["her", "söns"]], "clusters": [[[0, 0], [2, 2]]]}
+{"doc_key": "b", "sentences": [["\U0001f600"]], "clusters": []}
+"""
+MATRIX = "item\tcrf\tneural\na\t1\t0\nb\t0\t1\nü\t1\t1\n"
 VALID = {
+    "conll2012": ("conll2012", CONLL2012),
+    "corefud": ("corefud", COREFUD),
+    "clusters": ("clusters", CLUSTERS),
+    "matrix": ("matrix", MATRIX),
     "conllu": ("conllu", CONLLU),
     "jsonl text": ("jsonl", JSONL),
     "jsonl tokens": ("jsonl", TOKENS),
@@ -101,9 +139,15 @@ def use(corpus: Corpus) -> None:
     if corpus.document_ids is not None:
         assert len(corpus.document_ids) == corpus.n_documents
     assert all(len(column.codes) == corpus.n_tokens for column in corpus.layers.values())
-    task = "spans" if corpus.spans is not None else "tags"
+    if holds_items(corpus):
+        assert len(align(corpus, {}, task="items")) == corpus.n_sentences
+        return
+    found = {"spans": corpus.spans, "coreference": corpus.clusters}
+    task = next((name for name, held in found.items() if held is not None), "tags")
     table = align(corpus, {"same": corpus}, task=task)
-    assert (table.outcome == 0).all()
+    assert right(table).all()
+    if corpus.further is not None:
+        assert right(align(corpus, {"same": corpus}, task="dependencies")).all()
 
 
 @pytest.mark.parametrize("name", VALID)
