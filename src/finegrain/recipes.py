@@ -88,6 +88,10 @@ def slice_attributes_for(task: str) -> tuple[str, ...]:
 
 def further_metrics(task: str, *, overlap: float = OVERLAP) -> tuple[Metric, ...]:
     """Metrics that ``score`` computes only if they are named."""
+    if task == "dependencies":
+        from finegrain.metrics.enhanced_scores import ENHANCED_METRICS  # noqa: PLC0415
+
+        return ENHANCED_METRICS
     if task == "coreference":
         from finegrain.metrics.coreference import FURTHER_COREFERENCE_METRICS  # noqa: PLC0415
 

@@ -19,7 +19,7 @@ from finegrain.metrics.metric import Metric
 if TYPE_CHECKING:
     from finegrain.analyses.score import Scores
 
-TREES = ("las", "uas", "ls", "clas", "mlas", "blex")
+TREES = ("las", "uas", "ls", "clas", "mlas", "blex", "elas", "eulas")
 
 
 def overall(scores: Scores) -> list[Listing]:

@@ -22,6 +22,8 @@ from dataclasses import dataclass
 
 from finegrain.corpus.texts import Coded, IntArray, Texts
 
+_BOM = "\ufeff"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
@@ -60,6 +62,21 @@ class Cells:
 
 def _taken(column: IntArray, rows: IntArray | None) -> IntArray:
     return column if rows is None else column.take(rows)
+
+
+def sentence_lines(cells: Cells, begin: int, end: int) -> list[str]:
+    """All lines of the sentence of some words, from one blank line to the next."""
+    buffer, first, last = cells.buffer, int(cells.starts[begin]), int(cells.starts[end - 1])
+    start = buffer.rfind(b"\n", 0, first) + 1
+    while start:
+        before = buffer.rfind(b"\n", 0, start - 1) + 1
+        if not buffer[before : start - 1].strip():
+            break
+        start = before
+    stop = buffer.find(b"\n", last)
+    while (after := buffer.find(b"\n", stop + 1)) >= 0 and buffer[stop + 1 : after].strip():
+        stop = after
+    return buffer[start:stop].decode().removeprefix(_BOM).split("\n")
 
 
 class Layers(Mapping[str, Coded]):

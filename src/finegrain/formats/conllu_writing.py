@@ -16,12 +16,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 from finegrain.corpus import Corpus, IntArray
-from finegrain.corpus.cells import Cells
+from finegrain.corpus.cells import Cells, sentence_lines
 from finegrain.errors import UsageError
 from finegrain.formats.conllu_lines import CELLS, COLUMNS, NEW_DOCUMENT
 
 _NOTHING = "_"
-_BOM = "\ufeff"
 
 
 def write(corpus: Corpus) -> str:
@@ -65,27 +64,12 @@ def _between(cells: Cells, begin: int, end: int) -> dict[int, list[str]]:
     """Lines of a sentence that are no words, by the place of the word they stand before."""
     found: dict[int, list[str]] = {}
     place = 0
-    for line in _sentence_lines(cells, int(cells.starts[begin]), int(cells.starts[end - 1])):
+    for line in sentence_lines(cells, begin, end):
         if line.partition("\t")[0].isdecimal():
             place += 1
         else:
             found.setdefault(place, []).append(line)
     return found
-
-
-def _sentence_lines(cells: Cells, first: int, last: int) -> list[str]:
-    """The lines around two bytes, from one blank line to the next."""
-    buffer = cells.buffer
-    begin = buffer.rfind(b"\n", 0, first) + 1
-    while begin:
-        before = buffer.rfind(b"\n", 0, begin - 1) + 1
-        if not buffer[before : begin - 1].strip():
-            break
-        begin = before
-    end = buffer.find(b"\n", last)
-    while (after := buffer.find(b"\n", end + 1)) >= 0 and buffer[end + 1 : after].strip():
-        end = after
-    return buffer[begin:end].decode().removeprefix(_BOM).split("\n")
 
 
 def _multiword(corpus: Corpus) -> dict[int, str]:

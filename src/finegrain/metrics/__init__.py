@@ -25,6 +25,7 @@ def built_in() -> tuple[Metric, ...]:
         FURTHER_COREFERENCE_METRICS,
     )
     from finegrain.metrics.dependency_scores import DEPENDENCY_METRICS  # noqa: PLC0415
+    from finegrain.metrics.enhanced_scores import ENHANCED_METRICS  # noqa: PLC0415
     from finegrain.metrics.match_schemes import SCHEME_METRICS  # noqa: PLC0415
     from finegrain.metrics.span_scores import SPAN_METRICS  # noqa: PLC0415
     from finegrain.metrics.tag_scores import TAG_METRICS  # noqa: PLC0415
@@ -34,6 +35,7 @@ def built_in() -> tuple[Metric, ...]:
         *SCHEME_METRICS,
         *TAG_METRICS,
         *DEPENDENCY_METRICS,
+        *ENHANCED_METRICS,
         *COREFERENCE_METRICS,
         *FURTHER_COREFERENCE_METRICS,
     )

@@ -133,7 +133,7 @@ _Count = Callable[[OutcomeTable], _Counted]
 _Right = Callable[[OutcomeTable], NDArray[np.bool_]]
 
 
-def _detail(table: OutcomeTable, name: str) -> NDArray[Any]:
+def detail(table: OutcomeTable, name: str) -> NDArray[Any]:
     return table.details.get(name, np.zeros(table.outcome.shape, np.uint8))
 
 
@@ -147,7 +147,7 @@ def _words(correct: _Right, *layers: str) -> _Count:
 
     def count(table: OutcomeTable) -> _Counted:
         aligned = _aligned(table)
-        more = _detail(table, "more")
+        more = detail(table, "more")
         if not _has(table, layers):
             return _nothing(table)
         return _Counted(correct(table), np.ones(len(table), bool), aligned + more, aligned)
@@ -179,7 +179,7 @@ def _content(correct: _Right, *layers: str) -> _Count:
         return _Counted(
             correct(table) & gold[:, None],
             gold,
-            answered + _detail(table, "content"),
+            answered + detail(table, "content"),
             aligned & gold[:, None],
         )
 
@@ -194,14 +194,14 @@ def _stretches(name: str, bit: int) -> _Count:
         first[first_words(table.corpus) if name == "tokens" else table.corpus.offsets[:-1]] = True
         gold = first[table.corpus.offsets[table.sentence] + table.begin]
         same = _same(bit)(table)
-        return _Counted(same, gold, _detail(table, name), np.zeros_like(same))
+        return _Counted(same, gold, detail(table, name), np.zeros_like(same))
 
     return count
 
 
 def _same(bits: int) -> _Right:
     def same(table: OutcomeTable) -> NDArray[np.bool_]:
-        found: NDArray[np.bool_] = (_detail(table, "same") & bits) == bits
+        found: NDArray[np.bool_] = (detail(table, "same") & bits) == bits
         return found
 
     return same
@@ -221,16 +221,16 @@ def _statistics(count: _Count) -> Statistics:
     def statistics(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
         counted = count(table)
         sums = np.empty((samples.size, table.n_systems, SIZE))
-        sums[..., GOLD] = _summed(counted.gold, samples)[:, None]
+        sums[..., GOLD] = summed(counted.gold, samples)[:, None]
         for place in (CORRECT, SYSTEM, ALIGNED):
             for system in range(table.n_systems):
-                sums[:, system, place] = _summed(counted[place][:, system], samples)
+                sums[:, system, place] = summed(counted[place][:, system], samples)
         return sums
 
     return statistics
 
 
-def _summed(values: NDArray[Any], samples: Samples) -> NDArray[np.float64]:
+def summed(values: NDArray[Any], samples: Samples) -> NDArray[np.float64]:
     """``[sample]`` sums over units."""
     if samples.size == 1:
         return np.array([values.sum()], np.float64)
@@ -261,7 +261,7 @@ def relation_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64
             found = np.bincount(keys, minlength=size).reshape(samples.size, labels)
             sums[:, system, :, kind] = found
         sums[:, system, :, GOLD] = gold
-        sums[:, system, -1, SYSTEM] = _summed(_detail(table, "more")[:, system], samples)
+        sums[:, system, -1, SYSTEM] = summed(detail(table, "more")[:, system], samples)
     return sums
 
 
@@ -300,14 +300,14 @@ def sentence_counts(*right: str) -> Statistics:
         for system in range(table.n_systems):
             faulty = np.zeros(table.corpus.n_sentences, bool)
             faulty[table.sentence[wrong[:, system]]] = True
-            counts[:, system, 0] = _summed(~faulty[present], sample)
-            counts[:, system, 1] = _summed(np.ones(len(present)), sample)
+            counts[:, system, 0] = summed(~faulty[present], sample)
+            counts[:, system, 1] = summed(np.ones(len(present)), sample)
         return counts
 
     return statistics
 
 
-def _family(name: str, what: str, statistics: Statistics, *, aligned: bool = True) -> list[Metric]:
+def family(name: str, what: str, statistics: Statistics, *, aligned: bool = True) -> list[Metric]:
     """F1 under the name of the family, precision, recall and, of words, aligned accuracy."""
     labelled = statistics is relation_counts
     scores: dict[str, tuple[Score, str]] = {
@@ -344,44 +344,44 @@ def _sentences(name: str, what: str, *right: str) -> Metric:
 _ATTACHED, _LABELLED = ("CORRECT", "LABEL"), ("CORRECT", "HEAD")
 _CONTENT = "content words with the right head and relation"
 DEPENDENCY_METRICS: tuple[Metric, ...] = (
-    *_family("las", "words with the right head and relation", relation_counts),
-    *_family("uas", "words with the right head", _statistics(_words(_outcome(*_ATTACHED)))),
-    *_family("ls", "words with the right relation", _statistics(_words(_outcome(*_LABELLED)))),
+    *family("las", "words with the right head and relation", relation_counts),
+    *family("uas", "words with the right head", _statistics(_words(_outcome(*_ATTACHED)))),
+    *family("ls", "words with the right relation", _statistics(_words(_outcome(*_LABELLED)))),
     _sentences("sentence_las", "the right head and relation", "CORRECT"),
     _sentences("sentence_uas", "the right head", *_ATTACHED),
     _sentences("sentence_ls", "the right relation", *_LABELLED),
-    *_family("clas", _CONTENT, _statistics(_content(_outcome("CORRECT")))),
-    *_family(
+    *family("clas", _CONTENT, _statistics(_content(_outcome("CORRECT")))),
+    *family(
         "mlas",
         f"{_CONTENT}, part of speech, features and functional children",
         _statistics(_content(_outcome("CORRECT", bits=UPOS | FEATS | CHILDREN), "upos", "feats")),
     ),
-    *_family(
+    *family(
         "blex",
         f"{_CONTENT}, and lemma",
         _statistics(_content(_outcome("CORRECT", bits=LEMMA), "lemma")),
     ),
-    *_family("upos", "words with the right UPOS", _statistics(_words(_same(UPOS), "upos"))),
-    *_family("xpos", "words with the right XPOS", _statistics(_words(_same(XPOS), "xpos"))),
-    *_family(
+    *family("upos", "words with the right UPOS", _statistics(_words(_same(UPOS), "upos"))),
+    *family("xpos", "words with the right XPOS", _statistics(_words(_same(XPOS), "xpos"))),
+    *family(
         "ufeats",
         "words with the right universal features",
         _statistics(_words(_same(FEATS), "feats")),
     ),
-    *_family(
+    *family(
         "alltags",
         "words with the right UPOS, XPOS and universal features",
         _statistics(_words(_same(UPOS | XPOS | FEATS), "upos", "xpos", "feats")),
     ),
-    *_family("lemmas", "words with the right lemma", _statistics(_words(_same(LEMMA), "lemma"))),
-    *_family("words", "words that are aligned", _statistics(_words(_aligned)), aligned=False),
-    *_family(
+    *family("lemmas", "words with the right lemma", _statistics(_words(_same(LEMMA), "lemma"))),
+    *family("words", "words that are aligned", _statistics(_words(_aligned)), aligned=False),
+    *family(
         "tokens",
         "tokens of the text with the same characters",
         _statistics(_stretches("tokens", TOKEN)),
         aligned=False,
     ),
-    *_family(
+    *family(
         "sentences",
         "sentences with the same characters",
         _statistics(_stretches("sentences", SENTENCE)),

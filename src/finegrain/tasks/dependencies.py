@@ -47,6 +47,7 @@ from finegrain.corpus.trees import (
 )
 from finegrain.errors import InputError, UsageError
 from finegrain.table import DEPENDENCY_OUTCOMES, OutcomeTable
+from finegrain.tasks import enhanced_graphs
 from finegrain.tasks.same_text import Systems, by_document_id, named
 from finegrain.tasks.tags import ALL_LABELS, recode
 from finegrain.tasks.word_alignment import Alignment, align_words
@@ -166,6 +167,7 @@ def _answers(gold: Corpus, words: Words, corpus: Corpus, options: _Options) -> _
     same = same_words(words, own, found, functional=FUNCTIONAL)
     details: dict[str, NDArray[Any]] = {"head": head, "same": same}
     details.update(_only_of_system(len(aligned), own, found))
+    details.update(enhanced_graphs.compared(gold, corpus, found))
     return _Answers(relation, aligned, details, faults(corpus, own.head))
 
 

@@ -115,6 +115,7 @@ def _tree_corpus(source: str, arcs: list[list[str]]) -> Corpus:
         documents=[0, 0, 1, 1],
         head=[[arc.split()[0] for arc in row] for row in arcs],
         deprel=[[arc.split()[1] for arc in row] for row in arcs],
+        deps=[[arc.replace(" ", ":") for arc in row] for row in arcs],
         upos=_GOLD["tags"],
         xpos=_GOLD["tags"],
         lemma=[[word.lower() for word in row] for row in _TEXT],

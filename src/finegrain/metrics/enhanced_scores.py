@@ -1,0 +1,67 @@
+"""Scores of enhanced dependencies, as in the shared tasks of IWPT 2020 and 2021: ELAS and EULAS.
+
+What is counted are arcs of the column DEPS, of which a word may have several; a system without
+that column has no score.
+
+>>> from finegrain.formats.conllu import read
+>>> from finegrain.formats.source import source_of
+>>> from finegrain.table.samples import whole
+>>> from finegrain.tasks.dependencies import align
+>>> def corpus(*arcs: str):
+...     lines = [f"{n}\\tw\\t_\\t_\\t_\\t_\\t0\\tdep\\t{one}\\t_" for n, one in enumerate(arcs, 1)]
+...     return read(source_of("memory", ("\\n".join(lines) + "\\n\\n").encode()))
+>>> gold = corpus("0:root", "1:obj|0:conj:and")
+>>> table = align(gold, {"one": corpus("0:root", "0:conj:or"), "none": corpus("_", "_")})
+>>> {metric.name: metric.score(metric.statistics(table, whole(table)))[0].round(2).tolist()
+...  for metric in ENHANCED_METRICS if metric.short == "f1"}            # 1 and 2 of 3 and 2 arcs
+{'elas': [0.4, nan], 'eulas': [0.8, nan]}
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.metrics.dependency_scores import (
+    CORRECT,
+    GOLD,
+    SIZE,
+    SYSTEM,
+    detail,
+    family,
+    summed,
+)
+from finegrain.metrics.metric import Metric, Statistics
+from finegrain.table import OutcomeTable
+from finegrain.table.samples import Samples
+
+
+def arc_counts(right: str) -> Statistics:
+    """``[sample, system, (correct, gold, system, 0)]`` enhanced arcs; ``right``: what is right."""
+
+    def statistics(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
+        sums = np.zeros((samples.size, table.n_systems, SIZE))
+        for place, name in ((CORRECT, right), (GOLD, "arcs_gold"), (SYSTEM, "arcs_system")):
+            values = detail(table, name)
+            for system in range(table.n_systems):
+                sums[:, system, place] = summed(values[:, system], samples)
+        return sums
+
+    return statistics
+
+
+_ARC = "arcs of the enhanced graph (DEPS) with the right head and"
+ENHANCED_METRICS: tuple[Metric, ...] = tuple(
+    replace(metric, reference="Bouma et al. (2020)")
+    for metric in (
+        *family("elas", f"{_ARC} label", arc_counts("arcs_right"), aligned=False),
+        *family(
+            "eulas",
+            f"{_ARC} universal label, the part before the colon",
+            arc_counts("arcs_right_universal"),
+            aligned=False,
+        ),
+    )
+)
