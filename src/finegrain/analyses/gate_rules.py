@@ -145,7 +145,7 @@ class _Parser:
         if following.kind in ("word", "end") and first.text not in COUNTS:
             raise Misfit(following.at, f"expected drops, found {following}; {_FORMS}")
         if first.text not in COUNTS:
-            raise Misfit(first.at, str(UsageError.unknown("count", first.text, COUNTS)))
+            raise Misfit(first.at, f"{UsageError.unknown('count', first.text, COUNTS)}; {_FORMS}")
         label, label_at = None, 0
         if following.text == "[" and following.kind == "mark":
             self._place += 1

@@ -17,6 +17,7 @@ from finegrain.plugins import everything
 from finegrain.simulation import CHAIN_WEAKNESSES, TREE_WEAKNESSES, WEAKNESSES
 from finegrain.table import SPAN_OUTCOMES, TAG_OUTCOMES
 from finegrain.tasks import TASKS
+from finegrain.tasks.task_options import own_options
 
 
 def kinds() -> dict[str, dict[str, str]]:
@@ -75,7 +76,11 @@ def explain(kind: str, name: str) -> str:
     elif kind == "tasks":
         task = tasks.by_name(name)
         parts.append(f"unit: {task.unit}")
-        parts.append(inspect.getdoc(inspect.getmodule(inspect.unwrap(task.align))) or "")
+        align = inspect.unwrap(task.align)
+        parts.append(inspect.getdoc(inspect.getmodule(align)) or "")
+        if own := own_options(task):
+            parts.append(f"Options (--set NAME=VALUE): {', '.join(own)}")
+            parts.append(inspect.getdoc(align) or "")
     return "\n\n".join(part for part in parts if part)
 
 

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from inspect import Parameter, signature
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,6 +26,7 @@ from finegrain.tasks import by_name as task_by_name
 from finegrain.tasks import guess
 from finegrain.tasks.majority_vote import majority_vote
 from finegrain.tasks.same_text import require_same_text
+from finegrain.tasks.task_options import fitting, require_own
 
 
 class Named(NamedTuple):
@@ -80,34 +80,25 @@ def align_as(
     gold: Corpus, pairs: Iterator[tuple[str, Corpus]], inputs: Inputs, task: str
 ) -> OutcomeTable:
     """Align with the options that the task has."""
-    options: dict[str, Any] = {"layer": inputs.layer, "rules": label_rules(inputs)}
-    if task == "dependencies":
-        del options["layer"]
-    elif task == "spans":
-        text = "characters" if inputs.by_characters else "tokens"
-        options |= {"scheme": inputs.scheme, "policy": inputs.policy, "text": text}
-    elif task == "coreference":
-        if options["rules"]:
-            raise UsageError("--map, --labels and --exclude are not for the task coreference")
-        options = {}
-    options |= _set(inputs, task)
+    given: dict[str, Any] = {
+        "layer": inputs.layer,
+        "rules": label_rules(inputs),
+        "scheme": inputs.scheme,
+        "policy": inputs.policy,
+        "text": "characters" if inputs.by_characters else "tokens",
+    }
+    options = {**fitting(task_by_name(task), given), **_set(inputs, task)}
     return api.align(gold, chain(pairs, _floors(gold, task, inputs)), task=task, **options)
 
 
 def _set(inputs: Inputs, task: str) -> dict[str, str]:
     """The options of the task that were given by --set."""
-    known = [
-        name
-        for name, one in signature(task_by_name(task).align).parameters.items()
-        if one.kind is Parameter.KEYWORD_ONLY
-    ]
     found = {}
     for one in inputs.set or []:
         name, equals, value = (part.strip() for part in one.partition("="))
         if not (equals and value):
             raise UsageError(f"--set: {one!r} is not NAME=VALUE")
-        if name not in known:
-            raise UsageError.unknown(f"option of the task {task}", name, known)
+        require_own(task_by_name(task), name)
         found[name] = value
     return found
 

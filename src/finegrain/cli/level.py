@@ -34,7 +34,11 @@ def aligned_for(inputs: Inputs, level: str) -> Inputs:
     """The inputs with the task that a level is aligned as."""
     if level not in LEVELS:
         raise UsageError.unknown("level", level, LEVELS)
-    return replace(inputs, task="tags", level=level) if level == "token" else inputs
+    if level != "token":
+        return inputs
+    if inputs.task not in (None, "spans", "tags"):
+        raise UsageError(f"--level token is for spans that are given as tags, not {inputs.task}")
+    return replace(inputs, task="tags", level=level)
 
 
 def units_at(table: OutcomeTable, level: str) -> OutcomeTable:

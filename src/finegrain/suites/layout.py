@@ -98,6 +98,11 @@ def _renamed(value: Any) -> str:
     return "" if fine else "new names are expected: { OLD = 'NEW' }"
 
 
+def _settings(value: Any) -> str:
+    fine = isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
+    return "" if fine else "options of the task are expected: { match = 'head' }"
+
+
 def _number(value: Any) -> str:
     fine = isinstance(value, int) and not isinstance(value, bool) and value > 0
     return "" if fine else "a number from 1 is expected"
@@ -128,6 +133,7 @@ READING: dict[str, Check] = {
     "map": _renamed,
     "labels": _texts,
     "exclude": _texts,
+    "set": _settings,
 }
 CHOICES: dict[str, Check] = {
     "metric": _text,

@@ -12,7 +12,9 @@ from finegrain.formats import by_name, read_source, recognise
 from finegrain.formats.source import open_source
 from finegrain.suites.layout import ListedSet
 from finegrain.table import OutcomeTable
+from finegrain.tasks import by_name as by_task_name
 from finegrain.tasks import guess
+from finegrain.tasks.task_options import fitting, require_own
 
 
 class Loaded(NamedTuple):
@@ -37,16 +39,18 @@ def load(listed: ListedSet) -> Loaded:
     rules = LabelRules(
         reading.get("map", {}), _listed(reading.get("labels")), _listed(reading.get("exclude"))
     )
-    options: dict[str, Any] = {"layer": layer, "rules": rules}
-    learning = dict(options)
-    given = {name: reading[name] for name in ("scheme", "policy") if name in reading}
-    options |= given if task == "spans" else {}
+    learning: dict[str, Any] = {"layer": layer, "rules": rules}
+    learning |= {name: reading[name] for name in ("scheme", "policy") if name in reading}
+    own = reading.get("set", {})
+    for name in own:
+        require_own(by_task_name(task), name)
+    options = {**fitting(by_task_name(task), learning), **own}
     table = api.align(gold, _systems(listed, runs), task=task, **options)
     train = None
     if listed.train is not None:
         columns = reading.get("gold_columns") or reading.get("columns")
         train = _read(listed.train, reading, columns)
-    return Loaded(table, train, runs, {**learning, **given})
+    return Loaded(table, train, runs, learning)
 
 
 def run_names(system: str, size: int) -> tuple[str, ...]:

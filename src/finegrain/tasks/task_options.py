@@ -1,0 +1,58 @@
+"""Which options a task has: those of its ``align``, as far as they can be told in words.
+
+>>> from finegrain.tasks import by_name
+>>> own_options(by_name("dependencies"))
+['subtypes', 'punctuation', 'case']
+>>> fitting(by_name("dependencies"), {"layer": "tags", "policy": "error", "subtypes": "keep"})
+{'subtypes': 'keep'}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from inspect import Parameter, signature
+from typing import Any
+
+from finegrain.errors import UsageError
+from finegrain.tasks import Task
+
+SHARED = ("layer", "rules", "scheme", "policy", "text")  # have options of their own everywhere
+
+
+def _options(task: Task) -> list[str]:
+    return [
+        name
+        for name, one in signature(task.align).parameters.items()
+        if one.kind is Parameter.KEYWORD_ONLY
+    ]
+
+
+def own_options(task: Task) -> list[str]:
+    """Options that only this task has, such as ``match`` of coreference."""
+    return [name for name in _options(task) if name not in SHARED]
+
+
+def require_own(task: Task, name: str) -> None:
+    """Raise unless it is an option that only this task has."""
+    known = own_options(task)
+    if not known:
+        raise UsageError(f"the task {task.name} has no options of its own, such as {name!r}")
+    if name not in known:
+        raise UsageError.unknown(f"option of the task {task.name}", name, known)
+
+
+def fitting(task: Task, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the given options that the task has; rules for labels that it has not are refused.
+
+    >>> from finegrain.corpus.label_rules import LabelRules
+    >>> from finegrain.tasks import by_name
+    >>> fitting(by_name("coreference"), {"rules": LabelRules(exclude=frozenset(["PER"]))})
+    Traceback (most recent call last):
+    finegrain.errors.UsageError: labels of the task coreference cannot be renamed or left out \
+(map, labels, exclude)
+    """
+    known = _options(task)
+    if given.get("rules") and "rules" not in known:
+        what = f"labels of the task {task.name} cannot be renamed or left out"
+        raise UsageError(f"{what} (map, labels, exclude)")
+    return {name: value for name, value in given.items() if name in known}

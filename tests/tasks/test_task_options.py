@@ -1,0 +1,83 @@
+"""Options reach the task that has them, on the command line and in suites; others are refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+
+
+@pytest.fixture
+def data(run: Run, tmp_path: Path) -> Path:
+    for task in ("dependencies", "coreference"):
+        for seed in ("1", "2"):
+            folder = f"{task}{seed}"
+            made = run("simulate", folder, "--task", task, "--tokens", "1500", "--seed", seed)
+            assert made.returncode == 0, made.stderr
+    return tmp_path
+
+
+@pytest.mark.parametrize("task", ["dependencies", "coreference"])
+def test_suites_of_trees_and_chains(run: Run, data: Path, task: str) -> None:
+    suite = data / "suite.toml"
+    run("suite", "suite.toml", "--start", f"{task}1", "--start", f"{task}2")
+    suite.write_text(f'[defaults]\ntask = "{task}"\n' + suite.read_text())
+    done = run("suite", "suite.toml", "--format", "json", "--no-intervals")
+    assert done.returncode == 0, done.stderr
+    assert len(json.loads(done.stdout)["result"]["data_sets"]) == 2
+
+
+def test_options_of_a_task_in_a_suite(run: Run, data: Path) -> None:
+    suite = data / "suite.toml"
+    run("suite", "suite.toml", "--start", "coreference1")
+    listed = suite.read_text()
+
+    def averages(told: str) -> str:
+        suite.write_text(f'[defaults]\ntask = "coreference"\n{told}\n' + listed)
+        done = run("suite", "suite.toml", "--format", "json", "--no-intervals")
+        assert done.returncode in (0, 3), done.stderr
+        return done.stdout if done.returncode == 0 else done.stderr
+
+    scored = [
+        {
+            name: one["average"]
+            for name, one in json.loads(averages(told))["result"]["systems"].items()
+        }
+        for told in ("", 'set = { singletons = "remove" }')
+    ]
+    assert scored[0].keys() == scored[1].keys()
+    assert "unknown option of the task coreference 'match_by'" in averages(
+        "set = { match_by = 'x' }"
+    )
+    assert "options of the task are expected" in averages("set = { match = 1 }")
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        (["-t", "dependencies", "--set", "rules=x"], "unknown option of the task dependencies"),
+        (["-t", "tags", "--set", "text=1"], "the task tags has no options of its own"),
+        (["-t", "dependencies", "--set", "case=up"], "unknown case 'up'"),
+    ],
+)
+def test_what_is_no_option_of_a_task(run: Run, data: Path, told: list[str], message: str) -> None:
+    files = ("dependencies1/gold.conllu", "dependencies1/graph.conllu")
+    done = run("score", *files, *told)
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+def test_tokens_of_spans_are_no_level_of_trees(run: Run, data: Path) -> None:
+    files = ("dependencies1/gold.conllu", "dependencies1/graph.conllu")
+    done = run("difficulty", *files, "-t", "dependencies", "--level", "token")
+    assert done.returncode == 2
+    assert "--level token is for spans" in done.stderr
+
+
+def test_the_options_of_a_task_are_listed(run: Run) -> None:
+    told = run("list", "tasks", "coreference").stdout
+    assert "--set NAME=VALUE): match, singletons" in told
+    assert "when two mentions are the same" in told
