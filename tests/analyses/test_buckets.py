@@ -159,9 +159,15 @@ def test_wrong_choices_are_refused(options: dict[str, object], message: str) -> 
         fg.buckets(TABLE, **options)  # type: ignore[arg-type]
 
 
-def test_sentences_cannot_be_cut() -> None:
+@pytest.mark.parametrize(
+    ("task", "metric"),
+    [("tags", "sentence_accuracy"), ("dependencies", "sentence_las"),
+     ("dependencies", "sentence_uas"), ("dependencies", "sentence_ls")],
+)  # fmt: skip
+def test_sentences_cannot_be_cut(task: str, metric: str) -> None:
+    table = fg.align(*small_corpora(task), task=task)
     with pytest.raises(UsageError, match="whole sentences"):
-        fg.buckets(fg.align(*small_corpora("tags")), "position", metric="sentence_accuracy")
+        fg.buckets(table, "label", metric=metric)
 
 
 @pytest.mark.parametrize("task", ["spans", "tags"])

@@ -54,7 +54,7 @@ def test_with_one_label_nothing_is_said_twice() -> None:
     text = [["a", "b", "c"]]
     gold = Corpus.of(text, tags=[["B-X", "O", "B-X"]])
     scores = fg.score(fg.align(gold, {"s": gold}))
-    assert [listing.title for listing in scores.listings()] == ["2 gold spans in 1 sentences"]
+    assert [listing.title for listing in scores.listings()] == ["2 gold spans in 1 sentence"]
     assert "macro F1" not in str(scores)
     two = Corpus.of(text, tags=[["B-X", "O", "B-Y"]])
     assert "macro F1" in str(fg.score(fg.align(two, {"s": two})))

@@ -111,3 +111,12 @@ def test_ill_formed_tags_are_not_for_chains(run: Run) -> None:
     done = run("simulate", ".", "--task", "coreference", "--ill-formed", "0.1")
     assert done.returncode == 2
     assert "--ill-formed is for spans" in done.stderr
+
+
+def test_only_what_was_asked_for_is_a_column(tales: Path) -> None:
+    one = run_finegrain("score", *FILES[:2], "--quiet", "--metric", "muc_f1", cwd=tales)
+    assert one.stdout.splitlines()[2].split() == ["metric", "F1"]
+    many = [*FILES, *(f"{name}=deaf.conll" for name in ("a", "b", "c"))]
+    asked = ("--quiet", "--metric", "muc_precision,muc_f1,lea_f1")
+    done = run_finegrain("score", *many, *asked, cwd=tales)
+    assert done.stdout.splitlines()[2].split() == ["system", "P", "F1", "F1"]

@@ -131,3 +131,46 @@ def test_check_tells_every_fault_of_a_tree_with_its_line(run: Run, tmp_path: Pat
         "warning: bad.conllu:9: the word has no head.",
     ]
     assert "trees that are not all valid with 2 relations" in done.stdout
+
+
+def test_check_says_once_that_no_word_has_a_head(run: Run, tmp_path: Path) -> None:
+    lines = [line.split("\t") for line in BAD.splitlines()]
+    bare = ["\t".join([*line[:6], "_", *line[7:]] if len(line) > 6 else line) for line in lines]
+    (tmp_path / "bare.conllu").write_text("\n".join(bare) + "\n\n")
+    done = run("check", "bare.conllu", "--task", "dependencies")
+    warned = [line for line in done.stdout.splitlines() if line.startswith("warning")]
+    assert warned == ["warning: bare.conllu:2: no word has a head."]
+
+
+def test_metrics_asked_for_by_name_are_all_shown(run: Run, folder: Path) -> None:
+    asked = "clas_precision,las_aligned_accuracy,elas,upos_recall"  # there are no enhanced arcs
+    done = run("score", *FILES, *TREES, "--metric", asked)
+    shown = [line.split() for line in done.stdout.splitlines()]
+    assert shown[1][1:] == ["CLAS", "precision", "LAS", "aligned", "accuracy", "ELAS"]
+    assert [line[3] for line in shown[2:4]] == ["n/a", "n/a"]
+    assert ["system", "UPOS", "recall"] in shown
+
+
+def test_a_misspelt_label_is_told_first_and_fills_no_table(run: Run, folder: Path) -> None:
+    done = run("score", *FILES, *TREES, "--labels", "nsbj")
+    notes = [line for line in done.stdout.splitlines() if line.startswith("note:")]
+    assert notes[0] == "note: the label 'nsbj' occurs nowhere"
+    assert sum("undefined: there is no unit" in note for note in notes) == 1
+    assert len(notes) < 5
+    assert "n/a" not in done.stdout
+
+
+def test_titles_write_las_in_capitals(run: Run, folder: Path) -> None:
+    assert "\nLAS F1 by label\n" in run("score", *FILES, *TREES).stdout
+
+
+def test_agreement_on_heads_and_relations_is_las(run: Run, folder: Path) -> None:
+    found = result(run, "agreement", *FILES)["views"]["heads and relations"]
+    scores = result(run, "score", *FILES)
+    agreed = {(two["first"], two["second"]): two["measures"] for two in found["pairs"]}
+    for name in ("near", "careful"):
+        assert agreed["gold", name]["percent"]["value"] == scores[name]["overall"]["las"]["f1"]
+    assert list(found["together"]) == list(agreed["near", "careful"]) == ["percent"]
+    told = run("agreement", *FILES, *TREES).stdout
+    assert "heads and relations: agreement" in told
+    assert "note: units: relations only" in told

@@ -64,12 +64,13 @@ def test_mentions_know_the_gold_chain_that_they_stand_for() -> None:
 
 
 def test_units_know_their_document(monkeypatch: pytest.MonkeyPatch) -> None:
-    gold = _chains([0, 0, 1], (0, 0, 3, "m"), (1, 0, 1, "m"), (2, 0, 1, "a"))
+    second = ((2, 0, 1, "a"), (2, 1, 2, "a"))
+    gold = _chains([0, 0, 1], (0, 0, 3, "m"), (1, 0, 1, "m"), *second)
     table = fg.align(gold, {"s": gold}, task="coreference")
     data = drawing_data.chain_data(embedded_units(table))
-    assert (data["passage"], data["mention"]) == ([0, 0, 1], [0, 1, 0])
+    assert (data["passage"], data["mention"]) == ([0, 0, 1, 1], [0, 1, 0, 1])
     assert [one["first"] for one in data["passages"]] == [1, 3]
     monkeypatch.setattr(drawing_data, "MOST_WORDS", 8)  # as many as the first document has
     few = drawing_data.chain_data(embedded_units(table))
     assert len(few["passages"]) == 1
-    assert few["passage"] == [0, 0, -1]
+    assert few["passage"] == [0, 0, -1, -1]

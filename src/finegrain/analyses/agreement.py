@@ -27,7 +27,7 @@ import numpy as np
 
 from finegrain.analyses import agreement_listings
 from finegrain.analyses.agreement_measures import MANY_PAIRS, Viewed, viewed
-from finegrain.analyses.agreement_units import View, view_of, views_of
+from finegrain.analyses.agreement_units import TREES, View, view_of, views_of
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
@@ -62,7 +62,7 @@ class Agreement(Printed):
         return tuple(name for name in self.systems if name not in self.machines)
 
     def view(self, name: str) -> Viewed:
-        """One of ``units``; ``spans``, ``tokens``, ``annotated tokens``."""
+        """One of those there are: ``units``, ``heads and relations``; ``spans``, ``tokens`` ..."""
         found = {one.name: one for one in self.views}
         if name not in found:
             raise UsageError.unknown("view", name, found)
@@ -130,7 +130,7 @@ def agreement(
         sampling,
         confidence,
         _signature(given, views[0].pairs, scale, drawing),
-        (*given.notes, *_notes(found, names, people)),
+        (*given.notes, *_compared(given, scale), *_notes(found, names, people)),
     )
 
 
@@ -178,6 +178,14 @@ def _signature(
     parts = {"task": "labels", **given.settings, **said, "units": str(len(given))}
     parts |= {"annotators": str(len(given.annotators)), "v": __version__}
     return "|".join(f"{name}:{value.replace('|', '/')}" for name, value in parts.items())
+
+
+def _compared(given: OutcomeTable | Ratings, scale: Scale) -> list[str]:
+    """What of trees is compared."""
+    if isinstance(given, Ratings) or "head" not in given.details:
+        return []
+    more = f"{TREES} are told by agreement alone" if scale == "nominal" else "heads do not count"
+    return [f"units: relations only; {more}, as chance is not defined for heads"]
 
 
 def _notes(views: tuple[Viewed, ...], names: tuple[str, ...], people: list[int]) -> Iterable[str]:

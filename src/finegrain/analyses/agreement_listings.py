@@ -98,7 +98,8 @@ def _shown(found: Agreement) -> Iterator[tuple[Viewed, str]]:
         if view.name == "units":
             yield from ((view, name) for name in first)
         else:
-            yield view, "f1" if "f1" in first else "cohen_kappa"
+            known = (name for name in ("f1", "cohen_kappa", "percent") if name in first)
+            yield view, next(known, "cohen_kappa")
 
 
 def _heads(found: Agreement) -> list[Column]:

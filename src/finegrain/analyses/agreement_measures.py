@@ -205,7 +205,9 @@ def _people_together(
 
 
 def _all_people(view: View, people: list[int], drawing: Drawing) -> Estimates:
-    """Fleiss' kappa and nominal alpha, the latter by label too."""
+    """Fleiss' kappa and nominal alpha, the latter by label too; none where chance is unknown."""
+    if view.measures == ("percent",):
+        return {}
     both = view.together if drawing.resamples else _whole(view.together)
     size = both.n_labels
     asked: dict[str, Score] = {"alpha": partial(measures.alpha, labels=size)}

@@ -1,6 +1,7 @@
 """What annotators of a text label: tokens with answers as they are, spans in three ways.
 
-Where every unit has a label (tags), annotators are compared unit by unit. Of spans, what nobody
+Where every unit has a label (tags), annotators are compared unit by unit; words of trees by their
+relations, and by heads and relations together. Of spans, what nobody
 marked is no unit, so there is more than one way to look at them:
 
 ``spans``: whole spans, as pairwise F1; and every stretch that somebody marked, with its label or
@@ -30,16 +31,18 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
 from finegrain.corpus.phrases import span_tokens
+from finegrain.corpus.trees import heads
 from finegrain.errors import UsageError
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable
-from finegrain.table.ratings import Ratings
+from finegrain.table.ratings import NO_LABEL, Ratings
 from finegrain.table.unit_spans import unit_spans
 from finegrain.table.verdicts import answered, produced
 from finegrain.tasks.items import LABELS as RIGHT_OR_WRONG
 
 Measure = Literal["f1", "percent", "pooled_kappa", "cohen_kappa"]
 OUTSIDE, NOTHING = "O", "none"
+TREES = "heads and relations"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,8 @@ def views_of(table: OutcomeTable, *, first: str) -> tuple[View, ...]:
     names = (first, *table.systems)
     if table.inventory.always_answered:
         codes = np.column_stack([table.label, answered(table)])
-        return (view_of(_ratings(table, names, codes)),)
+        units = view_of(_ratings(table, names, codes))
+        return (units, _trees(table, units.pairs)) if "head" in table.details else (units,)
     own = np.column_stack([table.is_gold, produced(table)])
     rows, stretches = _rows(table, names, own), _stretches(table, names, own)
     spans = View("spans", rows, stretches, ("f1",), "marked", ("f1",))
@@ -101,6 +105,23 @@ def _ratings(
         names, table.labels, np.ascontiguousarray(codes, np.int32),
         sampling.samples.codes, sampling.samples.size, unit, sampling.kind,
     )  # fmt: skip
+
+
+def _trees(table: OutcomeTable, relations: Ratings) -> View:
+    """Words with head and relation; the code is the first annotator who has the same.
+
+    Whether two agree on a word is all that such codes tell: there are no kappas of them.
+    """
+    word = table.corpus.offsets[table.sentence] + table.begin
+    head = np.column_stack([heads(table.corpus)[word], table.details["head"]])
+    codes = np.zeros_like(relations.codes)
+    for place in range(1, codes.shape[1]):
+        same = head[:, : place + 1] == head[:, place, None]
+        same &= relations.codes[:, : place + 1] == relations.codes[:, place, None]
+        codes[:, place] = same.argmax(axis=1)
+    codes[relations.codes < 0] = NO_LABEL
+    found = replace(relations, labels=relations.annotators, codes=codes)
+    return View(TREES, found, found, ("percent",), "all", ())
 
 
 def _rows(table: OutcomeTable, names: tuple[str, ...], own: NDArray[np.bool_]) -> Ratings:

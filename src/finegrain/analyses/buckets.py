@@ -49,7 +49,6 @@ from finegrain.attributes.units import Units
 from finegrain.corpus import Coded
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
-from finegrain.metrics.tag_scores import sentence_counts
 from finegrain.resampling.intervals import NO_INTERVALS, Drawing
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable
@@ -191,7 +190,7 @@ class _Levels:
 
 
 def _require_units(metric: Metric) -> None:
-    if metric.whole_documents or metric.statistics is sentence_counts:
+    if metric.whole_documents or metric.whole_sentences:
         cut = "documents" if metric.whole_documents else "sentences"
         raise UsageError(f"{metric.name} is about whole {cut}, which buckets of units would cut")
 

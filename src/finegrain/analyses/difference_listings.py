@@ -6,6 +6,7 @@ two agree on (tables 1 and 2) and the labels (table 12).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -33,12 +34,17 @@ def headline(found: Difference) -> str:
     if not found.changed:
         return f"{one} and {other} answer all {found.units:,} {found.unit} alike"
     moved = [found.accuracy, *([found.score] if found.score else [])]
-    scores = ", ".join(f"{score.name} {100 * score.delta:+.2f}" for score in moved)
+    scores = ", ".join(f"{score.name} {_signed(score.delta)}" for score in moved)
     fixed, broken = found.total("correction"), found.total("new_error")
     return (
         f"{other} corrects {fixed:,} and breaks {broken:,} of {found.units:,} {found.unit}: "
         f"{scores}; they differ on {100 * found.diff:.2f} %"
     )
+
+
+def _signed(delta: float) -> str:
+    """A change in points; one of an undefined score is none."""
+    return "n/a" if math.isnan(delta) else f"{100 * delta:+.2f}"
 
 
 def listings(found: Difference) -> tuple[Listing, ...]:

@@ -64,9 +64,17 @@ def divided(results: Mapping[str, Result]) -> dict[str, Divided]:
 def bucket_codes(
     table: OutcomeTable, found: Mapping[str, Divided], training: TrainingData | None
 ) -> dict[str, IntArray]:
-    """``[unit]`` the bucket of every gold unit by attribute, -1 for what is not gold."""
+    """``[unit]`` the bucket of every gold unit by attribute, -1 for what is not gold.
+
+    Buckets without gold units, such as one of what has no value, hold what systems have there.
+    """
     units = Units(table, training)
     return {
-        name: np.where(table.is_gold, one.division.codes(one.attribute.of(units)), -1)
+        name: _shown(one.division.codes(one.attribute.of(units)), table)
         for name, one in found.items()
     }
+
+
+def _shown(codes: IntArray, table: OutcomeTable) -> IntArray:
+    with_gold = np.isin(codes, codes[table.is_gold])
+    return np.where(table.is_gold | ~with_gold, codes, -1)

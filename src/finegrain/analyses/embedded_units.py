@@ -27,7 +27,7 @@ from finegrain.analyses.invented import marked
 from finegrain.corpus import IntArray
 from finegrain.table import OutcomeTable
 from finegrain.table.outside import outside
-from finegrain.table.verdicts import answered, change, right, stances
+from finegrain.table.verdicts import answered, change, listed, right, stances
 
 MOST = 5_000
 _NONE = np.zeros(0, np.int64)
@@ -39,7 +39,8 @@ class EmbeddedUnits:
     """Rows of a table with what is needed to draw them.
 
     ``rows`` are those in the sentences of the ``chosen`` ones, for tasks with spans; else the
-    chosen ones. ``found`` counts the units there are. ``columns`` are further codes ``[row]``.
+    chosen ones. ``found`` counts the units there are, as ``show`` does: gold ones and those that
+    some system has. ``columns`` are further codes ``[row]``.
     """
 
     table: OutcomeTable
@@ -68,11 +69,13 @@ def embedded_units(
     gold = table.is_gold & ~outside(table)
     solved = np.where(table.is_gold, bins(table), -1)
     having = np.where(gold, -1, np.count_nonzero(marked(table), axis=1))
-    every = np.arange(len(table))
-    units = EmbeddedUnits(table, every, every, len(table), solved, having, own)
-    if len(table) <= most:
+    every, chosen = np.arange(len(table)), np.flatnonzero(listed(table))
+    units = EmbeddedUnits(table, every, chosen, len(chosen), solved, having, own)
+    if len(chosen) <= most:
         return units
-    return of_rows(units, covering(cells(table, solved, own), len(table), most, first=asked))
+    asked_for = (codes[chosen] for codes in cells(table, solved, own))
+    first = np.flatnonzero(np.isin(chosen, asked))
+    return of_rows(units, chosen[covering(asked_for, len(chosen), most, first=first)])
 
 
 def of_rows(units: EmbeddedUnits, chosen: IntArray) -> EmbeddedUnits:

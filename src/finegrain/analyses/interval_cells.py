@@ -17,6 +17,8 @@ from __future__ import annotations
 import math
 from typing import Literal
 
+from finegrain.analyses.sizes import sized
+
 SIDE_BY_SIDE = 4  # systems, up to which a table has room for intervals of all of them
 
 
@@ -45,7 +47,7 @@ def interval_title(confidence: float, samples: int, sample: str) -> str:
     >>> interval_title(0.95, 1200, "document")
     'With 95 % intervals (1,200 documents)'
     """
-    return f"With {interval_heading(confidence)} intervals ({samples:,} {sample}s)"
+    return f"With {interval_heading(confidence)} intervals ({sized(samples, sample)})"
 
 
 def bounds(low: float, high: float) -> list[float] | None:

@@ -34,7 +34,7 @@ from finegrain.corpus import IntArray
 from finegrain.metrics.metric import ratio
 from finegrain.table import OutcomeTable
 from finegrain.table.outside import is_outside, outside
-from finegrain.table.verdicts import answered, produced
+from finegrain.table.verdicts import answered, listed, produced
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -42,7 +42,8 @@ class Invented(Printed):
     """Units by the number of systems that produce them, ``[bin]``, and of them each system's.
 
     ``sizes`` and ``by_system`` ``[system, bin]`` count what is not gold; ``gold_sizes`` and
-    ``gold_by_system`` what is. Bin 0 holds gold-O tokens that nobody marks (tags), and no span.
+    ``gold_by_system`` what is. Bin 0 holds gold-O tokens that nobody marks (tags), no span, and
+    mentions that only stand for gold ones with other boundaries.
     """
 
     task: str
@@ -134,7 +135,7 @@ class Invented(Printed):
 def invented(table: OutcomeTable) -> Invented:
     """Count what systems produce and the gold standard does not have."""
     notes = table.notes
-    units = np.ones(len(table), bool)
+    units = listed(table)
     if not is_outside(table).any() and "ABSENT" not in table.inventory.names:
         units[:] = False
         notes = (*notes, _NOTHING)

@@ -336,6 +336,8 @@ def _undefined(
     table: OutcomeTable, metrics: Sequence[Metric], overall: Mapping[str, NDArray[np.float64]]
 ) -> list[str]:
     """Why numbers are undefined, one note for each."""
+    if not len(table) and len(metrics) > 1:
+        return ["scores are undefined: there is no unit"]
     notes: dict[str, None] = {}
     for metric in metrics:
         if not np.isnan(overall[metric.name]).any():

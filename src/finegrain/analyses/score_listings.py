@@ -31,6 +31,7 @@ from finegrain.analyses.interval_cells import (
     with_interval,
 )
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.sizes import sized
 from finegrain.metrics.label_counts import f1, precision, recall
 from finegrain.metrics.match_schemes import KINDS, as_label_counts
 from finegrain.metrics.metric import Metric
@@ -69,8 +70,14 @@ class Rows:
     values: Mapping[str, NDArray[np.float64]]
 
     def largest_first(self) -> list[tuple[int, str]]:
+        """Places and names; labels of which no unit is left are left out."""
         order = np.argsort(-self.size, kind="stable")
-        return [(int(place), self.names[place]) for place in order]
+        return [(int(place), self.names[place]) for place in order if self._has_units(place)]
+
+    def _has_units(self, place: int) -> bool:
+        if self.kind != "label" or self.size[place] or self.predicted[place : place + 1].any():
+            return True
+        return any(not np.isnan(values[place]).all() for values in self.values.values())
 
 
 def listings(scores: Scores) -> tuple[Listing, ...]:
@@ -78,7 +85,7 @@ def listings(scores: Scores) -> tuple[Listing, ...]:
     labels = Rows("label", scores.labels, scores.support, scores.predicted, scores.by_label)
     spans = scores.task == "spans"
     if scores.task == "coreference":
-        found = [by_family(scores, "mentions with an antecedent")]
+        found = [by_family(scores, "mention", "with an antecedent")]
     elif scores.task == "dependencies":
         found = tree_listings.overall(scores)
     else:
@@ -109,7 +116,7 @@ def _by_row(scores: Scores, rows: Rows) -> list[Listing]:
         shown = [one for one in shown if one.label_score is not None]
     else:  # a token has one tag: precision and recall over all labels are accuracy
         shown = [one for one in shown if one.label_score is None]
-    if not shown:
+    if not shown or not rows.largest_first():
         return []
     if len(scores.systems) == 1:
         return [_of_one(scores, rows, shown)]
@@ -138,7 +145,8 @@ def _overall(scores: Scores) -> Listing:
         for place, name in enumerate(scores.systems)
     )
     units, sentences = scores.size
-    return Listing(f"{units:,} gold spans in {sentences:,} sentences", tuple(columns), rows)
+    title = f"{sized(units, 'gold span')} in {sized(sentences, 'sentence')}"
+    return Listing(title, tuple(columns), rows)
 
 
 def _averages(scores: Scores) -> list[Listing]:
@@ -237,7 +245,8 @@ def _of_many(scores: Scores, rows: Rows, metric: Metric) -> Listing:
     """Several systems: one number of each row; the shorter side across, the best system marked."""
     values = rows.values[metric.name]
     number = _heading(metric)
-    title = f"{metric.family} {number} by {rows.kind}".strip()
+    family = metric.family.upper() if metric.family in tree_listings.TREES else metric.family
+    title = f"{family} {number} by {rows.kind}".strip()
     title = title[0].upper() + title[1:]
     if len(scores.systems) > len(rows.names):
         across = rows.largest_first()
@@ -278,9 +287,9 @@ def _tag_overall(scores: Scores) -> Listing:
         for place, name in enumerate(scores.systems)
     )
     units, sentences = scores.size
-    title = f"{units:,} tokens in {sentences:,} sentences"
+    title = f"{sized(units, 'token')} in {sized(sentences, 'sentence')}"
     if scores.task == "items":
-        title = f"{units:,} items"
+        title = sized(units, "item")
     return Listing(title, tuple(columns), rows)
 
 

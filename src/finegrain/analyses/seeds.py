@@ -26,6 +26,7 @@ from finegrain.analyses.interval_cells import bounds, bracketed
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
+from finegrain.analyses.sizes import sized
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.resampling import many
@@ -226,7 +227,7 @@ def _means(found: Seeds) -> Listing:
         "sd: of single runs; the interval is for other seeds and other items alike; from seeds: "
         "their part of its variance, in %"
     )
-    return Listing(f"{found.metric} over runs, {size:,} {kind}s", columns, rows, note)
+    return Listing(f"{found.metric} over runs, {sized(size, kind)}", columns, rows, note)
 
 
 def _pairs(found: Seeds) -> Listing:

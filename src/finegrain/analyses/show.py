@@ -31,6 +31,7 @@ from finegrain.analyses.signature import signature
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
+from finegrain.table.verdicts import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +156,7 @@ def show(
     names = tuple(dict.fromkeys(table.systems if systems is None else systems))
     columns = [table.system(name) for name in names]
     chosen: NDArray[np.bool_] = selected(table, where) if where else np.ones(len(table), bool)
-    if not table.inventory.always_answered:
-        present = table.outcome[:, columns] != table.inventory.code("ABSENT")
-        chosen = chosen & (table.is_gold | present.any(axis=1))
-    rows = np.flatnonzero(chosen)
+    rows = np.flatnonzero(chosen & listed(table, columns))
     notes = label_notes(table, where) if where else ()
     choices = {"where": where} if where else {}
     return Shown(

@@ -30,6 +30,7 @@ from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.score_intervals import score_intervals
 from finegrain.analyses.signature import signature
+from finegrain.analyses.sizes import sized
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric, Score
 from finegrain.resampling import many
@@ -228,8 +229,8 @@ def _notes(
     alpha = 1 - settings.level
     if too_few(size, level=settings.level) and settings.test not in EXACT_TESTS:
         yield (
-            f"no p is given: with {size} {kind}s no test of {kind}s can reach {alpha:.2g} (the "
-            f"smallest p possible is 2^-({size}-1) = {2.0 ** (1 - size):.2g})"
+            f"no p is given: with {sized(size, kind)} no test of {kind}s can reach {alpha:.2g} "
+            f"(the smallest p possible is 2^-({size}-1) = {2.0 ** (1 - size):.2g})"
         )
     unlike = [one.comparison.differing for one in pairs]
     few = [number for number in unlike if number and too_few(number, level=settings.level)]

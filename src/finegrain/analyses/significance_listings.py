@@ -14,6 +14,7 @@ import numpy as np
 from finegrain.analyses.interval_cells import bounds, bracketed
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import number
+from finegrain.analyses.sizes import sized
 from finegrain.resampling.intervals import too_few
 from finegrain.resampling.pairs import EXACT_TESTS, TESTS
 from finegrain.resampling.power import POWER, detectable, needed, power
@@ -58,7 +59,7 @@ def _systems(found: Significance) -> Listing:
 
 def _title(found: Significance) -> str:
     kind, size = found.sampling
-    return f"{found.metric.name}, {size:,} {kind}s"
+    return f"{found.metric.name}, {sized(size, kind)}"
 
 
 def _rank(best: int, worst: int) -> str:

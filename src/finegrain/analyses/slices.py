@@ -28,6 +28,7 @@ from finegrain.analyses import slice_listings
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
+from finegrain.analyses.sizes import sized
 from finegrain.analyses.slice_finding import MEASURES, Finding, Measure, Search, Settings
 from finegrain.analyses.slice_search import Searcher
 from finegrain.attributes.attribute import Attribute
@@ -109,7 +110,7 @@ def _notes(searches: Sequence[Search], sampling: Sampling, chosen: Settings) -> 
     kind, size = sampling.kind, sampling.samples.size
     if not searches:
         yield (
-            f"nothing is tested: with {size} {kind}s no test of {kind}s can reach "
+            f"nothing is tested: with {sized(size, kind)} no test of {kind}s can reach "
             f"{1 - chosen.level:.2g}; --assume-independent takes sentences for independent"
         )
     tests = sum(search.candidates for search in searches)

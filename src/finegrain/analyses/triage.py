@@ -14,7 +14,8 @@ not the gold one, a look at the annotation pays.
 
 A gold unit counts by the wrong answer that most systems share (another label, other boundaries,
 nothing at all), a unit that is not gold by the systems that are charged with it; where a system's
-span is the answer to a gold unit it is listed there, once.
+span is the answer to a gold unit it is listed there, once. Mentions are answered with antecedents:
+systems that link one with different mentions do not agree.
 
 Ranking: systems that agree on the answer, most first; systems that are right, fewest first; how
 often the gold standard elsewhere has what they answer (these words with this label, or these words
@@ -41,6 +42,7 @@ from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import produced, replies, right
+from finegrain.tasks.coreference import chain_column, links
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +187,12 @@ def triage(
     good = right(table)
     wrong = table.n_systems - np.count_nonzero(good, axis=1)
     rows = np.flatnonzero(wrong >= least)
-    held = np.where(table.is_gold[rows, None], replies(table)[rows], np.int32(_ITSELF))
-    answers, agree = _shared(held, good[rows])
+    answers, agree = _shared(_held(table, rows), good[rows])
     if "head" in table.details:  # who holds one answer gives one relation
         answers = table.answer[rows, agree.argmax(axis=1)]
+    elif _has_links(table):  # and who gives one antecedent has one mention
+        mention = table.answer[rows, agree.argmax(axis=1)]
+        answers = np.where(table.is_gold[rows], mention, np.int32(_ITSELF))
     kept = np.count_nonzero(agree, axis=1) >= least
     rows, answers, agree = rows[kept], answers[kept], agree[kept]
     elsewhere = _elsewhere(table, rows, answers, surfaces(table))
@@ -205,6 +209,24 @@ def triage(
         signature(table, at_least=str(least)),
         table.notes,
     )
+
+
+def _has_links(table: OutcomeTable) -> bool:
+    """Whether it is known what systems link mentions with."""
+    return table.task == "coreference" and all(
+        chain_column(name) in table.columns for name in table.systems
+    )
+
+
+def _held(table: OutcomeTable, rows: IntArray) -> NDArray[np.int32]:
+    """``[row, system]`` what systems hold as codes: equal codes, equal answers; -1 for nothing."""
+    gold = table.is_gold[rows, None]
+    if not _has_links(table):
+        return np.where(gold, replies(table)[rows], np.int32(_ITSELF))
+    mention = np.where(gold, table.answer[rows], rows[:, None]).astype(np.int64)
+    whole = mention * (len(table) + 1) + links(table)[rows] + 1
+    codes = np.unique(whole, return_inverse=True)[1].reshape(whole.shape)
+    return np.where(mention < 0, -1, codes).astype(np.int32)
 
 
 def _with_gold(table: OutcomeTable) -> NDArray[np.bool_]:
@@ -300,12 +322,13 @@ def _suspect(found: Triage, places: Places, at: int, good: NDArray[np.bool_]) ->
     holder = int(np.argmax(found.agree[at]))
     answer: Mark | None = unit
     covered = row
-    if _answers_are_labels(table):
+    if _has_links(table):
+        covered, answer = (shared if shared >= 0 else row), pair(table, row, holder).answer
+    elif _answers_are_labels(table):
         answer = pair(table, row, holder).answer if table.details else None
         answer = answer or Mark(table.labels[shared], unit.tokens)
     elif table.is_gold[row]:
         covered = shared
-        # those who link a mention wrongly need not agree on its antecedent
         answer = mark(table, shared)._replace(antecedent=None) if shared >= 0 else None
     elsewhere = int(found.elsewhere[at])
     return Suspect(

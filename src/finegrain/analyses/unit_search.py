@@ -48,8 +48,9 @@ Condition = tuple[str, str]
 class UnitSearch:
     """All units of a table, and what they are searched by.
 
-    ``order``: hardest first, that is gold units by bin, then what is not gold, by how many systems
-    agree on it. ``sentences``: ``[sentence]`` in small letters; empty ones without a text.
+    ``order``: those that are listed, hardest first, that is gold units by bin, then what is not
+    gold, by how many systems agree on it. ``sentences``: ``[sentence]`` in small letters; empty
+    ones without a text.
     """
 
     units: EmbeddedUnits
@@ -66,8 +67,8 @@ class UnitSearch:
         if len(units.chosen) != units.found:
             raise ValueError("a search needs all units of the table")
         last = units.table.n_systems + 1
-        hardness = np.where(units.bins >= 0, units.bins, 2 * last - units.agree)
-        order = np.argsort(hardness, kind="stable")
+        hardness = np.where(units.bins >= 0, units.bins, 2 * last - units.agree)[units.chosen]
+        order = units.chosen[np.argsort(hardness, kind="stable")]
         return cls(units, order, surfaces(units.table), _sentences(units.table.corpus, told))
 
     @property
@@ -75,7 +76,7 @@ class UnitSearch:
         return self.units.table
 
     def holding(self, conditions: Sequence[Condition]) -> Mask:
-        """``[unit]`` whether all conditions hold."""
+        """``[row]`` whether all conditions hold, listed or not."""
         every = np.ones(len(self.table), bool)
         return reduce(operator.and_, (self._holding(*one) for one in conditions), every)
 
@@ -190,7 +191,11 @@ def _between(codes: IntArray, value: str) -> Mask:
 def _in_bucket(search: UnitSearch, value: str, attribute: str) -> Mask:
     if attribute not in search.units.columns:
         raise UsageError.unknown("attribute", attribute, search.units.columns)
-    return np.asarray(search.units.columns[attribute] == _number(value))
+    codes, place = search.units.columns[attribute], _number(value)
+    last = int(codes.max(initial=-1))
+    if place > last:
+        raise UsageError(f"there is no bucket {place} of {attribute}: they are 0 to {last}")
+    return np.asarray(codes == place)
 
 
 def _has_words(search: UnitSearch, value: str, _: str) -> Mask:

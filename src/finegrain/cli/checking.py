@@ -8,6 +8,7 @@ import numpy as np
 import typer
 
 from finegrain import tasks
+from finegrain.analyses.sizes import sized
 from finegrain.cli.inputs import layer_as_tags, parse_columns, read_one
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import lines_of, say
@@ -77,7 +78,7 @@ def _chains(corpus: Corpus) -> str:
     clusters = require_clusters(corpus)
     for what in repeated(clusters).said():
         typer.echo(visible(f"warning: {corpus.source}: {what}"))
-    return f"{len(clusters):,} mentions in {clusters.n_chains:,} chains"
+    return f"{sized(len(clusters), 'mention')} in {sized(clusters.n_chains, 'chain')}"
 
 
 def _annotated(corpus: Corpus) -> list[Corpus]:
@@ -88,8 +89,8 @@ def _annotated(corpus: Corpus) -> list[Corpus]:
 
 
 def _size(corpus: Corpus) -> str:
-    words = f", {corpus.n_tokens:,} tokens" if corpus.tokens is not None else ""
-    return f"format {corpus.format}, {corpus.n_sentences:,} sentences{words}"
+    words = f", {sized(corpus.n_tokens, 'token')}" if corpus.tokens is not None else ""
+    return f"format {corpus.format}, {sized(corpus.n_sentences, 'sentence')}{words}"
 
 
 def _annotation(

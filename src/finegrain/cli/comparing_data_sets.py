@@ -7,6 +7,7 @@ from typing import Any
 
 from finegrain.analyses.data_set_scores import DataSetScores
 from finegrain.analyses.many_data_sets import ManyDataSets
+from finegrain.analyses.sizes import sized
 from finegrain.cli.standard_streams import say
 from finegrain.complete_file import write_complete
 from finegrain.errors import UsageError
@@ -31,7 +32,7 @@ def write_figures(found: ManyDataSets, folder: str, formats: str) -> None:
 
 
 def _say(done: DataSetScores) -> None:
-    size = f"{done.sentences:,} sentences; {done.units:,} units"
+    size = f"{sized(done.sentences, 'sentence')}; {sized(done.units, 'unit')}"
     runs = len(done.by_run.systems)
     say(f"{visible(done.name)}: task {done.task}; {size}; {runs} outputs")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from finegrain.analyses.description import Description
+from finegrain.analyses.sizes import sized
 from finegrain.cli.attribute_files import joined
 from finegrain.cli.inputs import align_as, parse_columns, read_one, read_train
 from finegrain.cli.learning import learning
@@ -57,6 +58,6 @@ def _gold(inputs: Inputs) -> OutcomeTable:
     task = inputs.task or guess(gold, layer=inputs.layer).name
     if not inputs.quiet:
         how = "given" if inputs.task else "recognised"
-        size = f"{gold.n_sentences:,} sentences"
+        size = sized(gold.n_sentences, "sentence")
         say(f"format {gold.format}; task {task} ({how}); {size}")
     return align_as(gold, iter(()), inputs, task)

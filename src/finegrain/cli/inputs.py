@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from finegrain import api
+from finegrain.analyses.sizes import sized
 from finegrain.cli.label_options import label_rules
 from finegrain.cli.matrix_table import matrix_table, require_no_intention
 from finegrain.cli.options import Inputs
@@ -132,10 +133,10 @@ def _say(table: OutcomeTable, gold: Corpus, inputs: Inputs) -> None:
     said = [
         f"format {gold.format}",
         f"task {table.task} ({how})",
-        f"{gold.n_sentences:,} sentences",
+        sized(gold.n_sentences, "sentence"),
     ]
     if gold.tokens is not None:
-        said.append(f"{gold.n_tokens:,} tokens")
+        said.append(sized(gold.n_tokens, "token"))
     if "scheme" in table.settings:
         found = "given" if inputs.scheme else "detected"
         said.append(f"scheme {table.settings['scheme']} ({found})")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from pathlib import Path
 
+from finegrain.analyses.sizes import sized
 from finegrain.cli.label_options import label_rules
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import say
@@ -32,7 +33,7 @@ def saved_table(inputs: Inputs) -> OutcomeTable | None:
     table = load(tables[0])
     _require_no_contradiction(table, inputs)
     if not inputs.quiet:
-        size = f"{table.corpus.n_sentences:,} sentences; {len(table):,} units"
+        size = f"{sized(table.corpus.n_sentences, 'sentence')}; {sized(len(table), 'unit')}"
         systems = visible(", ".join(table.systems))
         say(f"saved table; task {table.task}; {size}; systems {systems}")
     return table

@@ -34,6 +34,7 @@ from finegrain.errors import InputError
 
 HEAD, RELATION = "head", "deprel"
 ROOT, NOWHERE = -1, -2  # heads that are no word: the root, and none or one outside of the sentence
+NO_HEADS = "no word has a head"
 _NOTHING = "_"
 _DIGITS = 9  # no sentence is longer
 
@@ -91,8 +92,7 @@ def require_heads(corpus: Corpus, head: NDArray[np.int32]) -> None:
     if not missing.any():
         return
     if missing.all():
-        what = "no word has a head"
-        raise InputError.at(corpus.source, 0, what, "For parts of speech say --task tags.")
+        raise InputError.at(corpus.source, 0, NO_HEADS, "For parts of speech say --task tags.")
     token = int(np.argmax(missing))
     what = _no_head(corpus, token)
     raise InputError.at(corpus.source, corpus.line(token), what, "The gold trees must be complete.")
@@ -144,6 +144,8 @@ def sentence_faults(corpus: Corpus) -> list[tuple[int, str]]:
     [(0, 'the sentence has no root'), (1, 'a cycle: 2 -> 3 -> 2')]
     """
     head, sentence = heads(corpus), corpus.sentence_of_tokens()
+    if len(head) and (head == NOWHERE).all():
+        return [(0, NO_HEADS)]
     nowhere = np.flatnonzero(head == NOWHERE).tolist()
     found = [(token, _no_head(corpus, token)) for token in nowhere]
     is_root = np.flatnonzero(head == ROOT)

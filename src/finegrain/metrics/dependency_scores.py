@@ -338,6 +338,7 @@ def _sentences(name: str, what: str, *right: str) -> Metric:
     return Metric(
         name, TASKS, sentence_counts(*right), whole_sentences,
         f"share of sentences in which every word has {what}", REFERENCE, short=name,
+        whole_sentences=True,
     )  # fmt: skip
 
 

@@ -34,6 +34,7 @@ class Metric:
     family: groups metrics that belong together, such as ``fair``
     short: the name inside its family, such as ``f1``
     whole_documents: documents are what it averages over, so samples must not cut them
+    whole_sentences: the same of sentences
     narrow: a linear map of sums that keeps what ``score`` needs, ``score(narrow(s)) == score(s)``;
         samples that differ in nothing else are then alike, which makes resampling fast
     """
@@ -49,6 +50,7 @@ class Metric:
     short: str = ""
     whole_documents: bool = False
     narrow: Score | None = None
+    whole_sentences: bool = False
 
     def __str__(self) -> str:
         return self.name

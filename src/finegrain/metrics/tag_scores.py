@@ -102,6 +102,7 @@ def _metric(
         reference="Manning, Raghavan and Schütze (2008), chapters 8 and 13",
         short=short or name,
         whole_documents=statistics is document_accuracies,
+        whole_sentences=statistics is sentence_counts,
         narrow=narrow,
     )
 

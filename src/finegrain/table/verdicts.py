@@ -48,20 +48,29 @@ def right(table: OutcomeTable, rows: slice = EVERY) -> NDArray[np.bool_]:
 def produced(table: OutcomeTable) -> NDArray[np.bool_]:
     """``[unit, system]`` whether the unit is in the system's output.
 
-    For spans, exactly this span; for mentions, with an antecedent, be it a wrong one (WL); where
-    every unit has an answer (tags), always.
+    For spans, exactly this span; for mentions, with an antecedent, be it a wrong one (WL): one that
+    stands for a gold mention with other boundaries (USED) is that one's; where every unit has an
+    answer (tags), always.
     """
     if "ABSENT" not in table.inventory.names:
         return np.ones(table.outcome.shape, bool)
     own = table.outcome == table.inventory.code(table.inventory.correct)
     if "WL" in table.inventory.names:
         own |= table.is_outcome("WL")
-    has: NDArray[np.bool_] = np.where(
-        table.is_gold[:, None],
-        own,
-        table.outcome != table.inventory.code("ABSENT"),
-    )
+        other = table.is_outcome("FP")
+    else:
+        other = ~table.is_outcome("ABSENT")
+    has: NDArray[np.bool_] = np.where(table.is_gold[:, None], own, other)
     return has
+
+
+def listed(table: OutcomeTable, systems: Sequence[int] | slice = EVERY) -> NDArray[np.bool_]:
+    """``[unit]`` whether a list of units has it: it is gold, or one of these systems has it."""
+    if "ABSENT" not in table.inventory.names:
+        return np.ones(len(table), bool)
+    present = table.outcome[:, systems] != table.inventory.code("ABSENT")
+    some: NDArray[np.bool_] = table.is_gold | present.any(axis=1)
+    return some
 
 
 def of_pair(table: OutcomeTable, one: int, other: int) -> NDArray[np.bool_]:

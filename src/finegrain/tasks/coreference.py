@@ -239,6 +239,21 @@ def met_column(system: str) -> str:
     return f"gold chain of {system}"
 
 
+def links(table: OutcomeTable) -> NDArray[np.int64]:
+    """``[unit, system]`` the row of the antecedent that a system gives a mention; -1 for none.
+
+    Of a gold mention, that of the mention which stands for it.
+    """
+    which: Any = table.settings.get("antecedent", "any")
+    nominal = np.array([label == NOUN for label in table.labels], bool)[table.label]
+    found = np.full(table.answer.shape, -1, np.int64)
+    for place, name in enumerate(table.systems):
+        own = antecedents(table.columns[chain_column(name)], nominal, which)
+        answer = table.answer[:, place]
+        found[:, place] = np.where(table.is_gold, np.append(own, -1)[answer], own)
+    return found
+
+
 def _set_codes(sides: Sequence[Clusters], sets: tuple[tuple[int, ...], ...]) -> IntArray:
     number = {one: code for code, one in enumerate(sets, 1)}
     return np.concatenate([

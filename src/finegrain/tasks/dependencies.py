@@ -123,7 +123,7 @@ def align(
         answers.append(_answers(gold, words, corpus, options))
         notes += (f"{name}: {note}" for note in _notes(gold, corpus, answers[-1]))
         del corpus, given  # before the next file is read
-    notes += _unused(rules, words.relation, answers)
+    notes = [*_unused(rules, words.relation, answers), *notes]
     table = _table(gold, words, dict(zip(names, answers, strict=True)), notes)
     left_out = np.array([base(name).lower() == PUNCTUATION for name in words.relation.names], bool)
     kept = rules.kept_tags(words.relation)

@@ -89,7 +89,7 @@ def align(
     table = _table(gold, names, expected.spans, [one.spans for one in predicted], lengths)
     by_system = dict(zip(names, predicted, strict=True))
     notes += _observations(table, expected.spans, by_system)
-    notes += (f"the label {label!r} occurs nowhere" for label in rules.unused(labels))
+    notes = [f"the label {label!r} occurs nowhere" for label in rules.unused(labels)] + notes
     said = {"text": text} if text == "characters" else {}
     settings = rules.signature() | said | ({} if layer == "tags" else {"layer": layer})
     return replace(

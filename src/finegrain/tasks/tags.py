@@ -46,7 +46,7 @@ def align(
         if rules.behind_prefix:
             rules.require_spans()
         expected, answers = rules.on_tags(expected), [rules.on_tags(one) for one in answers]
-        notes += (f"the label {label!r} occurs nowhere" for label in rules.unused(seen))
+        notes = [f"the label {name!r} occurs nowhere" for name in rules.unused(seen)] + notes
     labels = tuple(sorted(set(expected.names).union(*(answer.names for answer in answers))))
     label = recode(expected, labels)
     answer = np.empty((len(label), len(names)), np.int32)
