@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from finegrain import api, explaining, judging, recipes
+from finegrain.analyses import facts
 from finegrain.analyses.bin_features import bin_features
 from finegrain.analyses.confusion import confusion
 from finegrain.analyses.diagnosis import diagnosis
@@ -155,6 +156,8 @@ def _by_attributes(
     yield "buckets", scored
     if scored.attributes:
         yield "diagnose", diagnosis(table, scored)
+    if table.n_gold > facts.SLICED:
+        return
     names = [table.systems[place] for place in ranked(table.systems, scores.overall[metric.name])]
     yield "slices", judging.slices(table, names[0], train=train, seed=seed, **learning)
     if len(names) > 1:

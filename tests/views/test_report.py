@@ -356,3 +356,16 @@ def test_the_page_of_twelve_systems_is_small(shared: Path) -> None:
     report = fg.report(table)
     assert len(report.units.chosen) == 5_000
     assert len(as_html(report).encode()) < 6_000_000
+
+
+def test_a_big_table_is_not_searched_for_slices_and_the_page_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    made = fg.simulate(tokens=2_000, seed=3)
+    table = fg.align(made.gold, made.systems)
+    assert "slices" in fg.report(table).results
+    monkeypatch.setattr("finegrain.analyses.facts.SLICED", table.n_gold - 1)
+    found = fg.report(table)
+    assert not {"slices", "pair_slices"} & set(found.results)
+    found.save(str(tmp_path / "big.html"))
+    assert "finegrain slices searches more" in (tmp_path / "big.html").read_text()

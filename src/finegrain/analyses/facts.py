@@ -19,6 +19,7 @@ from finegrain.analyses.finding import Finding
 from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable
 
+SLICED = 200_000  # gold units, up to which a page searches slices: of more it would take minutes
 _UNITS = {
     "spans": "spans", "tags": "tokens", "items": "items", "dependencies": "words",
     "coreference": "mentions",
@@ -28,6 +29,7 @@ _FAMILIES = {
     "alltags": "AllTags", "mention_overlap": "mention overlap",
     **{name: name.upper() for name in (
         "muc", "blanc", "lea", "arcs", "las", "uas", "ls", "clas", "mlas", "blex", "upos", "xpos",
+        "elas", "eulas",
     )},
 }  # fmt: skip
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from finegrain.analyses import facts
 from finegrain.analyses.bucket_extremes import extremes
 from finegrain.analyses.bucket_scores import BucketScores
 from finegrain.analyses.buckets import Buckets
@@ -45,6 +46,7 @@ def context(report: Report) -> Context | None:
         "unit": unit_word(report.task),
         "notes": [note for note in found.notes if "training data" in note],
         "diagnosis": _diagnosis(report),
+        "unsearched": facts.SLICED if report.table.n_gold > facts.SLICED else 0,
         "slices": [*slices_of(report, "slices"), *slices_of(report, "pair_slices")],
     }
 
