@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Run
+from tests.conftest import Run, run_finegrain
+
+
+@pytest.fixture(scope="module")
+def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("simulated")
+    for task in ("dependencies", "coreference"):
+        for seed in ("1", "2"):
+            size = ("--tokens", "1500", "--seed", seed)
+            made = run_finegrain("simulate", f"{task}{seed}", "--task", task, *size, cwd=folder)
+            assert made.returncode == 0, made.stderr
+    return folder
 
 
 @pytest.fixture
-def data(run: Run, tmp_path: Path) -> Path:
-    for task in ("dependencies", "coreference"):
-        for seed in ("1", "2"):
-            folder = f"{task}{seed}"
-            made = run("simulate", folder, "--task", task, "--tokens", "1500", "--seed", seed)
-            assert made.returncode == 0, made.stderr
+def data(simulated: Path, tmp_path: Path) -> Path:
+    shutil.copytree(simulated, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 
