@@ -40,27 +40,26 @@ def test_suites_of_trees_and_chains(run: Run, data: Path, task: str) -> None:
 
 def test_options_of_a_task_in_a_suite(run: Run, data: Path) -> None:
     suite = data / "suite.toml"
-    run("suite", "suite.toml", "--start", "coreference1")
+    run("suite", "suite.toml", "--start", "dependencies1")
     listed = suite.read_text()
 
-    def averages(told: str) -> str:
-        suite.write_text(f'[defaults]\ntask = "coreference"\n{told}\n' + listed)
+    def told(settings: str) -> str:
+        suite.write_text(f'[defaults]\ntask = "dependencies"\n{settings}\n' + listed)
         done = run("suite", "suite.toml", "--format", "json", "--no-intervals")
         assert done.returncode in (0, 3), done.stderr
         return done.stdout if done.returncode == 0 else done.stderr
 
-    scored = [
-        {
-            name: one["average"]
-            for name, one in json.loads(averages(told))["result"]["systems"].items()
-        }
-        for told in ("", 'set = { singletons = "remove" }')
-    ]
-    assert scored[0].keys() == scored[1].keys()
-    assert "unknown option of the task coreference 'match_by'" in averages(
-        "set = { match_by = 'x' }"
-    )
-    assert "options of the task are expected" in averages("set = { match = 1 }")
+    def las(settings: str) -> float:
+        found: float = json.loads(told(settings))["result"]["systems"]["graph"]["average"]
+        return found
+
+    files = ("dependencies1/gold.conllu", "dependencies1/graph.conllu", "-t", "dependencies")
+    options = ("--set", "punctuation=remove", "--format", "json", "--no-intervals")
+    scored = json.loads(run("score", *files, *options).stdout)["result"]["graph"]["overall"]
+    assert las('set = { punctuation = "remove" }') == pytest.approx(scored["las"]["f1"])
+    assert las("") != pytest.approx(scored["las"]["f1"])
+    assert "unknown option of the task dependencies 'match'" in told("set = { match = 'x' }")
+    assert "options of the task are expected" in told("set = { case = 1 }")
 
 
 @pytest.mark.parametrize(
