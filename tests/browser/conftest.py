@@ -66,6 +66,18 @@ def browser() -> Iterator[Any]:
         started.close()
 
 
+def watch(found: Opened, *allowed: str) -> None:
+    """Note what a page complains of, and what it asks for elsewhere than at these addresses."""
+    found.page.on("console", lambda one: found.complaints.append(f"{one.type}: {one.text}"))
+    found.page.on("pageerror", lambda one: found.complaints.append(f"error: {one}"))
+    found.page.on(
+        "request",
+        lambda one: (
+            None if one.url.startswith(allowed) else found.complaints.append(f"request: {one.url}")
+        ),
+    )
+
+
 @pytest.fixture
 def open_page(browser: Any) -> Iterator[Callable[..., Opened]]:
     """Open a file with the network cut; whatever is complained about or asked for is noted."""
@@ -77,16 +89,7 @@ def open_page(browser: Any) -> Iterator[Callable[..., Opened]]:
         )
         contexts.append(context)
         found = Opened(context.new_page())
-        found.page.on("console", lambda one: found.complaints.append(f"{one.type}: {one.text}"))
-        found.page.on("pageerror", lambda one: found.complaints.append(f"error: {one}"))
-        found.page.on(
-            "request",
-            lambda one: (
-                None
-                if one.url.startswith(("file:", "blob:"))
-                else found.complaints.append(f"request: {one.url}")
-            ),
-        )
+        watch(found, "file:", "blob:")
         found.page.goto(f"{path.as_uri()}{fragment}")
         found.page.wait_for_selector("html[data-ready]", state="attached")
         return found

@@ -16,7 +16,7 @@ import pytest
 import finegrain as fg
 from finegrain.analyses.report import Report
 from finegrain.corpus import Corpus
-from tests.browser.conftest import Opened
+from tests.browser.conftest import Opened, watch
 from tests.browser.test_report_page import HOSTILE, _number_links, _promised
 from tests.conftest import ROOT
 
@@ -64,14 +64,7 @@ def explore(browser: Any, tmp_path: Path) -> Iterator[Explore]:
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         running.append(context)
         found = Opened(context.new_page())
-        found.page.on("console", lambda one: found.complaints.append(f"{one.type}: {one.text}"))
-        found.page.on("pageerror", lambda one: found.complaints.append(f"error: {one}"))
-        found.page.on(
-            "request",
-            lambda one: (
-                None if one.url.startswith(address) else found.complaints.append(f"to {one.url}")
-            ),
-        )
+        watch(found, address)
         found.page.goto(address)
         found.page.wait_for_selector("html[data-ready]", state="attached")
         return found

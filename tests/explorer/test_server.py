@@ -175,6 +175,7 @@ def test_all_spans_of_a_sentence_come_with_it(client: TestClient, report: Any) -
         ("page=-1", "page is a number from 1"),
         ("size=x", "size is a number from 1"),
         ("outcome.77=FN", "there is no system 77"),
+        ("bucket.sentence_length=77", "no bucket 77 of sentence_length"),
         ("where=gold%3D", "gold="),
         ("where=%1b[31m", "\\x1b[31m"),
     ],

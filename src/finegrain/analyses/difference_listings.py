@@ -43,7 +43,11 @@ def headline(found: Difference) -> str:
 
 
 def _signed(delta: float) -> str:
-    """A change in points; one of an undefined score is none."""
+    """A change in points; one of an undefined score is none.
+
+    >>> _signed(0.0512), _signed(float("nan"))
+    ('+5.12', 'n/a')
+    """
     return "n/a" if math.isnan(delta) else f"{100 * delta:+.2f}"
 
 

@@ -360,8 +360,8 @@ def _undefined_parts(parts: Breakdown | None, ends: ScoreIntervals | None) -> li
 
 def _reason(metric: Metric) -> str:
     short = metric.short or metric.name
-    if metric.family in ("elas", "eulas"):
-        return "no enhanced arcs (column DEPS)"
+    if metric.undefined:
+        return metric.undefined
     if short == "precision":
         return "no predictions"
     if short in ("f1", "f_beta", "macro_f1", "document_macro_f1"):

@@ -54,7 +54,7 @@ def arc_counts(right: str) -> Statistics:
 
 _ARC = "arcs of the enhanced graph (DEPS) with the right head and"
 ENHANCED_METRICS: tuple[Metric, ...] = tuple(
-    replace(metric, reference="Bouma et al. (2020)")
+    replace(metric, reference="Bouma et al. (2020)", undefined="no enhanced arcs (column DEPS)")
     for metric in (
         *family("elas", f"{_ARC} label", arc_counts("arcs_right"), aligned=False),
         *family(

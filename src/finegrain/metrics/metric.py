@@ -35,6 +35,7 @@ class Metric:
     short: the name inside its family, such as ``f1``
     whole_documents: documents are what it averages over, so samples must not cut them
     whole_sentences: the same of sentences
+    undefined: why it may be undefined, where that is not for want of units or predictions
     narrow: a linear map of sums that keeps what ``score`` needs, ``score(narrow(s)) == score(s)``;
         samples that differ in nothing else are then alike, which makes resampling fast
     """
@@ -51,6 +52,7 @@ class Metric:
     whole_documents: bool = False
     narrow: Score | None = None
     whole_sentences: bool = False
+    undefined: str = ""
 
     def __str__(self) -> str:
         return self.name
