@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Any
 from finegrain.version import __version__
 
 if TYPE_CHECKING:
-    from finegrain.analyses.agreement import agreement
-    from finegrain.analyses.bin_features import bin_features
-    from finegrain.analyses.confusion import confusion
-    from finegrain.analyses.difficulty import difficulty
-    from finegrain.analyses.error_types import error_types
-    from finegrain.analyses.invented import invented
-    from finegrain.analyses.oracle import oracle
-    from finegrain.analyses.overlap import overlap
+    from finegrain.analyses.compare.bin_features import bin_features
+    from finegrain.analyses.compare.difficulty import difficulty
+    from finegrain.analyses.compare.invented import invented
+    from finegrain.analyses.compare.oracle import oracle
+    from finegrain.analyses.compare.triage import triage
+    from finegrain.analyses.compare.word_bins import word_bins
+    from finegrain.analyses.explain.overlap import overlap
+    from finegrain.analyses.scores.confusion import confusion
+    from finegrain.analyses.scores.error_types import error_types
     from finegrain.analyses.selection import select
-    from finegrain.analyses.show import show
-    from finegrain.analyses.split import split
-    from finegrain.analyses.triage import triage
-    from finegrain.analyses.word_bins import word_bins
+    from finegrain.analyses.trust.agreement import agreement
+    from finegrain.analyses.trust.split import split
+    from finegrain.analyses.units.show import show
     from finegrain.api import align, difference, differences, read, score, seeds, significance
     from finegrain.attributes.attribute import Attribute
     from finegrain.corpus import Corpus
@@ -57,27 +57,27 @@ _HOMES = {
     "OutcomeTable": "finegrain.table",
     "Suite": "finegrain.suites",
     "UsageError": "finegrain.errors",
-    "agreement": "finegrain.analyses.agreement",
+    "agreement": "finegrain.analyses.trust.agreement",
     "align": "finegrain.api",
     "annotate": "finegrain.explaining",
-    "bin_features": "finegrain.analyses.bin_features",
+    "bin_features": "finegrain.analyses.compare.bin_features",
     "buckets": "finegrain.explaining",
     "classification_report": "finegrain.lists",
-    "confusion": "finegrain.analyses.confusion",
+    "confusion": "finegrain.analyses.scores.confusion",
     "describe": "finegrain.diagnosing",
     "diagnose": "finegrain.diagnosing",
     "difference": "finegrain.api",
     "differences": "finegrain.api",
-    "difficulty": "finegrain.analyses.difficulty",
-    "error_types": "finegrain.analyses.error_types",
+    "difficulty": "finegrain.analyses.compare.difficulty",
+    "error_types": "finegrain.analyses.scores.error_types",
     "from_lists": "finegrain.lists",
     "from_matrix": "finegrain.tasks.items",
     "gate": "finegrain.judging",
-    "invented": "finegrain.analyses.invented",
+    "invented": "finegrain.analyses.compare.invented",
     "load": "finegrain.table.storage",
     "majority_vote": "finegrain.tasks.majority_vote",
-    "oracle": "finegrain.analyses.oracle",
-    "overlap": "finegrain.analyses.overlap",
+    "oracle": "finegrain.analyses.compare.oracle",
+    "overlap": "finegrain.analyses.explain.overlap",
     "ratings": "finegrain.table.ratings",
     "read": "finegrain.api",
     "read_ratings": "finegrain.formats.label_table",
@@ -85,15 +85,15 @@ _HOMES = {
     "score": "finegrain.api",
     "seeds": "finegrain.api",
     "select": "finegrain.analyses.selection",
-    "show": "finegrain.analyses.show",
+    "show": "finegrain.analyses.units.show",
     "significance": "finegrain.api",
     "simulate": "finegrain.simulation",
     "simulate_chains": "finegrain.simulation",
     "simulate_trees": "finegrain.simulation",
-    "split": "finegrain.analyses.split",
+    "split": "finegrain.analyses.trust.split",
     "slices": "finegrain.judging",
-    "triage": "finegrain.analyses.triage",
-    "word_bins": "finegrain.analyses.word_bins",
+    "triage": "finegrain.analyses.compare.triage",
+    "word_bins": "finegrain.analyses.compare.word_bins",
     "write": "finegrain.writing",
 }
 

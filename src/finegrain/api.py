@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from finegrain import formats, metrics, recipes, tasks
-from finegrain.analyses.score import Scores
-from finegrain.analyses.score import score as _score
+from finegrain.analyses.scores.score import Scores
+from finegrain.analyses.scores.score import score as _score
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
 from finegrain.metrics.match_schemes import OVERLAP
@@ -24,10 +24,10 @@ from finegrain.table import OutcomeTable
 from finegrain.tasks import Systems, Task
 
 if TYPE_CHECKING:  # loaded when they are called, so that scores come sooner
-    from finegrain.analyses.difference import Difference, Sort
-    from finegrain.analyses.difference_matrix import Differences
-    from finegrain.analyses.seeds import Seeds
-    from finegrain.analyses.significance import Progress, Significance
+    from finegrain.analyses.compare.difference import Difference, Sort
+    from finegrain.analyses.compare.difference_matrix import Differences
+    from finegrain.analyses.trust.seeds import Seeds
+    from finegrain.analyses.trust.significance import Progress, Significance
     from finegrain.resampling.pairs import Test
 
 
@@ -137,7 +137,7 @@ def difference(
     confidence: of the intervals
     seed: the same seed, files and version of numpy give the same intervals
     """
-    from finegrain.analyses.difference import difference as compare  # noqa: PLC0415 - see above
+    from finegrain.analyses.compare.difference import difference as compare  # noqa: PLC0415 - see above
     from finegrain.resampling.intervals import Drawing  # noqa: PLC0415
 
     beside, drawing = _beside(table, metric), Drawing(intervals, confidence, seed)
@@ -165,7 +165,7 @@ def differences(
     sort: of labels, by the size of the change in accuracy (``size``) or by ``frequency``
     intervals, confidence, seed: as in ``difference``, of every pair
     """
-    from finegrain.analyses.difference_matrix import differences as compare  # noqa: PLC0415 - same
+    from finegrain.analyses.compare.difference_matrix import differences as compare  # noqa: PLC0415 - same
     from finegrain.resampling.intervals import Drawing  # noqa: PLC0415
 
     beside, drawing = _beside(table, metric), Drawing(intervals, confidence, seed)
@@ -202,7 +202,7 @@ def significance(
     jobs: pairs that are compared at the same time
     progress: goes through the comparisons as they are made, to show how far it is
     """
-    from finegrain.analyses.significance import significance as compared  # noqa: PLC0415
+    from finegrain.analyses.trust.significance import significance as compared  # noqa: PLC0415
     from finegrain.resampling.pairs import Settings  # noqa: PLC0415
 
     chosen = _beside(table, metric)
@@ -240,7 +240,7 @@ def seeds(
     confidence: of the intervals
     seed: of the resampling; the same seed, files and version of numpy give the same digits
     """
-    from finegrain.analyses.seeds import seeds as over_seeds  # noqa: PLC0415 - see above
+    from finegrain.analyses.trust.seeds import seeds as over_seeds  # noqa: PLC0415 - see above
 
     chosen = _beside(table, metric) or recipes.metrics_for(table.task)[0]
     drawing: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}

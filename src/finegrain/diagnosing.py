@@ -17,8 +17,8 @@ from dataclasses import replace
 from typing import Any
 
 from finegrain import api
-from finegrain.analyses.description import Description, description
-from finegrain.analyses.diagnosis import Diagnosis, diagnosis
+from finegrain.analyses.explain.description import Description, description
+from finegrain.analyses.explain.diagnosis import Diagnosis, diagnosis
 from finegrain.attributes.choosing import Wanted
 from finegrain.attributes.training import prepare
 from finegrain.corpus import Corpus

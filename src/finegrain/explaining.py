@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from finegrain import recipes
-from finegrain.analyses.buckets import Buckets, Choices
-from finegrain.analyses.buckets import buckets as _buckets
+from finegrain.analyses.explain.buckets import Buckets, Choices
+from finegrain.analyses.explain.buckets import buckets as _buckets
 from finegrain.api import metric_named
 from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.attribute import Attribute

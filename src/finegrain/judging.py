@@ -14,11 +14,11 @@ from functools import cache
 from typing import Any
 
 from finegrain import recipes
-from finegrain.analyses.gate import Gate
-from finegrain.analyses.gate import gate as _gate
-from finegrain.analyses.gate_rules import parse_rule
-from finegrain.analyses.slices import Measure, Settings, Slices
-from finegrain.analyses.slices import slices as _slices
+from finegrain.analyses.trust.gate import Gate
+from finegrain.analyses.trust.gate import gate as _gate
+from finegrain.analyses.trust.gate_rules import parse_rule
+from finegrain.analyses.trust.slices import Measure, Settings, Slices
+from finegrain.analyses.trust.slices import slices as _slices
 from finegrain.api import metric_named, significance
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.choosing import Wanted, chosen

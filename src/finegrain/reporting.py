@@ -18,22 +18,22 @@ from typing import Any
 import numpy as np
 
 from finegrain import api, explaining, judging, recipes
-from finegrain.analyses import facts
-from finegrain.analyses.bin_features import bin_features
-from finegrain.analyses.confusion import confusion
-from finegrain.analyses.diagnosis import diagnosis
-from finegrain.analyses.difficulty import bins, difficulty
-from finegrain.analyses.embedded_buckets import bucket_codes, divided
-from finegrain.analyses.embedded_units import MOST, embedded_units
-from finegrain.analyses.error_types import error_types
-from finegrain.analyses.invented import invented
-from finegrain.analyses.oracle import oracle
-from finegrain.analyses.report import Report, ranked
-from finegrain.analyses.report import report as put_together
+from finegrain.analyses.compare.bin_features import bin_features
+from finegrain.analyses.compare.difficulty import bins, difficulty
+from finegrain.analyses.compare.invented import invented
+from finegrain.analyses.compare.oracle import oracle
+from finegrain.analyses.compare.triage import Triage, triage
+from finegrain.analyses.compare.word_bins import WordBins, word_bins
+from finegrain.analyses.explain.diagnosis import diagnosis
+from finegrain.analyses.reports import facts
+from finegrain.analyses.reports.embedded_buckets import bucket_codes, divided
+from finegrain.analyses.reports.embedded_units import MOST, embedded_units
+from finegrain.analyses.reports.report import Report, ranked
+from finegrain.analyses.reports.report import report as put_together
 from finegrain.analyses.result import Result
-from finegrain.analyses.score import Scores
-from finegrain.analyses.triage import Triage, triage
-from finegrain.analyses.word_bins import WordBins, word_bins
+from finegrain.analyses.scores.confusion import confusion
+from finegrain.analyses.scores.error_types import error_types
+from finegrain.analyses.scores.score import Scores
 from finegrain.attributes.surfaces import surfaces
 from finegrain.attributes.training import prepare
 from finegrain.corpus import Corpus, IntArray

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
-from finegrain.analyses.agreement_sums import Estimate
+from finegrain.analyses.trust.agreement_sums import Estimate
 from finegrain.corpus import Corpus, Spans
 from finegrain.testing import small_corpora
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown

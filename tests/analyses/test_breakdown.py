@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
-from finegrain.analyses import breakdown as module
+from finegrain.analyses.scores import breakdown as module
 from finegrain.corpus import Corpus
 from finegrain.testing import small_corpora
 from finegrain.views import text_formats

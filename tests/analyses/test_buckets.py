@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 import finegrain as fg
-from finegrain.analyses.buckets import buckets as analysis
+from finegrain.analyses.explain.buckets import buckets as analysis
 from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.bucketing import Categories, Edges, EqualWidth
 from finegrain.attributes.units import Units

@@ -18,8 +18,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
-from finegrain.analyses import difference_counts
-from finegrain.analyses.disagreements import disagreements
+from finegrain.analyses.compare import difference_counts
+from finegrain.analyses.compare.disagreements import disagreements
 from finegrain.analyses.result import Result
 from finegrain.corpus import Corpus
 from finegrain.table.verdicts import CHANGES

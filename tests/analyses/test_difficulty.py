@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import finegrain as fg
-from finegrain.analyses.difficulty import bins
+from finegrain.analyses.compare.difficulty import bins
 from finegrain.corpus import Corpus
 from finegrain.table import OutcomeTable
 from finegrain.table.patterns import solved

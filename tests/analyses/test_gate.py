@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
-from finegrain.analyses.gate import Gate
-from finegrain.analyses.gate_rules import CountRule, DropRule, parse_rule
+from finegrain.analyses.trust.gate import Gate
+from finegrain.analyses.trust.gate_rules import CountRule, DropRule, parse_rule
 from finegrain.corpus import Corpus
 from finegrain.testing import small_corpora
 from finegrain.views.gate_files import as_junit, as_summary

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import finegrain as fg
-from finegrain.analyses.gold_change import GoldChange, gold_change
+from finegrain.analyses.scores.gold_change import GoldChange, gold_change
 from finegrain.corpus import Corpus
 
 TEXT = [["in", "New", "York", "City"], ["Ada", "slept"], ["May", "came"]]

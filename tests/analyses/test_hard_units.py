@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 
 import finegrain as fg
-from finegrain.analyses.instances import Mark
+from finegrain.analyses.compare.triage import least_number
 from finegrain.analyses.result import Result
-from finegrain.analyses.triage import least_number
+from finegrain.analyses.units.instances import Mark
 from finegrain.attributes import ATTRIBUTES
 from finegrain.corpus import Corpus, Spans
 from finegrain.errors import UsageError

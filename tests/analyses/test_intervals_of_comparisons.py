@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
-from finegrain.analyses.difficulty_intervals import bin_counts
+from finegrain.analyses.compare.difficulty_intervals import bin_counts
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
 from finegrain.resampling.intervals import Drawing, drawn

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import finegrain as fg
-from finegrain.analyses.embedded_units import embedded_units
-from finegrain.analyses.unit_search import UnitSearch
+from finegrain.analyses.reports.embedded_units import embedded_units
+from finegrain.analyses.reports.unit_search import UnitSearch
 from finegrain.corpus import Clusters, Corpus
 from finegrain.errors import UsageError
 from finegrain.table.verdicts import produced

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
-from finegrain.analyses.novelty import CLASSES, novelty
+from finegrain.analyses.explain.novelty import CLASSES, novelty
 from finegrain.corpus import Corpus, Spans
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown

@@ -21,7 +21,7 @@ from hypothesis.extra import numpy as st_numpy
 from numpy.typing import NDArray
 
 import finegrain as fg
-from finegrain.analyses.complementarity import contributions, greedy, pairs
+from finegrain.analyses.compare.complementarity import contributions, greedy, pairs
 from finegrain.analyses.result import pair_key
 from finegrain.corpus import Corpus, Spans
 from finegrain.table import Inventory

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
-from finegrain.analyses.significance import Significance
+from finegrain.analyses.trust.significance import Significance
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable

@@ -224,9 +224,9 @@ def test_spans_recall_and_precision_lead_to_their_units(tmp_path: Path) -> None:
 
 
 def test_every_candidate_can_be_selected() -> None:
-    from finegrain.analyses.bucket_selection import GOLD
+    from finegrain.analyses.explain.bucket_selection import GOLD
     from finegrain.analyses.selection import selected
-    from finegrain.analyses.slice_candidates import candidates
+    from finegrain.analyses.trust.slice_candidates import candidates
     from finegrain.attributes import by_name
     from finegrain.attributes.units import Units
 
@@ -421,7 +421,7 @@ def test_learnt_attributes_in_selections_need_training_data(run: Run) -> None:
 
 
 def test_pairs_of_attributes_are_crossed_once() -> None:
-    from finegrain.analyses.slice_candidates import candidates
+    from finegrain.analyses.trust.slice_candidates import candidates
     from finegrain.attributes.choosing import chosen
     from finegrain.attributes.units import Units
 

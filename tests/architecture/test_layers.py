@@ -42,8 +42,10 @@ WHEN_CALLED = {
         "finegrain.views.saving",
         "finegrain.views.terminal",
     },
-    "finegrain.analyses.report": {"finegrain.views.html.page"},
+    "finegrain.analyses.reports.report": {"finegrain.views.html.page"},
 }
+# The same within the analyses; modules that stand beside these folders are below them all.
+ANALYSES = ("reports", "trust", "explain", "compare", "scores", "units", "selection")
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 ONLY_ON_TOP = {"rich", "typer", "click", "jinja2", "starlette", "uvicorn"}
 SAYS_NOTHING = {
@@ -95,6 +97,17 @@ def test_imports_point_downwards(path: Path) -> None:
     for imported in set(_imports(path)) - allowed:
         if imported.startswith("finegrain.") and _layer(imported) in RANK:
             assert RANK[_layer(imported)] >= RANK[layer], f"{_name(path)} imports {imported}"
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "analyses").rglob("*.py")), ids=_name)
+def test_analyses_build_on_each_other_one_way(path: Path) -> None:
+    def rank(module: str) -> int:
+        folder = module.split(".")[2]
+        return ANALYSES.index(folder) if folder in ANALYSES else len(ANALYSES)
+
+    for imported in _imports(path):
+        if imported.startswith("finegrain.analyses."):
+            assert rank(imported) >= rank(_name(path)), f"{_name(path)} imports {imported}"
 
 
 @pytest.mark.parametrize("path", _modules(), ids=_name)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import finegrain as fg
-from finegrain.analyses.report import Report
+from finegrain.analyses.reports.report import Report
 from finegrain.corpus import Corpus, Spans
 from finegrain.testing import small_corpora
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import finegrain as fg
-from finegrain.analyses.report import Report
+from finegrain.analyses.reports.report import Report
 from finegrain.corpus import Corpus
 from tests.browser.conftest import Opened, watch
 from tests.browser.test_report_page import HOSTILE, _number_links, _promised

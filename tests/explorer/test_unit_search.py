@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
-from finegrain.analyses.embedded_units import embedded_units
-from finegrain.analyses.evidence import KEYS
-from finegrain.analyses.unit_search import _LOOKED_UP, _SELECTIONS, UnitSearch, selection
+from finegrain.analyses.reports.embedded_units import embedded_units
+from finegrain.analyses.reports.unit_search import _LOOKED_UP, _SELECTIONS, UnitSearch, selection
+from finegrain.analyses.units.evidence import KEYS
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable

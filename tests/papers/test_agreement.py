@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import finegrain as fg
-from finegrain.analyses.agreement import Agreement, Scale
+from finegrain.analyses.trust.agreement import Agreement, Scale
 
 # Krippendorff's example as it is often printed: 3 annotators, 15 units, * is missing
 KRIPPENDORFF = """

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import finegrain as fg
-from finegrain.analyses.difficulty import Difficulty
+from finegrain.analyses.compare.difficulty import Difficulty
 from finegrain.corpus import Corpus
 from finegrain.views.numbers import written
 from tests.conftest import Run

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import finegrain as fg
-from finegrain.analyses.score import Scores
+from finegrain.analyses.scores.score import Scores
 from finegrain.corpus import Corpus, Spans
 from finegrain.table import OutcomeTable
 

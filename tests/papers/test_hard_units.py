@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import finegrain as fg
-from finegrain.analyses.difficulty import bins
+from finegrain.analyses.compare.difficulty import bins
 from finegrain.attributes import by_name
 from finegrain.corpus import Corpus
 from finegrain.table.outside import within_spans

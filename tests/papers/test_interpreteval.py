@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import finegrain as fg
-from finegrain.analyses.buckets import Buckets
+from finegrain.analyses.explain.buckets import Buckets
 from finegrain.tasks.entity_tokens import entity_tokens
 
 Reference = Callable[[str], Any]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import finegrain as fg
-from finegrain.analyses.score import Scores
+from finegrain.analyses.scores.score import Scores
 from finegrain.corpus import Corpus
 
 MODES = {"conlleval": "seqeval default (conlleval-compatible)", "discard": "seqeval strict IOB2"}

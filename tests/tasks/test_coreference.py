@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import finegrain as fg
-from finegrain.analyses.oracle import oracle
-from finegrain.analyses.show import show
+from finegrain.analyses.compare.oracle import oracle
+from finegrain.analyses.units.show import show
 from finegrain.corpus import Clusters, Corpus
 from finegrain.errors import InputError, UsageError
 from finegrain.formats.conll2012 import read as read_conll2012

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import finegrain as fg
-from finegrain.analyses.embedded_units import embedded_units
+from finegrain.analyses.reports.embedded_units import embedded_units
 from finegrain.corpus import Clusters, Corpus
 from finegrain.corpus.clusters import WORD
 from finegrain.views.html import drawing_data

@@ -17,10 +17,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
-from finegrain.analyses.embedded_units import cells, covering, embedded_units
-from finegrain.analyses.evidence import Evidence
-from finegrain.analyses.report import Report
-from finegrain.analyses.weak_spots import LEAST, weak_labels, worth_telling
+from finegrain.analyses.reports.embedded_units import cells, covering, embedded_units
+from finegrain.analyses.reports.report import Report
+from finegrain.analyses.reports.weak_spots import LEAST, weak_labels, worth_telling
+from finegrain.analyses.units.evidence import Evidence
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
 from finegrain.testing import small_corpora
@@ -364,7 +364,7 @@ def test_a_big_table_is_not_searched_for_slices_and_the_page_says_so(
     made = fg.simulate(tokens=2_000, seed=3)
     table = fg.align(made.gold, made.systems)
     assert "slices" in fg.report(table).results
-    monkeypatch.setattr("finegrain.analyses.facts.SLICED", table.n_gold - 1)
+    monkeypatch.setattr("finegrain.analyses.reports.facts.SLICED", table.n_gold - 1)
     found = fg.report(table)
     assert not {"slices", "pair_slices"} & set(found.results)
     found.save(str(tmp_path / "big.html"))

@@ -7,11 +7,11 @@ import pytest
 
 import finegrain as fg
 from finegrain import recipes
-from finegrain.analyses.diagnosis import Diagnosis
-from finegrain.analyses.embedded_units import embedded_units
-from finegrain.analyses.facts import Facts, metric_words
-from finegrain.analyses.report import Report
-from finegrain.analyses.weak_spots import hardest_bucket
+from finegrain.analyses.explain.diagnosis import Diagnosis
+from finegrain.analyses.reports.embedded_units import embedded_units
+from finegrain.analyses.reports.facts import Facts, metric_words
+from finegrain.analyses.reports.report import Report
+from finegrain.analyses.reports.weak_spots import hardest_bucket
 from finegrain.corpus import Corpus
 from finegrain.table import OutcomeTable
 from finegrain.testing import small_corpora

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import finegrain as fg
-from finegrain.analyses.many_data_sets import ManyDataSets
+from finegrain.analyses.explain.many_data_sets import ManyDataSets
 from finegrain.views.charts import charts_of_suite
 from finegrain.views.charts.suite_figures import attribute_profiles, improvement_map
 from tests.conftest import Run

@@ -15,11 +15,11 @@ import pytest
 from rich.console import Console
 
 import finegrain as fg
-from finegrain.analyses.gold_change import gold_change
+from finegrain.analyses.explain.novelty import novelty
+from finegrain.analyses.explain.seen_and_unseen import SeenAndUnseen
 from finegrain.analyses.listing import Column, Listing
-from finegrain.analyses.novelty import novelty
 from finegrain.analyses.result import Result
-from finegrain.analyses.seen_and_unseen import SeenAndUnseen
+from finegrain.analyses.scores.gold_change import gold_change
 from finegrain.corpus import Corpus
 from finegrain.testing import small_corpora
 from finegrain.views import terminal

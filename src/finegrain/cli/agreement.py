@@ -58,7 +58,7 @@ def agreement(
       finegrain agreement ann=gold.conll ben=neural.conll crf.conll --system crf
       finegrain agreement labels.tsv --scale ordinal
     """
-    from finegrain.analyses.agreement import agreement as agreement_of
+    from finegrain.analyses.trust.agreement import agreement as agreement_of
     from finegrain.cli.annotators import annotated
     from finegrain.cli.name_lists import names_in
 

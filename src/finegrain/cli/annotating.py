@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
-from finegrain.analyses.difficulty import bins
+from finegrain.analyses.compare.difficulty import bins
 from finegrain.cli.level import units_at
 from finegrain.cli.options import Inputs
 from finegrain.cli.saved_table import is_saved_table

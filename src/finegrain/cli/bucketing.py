@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from finegrain.analyses.buckets import Buckets
+from finegrain.analyses.explain.buckets import Buckets
 from finegrain.attributes.bucketing import Bucketing, Edges
 from finegrain.cli.attribute_files import joined
 from finegrain.cli.inputs import read_train

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from finegrain.analyses.data_set_scores import DataSetScores
-from finegrain.analyses.many_data_sets import ManyDataSets
+from finegrain.analyses.explain.data_set_scores import DataSetScores
+from finegrain.analyses.explain.many_data_sets import ManyDataSets
 from finegrain.analyses.sizes import sized
 from finegrain.cli.standard_streams import say
 from finegrain.complete_file import write_complete

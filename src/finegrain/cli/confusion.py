@@ -21,7 +21,7 @@ def confusion(table: OutcomeTable) -> Any:
     Example:
       finegrain confusion gold.conll crf.conll
     """
-    from finegrain.analyses.confusion import confusion as confusion_of
+    from finegrain.analyses.scores.confusion import confusion as confusion_of
 
     return confusion_of(table)
 

@@ -47,7 +47,7 @@ def demo(
 
 def _save_page(found: object, page: str) -> None:
     """Write the page; without the extra, say how to get it."""
-    from finegrain.analyses.report import Report
+    from finegrain.analyses.reports.report import Report
     from finegrain.cli.standard_streams import say
     from finegrain.errors import MissingExtra
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from finegrain.analyses.description import Description
+from finegrain.analyses.explain.description import Description
 from finegrain.analyses.sizes import sized
 from finegrain.cli.attribute_files import joined
 from finegrain.cli.inputs import align_as, parse_columns, read_one, read_train

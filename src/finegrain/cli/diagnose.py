@@ -61,7 +61,7 @@ def diagnose(
       finegrain diagnose gold.conll crf.conll neural.conll run7.conll --system crf
       finegrain diagnose gold.conll crf.conll neural.conll --system neural --against crf
     """
-    from finegrain.analyses.diagnosis import diagnosis
+    from finegrain.analyses.explain.diagnosis import diagnosis
     from finegrain.cli import bucketing
 
     choices = {"metric": metric, "buckets": buckets, "strategy": strategy, "preset": preset}

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from finegrain import api
-from finegrain.analyses.difference import Difference
-from finegrain.analyses.difference_matrix import Differences
-from finegrain.analyses.disagreements import disagreements
+from finegrain.analyses.compare.difference import Difference
+from finegrain.analyses.compare.difference_matrix import Differences
+from finegrain.analyses.compare.disagreements import disagreements
 from finegrain.cli.showing import chosen_systems
 from finegrain.cli.standard_streams import say
 from finegrain.complete_file import write_complete

@@ -58,7 +58,7 @@ def difficulty(
       finegrain difficulty gold.conll crf.conll neural.conll --level token --leave-one-out
       finegrain difficulty answers.tsv --names crf,neural --annotate bins.tsv.gz
     """
-    from finegrain.analyses.difficulty import difficulty as difficulty_of
+    from finegrain.analyses.compare.difficulty import difficulty as difficulty_of
 
     how = drawing(intervals, confidence, seed, no_intervals=no_intervals)
     found = difficulty_of(table, level=level, leave_one_out=leave_one_out, **how)  # type: ignore[arg-type]  # checked there

@@ -33,7 +33,7 @@ def errors(
     Example:
       finegrain errors gold.conll crf.conll neural.conll --examples 2
     """
-    from finegrain.analyses.error_types import error_types
+    from finegrain.analyses.scores.error_types import error_types
 
     return error_types(table, examples=examples, focus=focus)  # type: ignore[arg-type]  # checked there
 

@@ -34,7 +34,7 @@ def features(
       finegrain features gold.conll crf.conll neural.conll run7.conll
       finegrain features gold.conll crf.conll neural.conll --level token --attribute hapax,label
     """
-    from finegrain.analyses.bin_features import bin_features
+    from finegrain.analyses.compare.bin_features import bin_features
     from finegrain.cli.level import units_at
     from finegrain.cli.name_lists import names_in
 

@@ -23,7 +23,7 @@ def invented(table: OutcomeTable, level: LevelOption = "unit") -> Any:
       finegrain invented gold.conll crf.conll neural.conll run7.conll
       finegrain invented gold.conll crf.conll neural.conll --level token
     """
-    from finegrain.analyses.invented import invented as count
+    from finegrain.analyses.compare.invented import invented as count
 
     del level  # the tokens outside of gold spans are what can be invented
     return count(table)

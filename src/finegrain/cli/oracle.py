@@ -39,7 +39,7 @@ def oracle(
       finegrain oracle gold.conll crf.conll neural=run7.conll
       finegrain oracle gold.conll crf.conll neural.conll --level token --format json
     """
-    from finegrain.analyses.oracle import oracle as oracle_of
+    from finegrain.analyses.compare.oracle import oracle as oracle_of
 
     how = drawing(intervals, confidence, seed, no_intervals=no_intervals)
     return oracle_of(table, level=level, **how)  # type: ignore[arg-type]  # checked there

@@ -20,8 +20,8 @@ def scored(table: OutcomeTable, inputs: Inputs, metrics: list[str] | None, **wan
     scores = api.score(table, metrics, **wanted)
     if inputs.train is None:
         return scores
-    from finegrain.analyses.novelty import novelty
-    from finegrain.analyses.seen_and_unseen import SeenAndUnseen
+    from finegrain.analyses.explain.novelty import novelty
+    from finegrain.analyses.explain.seen_and_unseen import SeenAndUnseen
 
     how = learning(table, inputs)
     return SeenAndUnseen(scores, novelty(table, read_train(inputs), **how))
@@ -39,7 +39,7 @@ def against_both(
     table: OutcomeTable, inputs: Inputs, also_gold: str, metrics: list[str] | None, **wanted: Any
 ) -> Result:
     """Scores against two versions of the gold."""
-    from finegrain.analyses.gold_change import MAIN, gold_change
+    from finegrain.analyses.scores.gold_change import MAIN, gold_change
 
     if "-" in (also_gold, *(parse_system(argument).path for argument in inputs.files)):
         raise UsageError("--also-gold reads files twice: standard input (-) cannot be")

@@ -78,7 +78,7 @@ def show(
       finegrain show gold.conll crf.conll neural.conll --where "correct[crf]=no and correct[neural]"
       finegrain show gold.conll crf.conll --where 'text~"^[0-9]+$"' --output numbers.jsonl
     """
-    from finegrain.analyses.show import show as units_of
+    from finegrain.analyses.units.show import show as units_of
     from finegrain.cli.showing import chosen_systems, emit_shown, with_attributes
 
     table = with_attributes(table, where, inputs, attribute or [], fold_case=not case_sensitive)

@@ -13,7 +13,7 @@ from typing import IO, Literal
 
 from finegrain.analyses.selection.expressions import conditions
 from finegrain.analyses.selection.parsing import parse
-from finegrain.analyses.show import Shown
+from finegrain.analyses.units.show import Shown
 from finegrain.attributes import ATTRIBUTES
 from finegrain.cli.attribute_files import joined
 from finegrain.cli.inputs import read_train

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from finegrain.analyses.slices import Slices
+from finegrain.analyses.trust.slices import Slices
 from finegrain.cli.inputs import read_train
 from finegrain.cli.learning import learning
 from finegrain.cli.name_lists import names_in

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from finegrain.analyses.overlap import Overlap, overlap
-from finegrain.analyses.split import Split, split
+from finegrain.analyses.explain.overlap import Overlap, overlap
+from finegrain.analyses.trust.split import Split, split
 from finegrain.cli.inputs import parse_columns, parse_system, read_one
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import say

@@ -53,7 +53,7 @@ def triage(
       finegrain triage gold.conll crf.conll neural.conll --at-least all --output again.csv
       finegrain triage gold.conll crf.conll neural.conll --at-least 0.75 --output again.jsonl
     """
-    from finegrain.analyses.triage import triage as find
+    from finegrain.analyses.compare.triage import triage as find
     from finegrain.cli.triaging import ON_SCREEN, agreement, emit_suspects, form
 
     del level  # tokens outside of gold spans are suspects, too

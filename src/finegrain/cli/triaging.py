@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from finegrain.analyses.triage import Triage
+from finegrain.analyses.compare.triage import Triage
 from finegrain.cli.options import Output
 from finegrain.cli.output import chosen_format, emit
 from finegrain.cli.standard_streams import say

@@ -22,10 +22,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from finegrain.analyses.report import Report
+from finegrain.analyses.reports.report import Report
+from finegrain.analyses.reports.unit_search import Condition, UnitSearch
 from finegrain.analyses.result import Result
-from finegrain.analyses.show import Shown, show
-from finegrain.analyses.unit_search import Condition, UnitSearch
+from finegrain.analyses.units.show import Shown, show
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable

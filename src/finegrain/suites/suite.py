@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from finegrain.analyses.data_set_scores import DataSetScores, data_set_scores
-from finegrain.analyses.many_data_sets import Improvement, ManyDataSets, many_data_sets
+from finegrain.analyses.explain.data_set_scores import DataSetScores, data_set_scores
+from finegrain.analyses.explain.many_data_sets import Improvement, ManyDataSets, many_data_sets
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError, UsageError
 from finegrain.explaining import buckets

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from finegrain.analyses.difficulty import bins
+from finegrain.analyses.compare.difficulty import bins
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import right
 from finegrain.views.escape import csv_cell, visible

@@ -7,8 +7,8 @@ import shlex
 from rich.console import Console
 from rich.text import Text
 
-from finegrain.analyses.difference import Difference
-from finegrain.analyses.difference_listings import SHOWN, for_people
+from finegrain.analyses.compare.difference import Difference
+from finegrain.analyses.compare.difference_listings import SHOWN, for_people
 from finegrain.table.verdicts import CHANGES
 from finegrain.views.escape import visible
 from finegrain.views.instances import print_unit

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as Xml
 
-from finegrain.analyses.gate import Check, Gate, place_of
+from finegrain.analyses.trust.gate import Check, Gate, place_of
 from finegrain.views.escape import markdown, visible
 from finegrain.views.text_formats import as_markdown
 

@@ -17,8 +17,8 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from finegrain.analyses.instances import Instance, Mark
-from finegrain.analyses.show import Answer, Shown, Unit
+from finegrain.analyses.units.instances import Instance, Mark
+from finegrain.analyses.units.show import Answer, Shown, Unit
 from finegrain.table.outcomes import MEANINGS
 from finegrain.views.escape import visible
 

@@ -15,15 +15,15 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from finegrain.analyses.error_types import ErrorTypes
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Result
+from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.views.escape import visible
 from finegrain.views.instances import ACCENT, console_on, print_instance
 from finegrain.views.numbers import Marks, Place, groups, marks, written
 
 if TYPE_CHECKING:
-    from finegrain.analyses.difference import Difference
+    from finegrain.analyses.compare.difference import Difference
 
 _GAP = "  "
 _WIDTH = 100  # of running text

@@ -8,10 +8,10 @@ import json
 import math
 import re
 
-from finegrain.analyses.error_types import ErrorTypes
-from finegrain.analyses.instances import Instance, Mark
 from finegrain.analyses.listing import Cell, Listing
 from finegrain.analyses.result import Result
+from finegrain.analyses.scores.error_types import ErrorTypes
+from finegrain.analyses.units.instances import Instance, Mark
 from finegrain.table.outcomes import MEANINGS
 from finegrain.version import __version__
 from finegrain.views.escape import csv_cell, json_text, latex, markdown, visible

@@ -12,18 +12,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from finegrain.analyses.bin_features import BinFeatures
-from finegrain.analyses.buckets import Buckets
-from finegrain.analyses.confusion import Confusion
-from finegrain.analyses.diagnosis import Diagnosis
-from finegrain.analyses.difference_matrix import Differences
-from finegrain.analyses.difficulty import Difficulty
-from finegrain.analyses.error_types import ErrorTypes
-from finegrain.analyses.many_data_sets import ManyDataSets
-from finegrain.analyses.oracle import Oracle
-from finegrain.analyses.report import Report
-from finegrain.analyses.significance import Significance
-from finegrain.analyses.word_bins import WordBins
+from finegrain.analyses.compare.bin_features import BinFeatures
+from finegrain.analyses.compare.difference_matrix import Differences
+from finegrain.analyses.compare.difficulty import Difficulty
+from finegrain.analyses.compare.oracle import Oracle
+from finegrain.analyses.compare.word_bins import WordBins
+from finegrain.analyses.explain.buckets import Buckets
+from finegrain.analyses.explain.diagnosis import Diagnosis
+from finegrain.analyses.explain.many_data_sets import ManyDataSets
+from finegrain.analyses.reports.report import Report
+from finegrain.analyses.scores.confusion import Confusion
+from finegrain.analyses.scores.error_types import ErrorTypes
+from finegrain.analyses.trust.significance import Significance
 from finegrain.errors import UsageError
 from finegrain.views.charts.chart import Chart, Spec
 from finegrain.views.charts.curves import bucket_curves, coverage_curve, feature_curves

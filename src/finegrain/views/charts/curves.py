@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from finegrain.analyses.bin_features import BinFeatures
-from finegrain.analyses.bucket_scores import BucketScores
-from finegrain.analyses.buckets import Buckets
-from finegrain.analyses.evidence import Evidence
-from finegrain.analyses.oracle import Oracle
+from finegrain.analyses.compare.bin_features import BinFeatures
+from finegrain.analyses.compare.oracle import Oracle
+from finegrain.analyses.explain.bucket_scores import BucketScores
+from finegrain.analyses.explain.buckets import Buckets
+from finegrain.analyses.units.evidence import Evidence
 from finegrain.views.charts.chart import Spec, rounded
 from finegrain.views.charts.palette import ACCENT, LABELS, OTHER_LABEL
 

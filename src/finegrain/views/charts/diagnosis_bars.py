@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from finegrain.analyses.bucket_extremes import extremes
-from finegrain.analyses.bucket_scores import BucketScores
-from finegrain.analyses.diagnosis import Comparison, Diagnosis
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.explain.bucket_extremes import extremes
+from finegrain.analyses.explain.bucket_scores import BucketScores
+from finegrain.analyses.explain.diagnosis import Comparison, Diagnosis
+from finegrain.analyses.units.evidence import Evidence
 from finegrain.views.charts.chart import Spec, reserved, rounded
 from finegrain.views.charts.palette import ACCENT, HAIRLINE, INK, LABELS, RULE, SECOND
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from finegrain.analyses.error_types import ErrorTypes
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.scores.error_types import ErrorTypes
+from finegrain.analyses.units.evidence import Evidence
 from finegrain.corpus import IntArray
 from finegrain.views.charts.chart import Spec, reserved
 from finegrain.views.charts.palette import ERRORS, INK, ON_HIGH, ON_MIDDLE

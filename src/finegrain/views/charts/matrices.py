@@ -5,8 +5,8 @@ Pages show them as tables; these are for print.
 
 from __future__ import annotations
 
-from finegrain.analyses.confusion import Confusion
-from finegrain.analyses.difference_matrix import Differences
+from finegrain.analyses.compare.difference_matrix import Differences
+from finegrain.analyses.scores.confusion import Confusion
 from finegrain.views.charts.chart import Spec, reserved, rounded
 from finegrain.views.charts.palette import INK, SEQUENTIAL, text_on
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from finegrain.analyses.significance import Significance
+from finegrain.analyses.trust.significance import Significance
 from finegrain.views.charts.chart import Spec, reserved, rounded
 from finegrain.views.charts.palette import ACCENT, INK
 

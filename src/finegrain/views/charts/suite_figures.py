@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from finegrain.analyses.many_data_sets import Improvement, ManyDataSets
+from finegrain.analyses.explain.many_data_sets import Improvement, ManyDataSets
 from finegrain.views.charts.chart import Spec, reserved, rounded
 from finegrain.views.charts.palette import ACCENT, INK, LABELS, OTHER_LABEL, PAPER
 

@@ -13,7 +13,7 @@ mention     by unit, its place among the mentions of the document
 ==========  ===========================================================================
 
 >>> import finegrain as fg
->>> from finegrain.analyses.embedded_units import embedded_units
+>>> from finegrain.analyses.reports.embedded_units import embedded_units
 >>> from finegrain.testing import small_corpora
 >>> trees = tree_data(embedded_units(fg.align(*small_corpora("dependencies"), task="dependencies")))
 >>> trees["trees"]["head"][0], trees["trees"]["other"][0][0]
@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.embedded_units import EmbeddedUnits
+from finegrain.analyses.reports.embedded_units import EmbeddedUnits
 from finegrain.corpus import Corpus
 from finegrain.corpus.trees import ROOT, heads
 from finegrain.table import OutcomeTable

@@ -13,8 +13,8 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from finegrain.analyses.evidence import Evidence
-from finegrain.analyses.report import Report
+from finegrain.analyses.reports.report import Report
+from finegrain.analyses.units.evidence import Evidence
 from finegrain.errors import MissingExtra
 from finegrain.views.charts import palette
 from finegrain.views.charts.chart import converter

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from finegrain.analyses.embedded_buckets import divided
-from finegrain.analyses.facts import unit_word
-from finegrain.analyses.report import Report
+from finegrain.analyses.reports.embedded_buckets import divided
+from finegrain.analyses.reports.facts import unit_word
+from finegrain.analyses.reports.report import Report
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import NOT_CHARGED
 from finegrain.version import __version__

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from finegrain.analyses.embedded_units import EmbeddedUnits
+from finegrain.analyses.reports.embedded_units import EmbeddedUnits
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import replies
 from finegrain.views.escape import visible

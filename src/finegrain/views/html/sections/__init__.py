@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from finegrain.analyses.report import Report
+from finegrain.analyses.reports.report import Report
 from finegrain.views.html.sections import (
     attributes,
     differences,

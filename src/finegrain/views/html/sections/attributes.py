@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from finegrain.analyses import facts
-from finegrain.analyses.bucket_extremes import extremes
-from finegrain.analyses.bucket_scores import BucketScores
-from finegrain.analyses.buckets import Buckets
-from finegrain.analyses.diagnosis import Diagnosis
-from finegrain.analyses.facts import metric_words, unit_word
-from finegrain.analyses.report import Report
+from finegrain.analyses.explain.bucket_extremes import extremes
+from finegrain.analyses.explain.bucket_scores import BucketScores
+from finegrain.analyses.explain.buckets import Buckets
+from finegrain.analyses.explain.diagnosis import Diagnosis
+from finegrain.analyses.reports import facts
+from finegrain.analyses.reports.facts import metric_words, unit_word
+from finegrain.analyses.reports.report import Report
 from finegrain.views.charts.diagnosis_bars import comparison_of, diagnosis_bars
 from finegrain.views.html.sections.section import Context
 from finegrain.views.html.sections.slices import slices_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from finegrain.analyses.difference import Difference
-from finegrain.analyses.difference_matrix import Differences
-from finegrain.analyses.facts import metric_words
-from finegrain.analyses.report import Report
-from finegrain.analyses.significance import Significance
+from finegrain.analyses.compare.difference import Difference
+from finegrain.analyses.compare.difference_matrix import Differences
+from finegrain.analyses.reports.facts import metric_words
+from finegrain.analyses.reports.report import Report
+from finegrain.analyses.trust.significance import Significance
 from finegrain.views.html.sections.section import Context
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from finegrain.analyses.difficulty import Difficulty
-from finegrain.analyses.facts import unit_word
-from finegrain.analyses.invented import Invented
-from finegrain.analyses.report import Report
-from finegrain.analyses.triage import Triage
+from finegrain.analyses.compare.difficulty import Difficulty
+from finegrain.analyses.compare.invented import Invented
+from finegrain.analyses.compare.triage import Triage
+from finegrain.analyses.reports.facts import unit_word
+from finegrain.analyses.reports.report import Report
 from finegrain.views.charts.curves import feature_curves
 from finegrain.views.html.sections.section import Context
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from finegrain.analyses.error_types import ErrorTypes
-from finegrain.analyses.facts import unit_word
-from finegrain.analyses.report import Report
-from finegrain.analyses.score import Scores
+from finegrain.analyses.reports.facts import unit_word
+from finegrain.analyses.reports.report import Report
+from finegrain.analyses.scores.error_types import ErrorTypes
+from finegrain.analyses.scores.score import Scores
 from finegrain.views.charts.error_bars import NAMES
 from finegrain.views.html.payload import SAID
 from finegrain.views.html.sections.section import Context

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from finegrain.analyses.finding import Strip
-from finegrain.analyses.report import Report
+from finegrain.analyses.reports.finding import Strip
+from finegrain.analyses.reports.report import Report
 from finegrain.views.html.sections.section import Context
 
 

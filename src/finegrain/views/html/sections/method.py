@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from finegrain.analyses.facts import unit_word
-from finegrain.analyses.report import Report
+from finegrain.analyses.reports.facts import unit_word
+from finegrain.analyses.reports.report import Report
 from finegrain.version import __version__
 from finegrain.views.html.definitions import definitions
 from finegrain.views.html.sections.section import Context

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from finegrain.analyses.facts import unit_word
-from finegrain.analyses.oracle import Oracle
-from finegrain.analyses.report import Report
+from finegrain.analyses.compare.oracle import Oracle
+from finegrain.analyses.reports.facts import unit_word
+from finegrain.analyses.reports.report import Report
 from finegrain.views.html.sections.section import Context
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from finegrain.analyses.facts import family_words, metric_words, unit_word
-from finegrain.analyses.report import Report
-from finegrain.analyses.score import Scores
-from finegrain.analyses.significance import Significance
+from finegrain.analyses.reports.facts import family_words, metric_words, unit_word
+from finegrain.analyses.reports.report import Report
+from finegrain.analyses.scores.score import Scores
+from finegrain.analyses.trust.significance import Significance
 from finegrain.metrics.metric import Metric
 from finegrain.views.html.payload import SHORT, label_order
 from finegrain.views.html.sections.section import Context

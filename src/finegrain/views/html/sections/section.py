@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from finegrain.analyses.report import Report
+from finegrain.analyses.reports.report import Report
 
 Context = dict[str, Any]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from finegrain.analyses.report import Report
-from finegrain.analyses.slice_finding import Finding, Search
-from finegrain.analyses.slice_listings import written_p
-from finegrain.analyses.slices import Slices
+from finegrain.analyses.reports.report import Report
+from finegrain.analyses.trust.slice_finding import Finding, Search
+from finegrain.analyses.trust.slice_listings import written_p
+from finegrain.analyses.trust.slices import Slices
 from finegrain.views.html.sections.section import Context
 
 _MOST = 10

@@ -1,0 +1,360 @@
+"""How two outputs differ: what the second corrects, what it breaks, what it gets wrong anew.
+
+>>> from finegrain.corpus import Corpus
+>>> from finegrain.tasks.tags import align
+>>> text = [["time", "flies", "like", "an", "arrow"]]
+>>> table = align(
+...     Corpus.of(text, tags=[["NOUN", "VERB", "ADP", "DET", "NOUN"]]),
+...     {"old": Corpus.of(text, tags=[["NOUN", "NOUN", "VERB", "DET", "NOUN"]]),
+...      "new": Corpus.of(text, tags=[["NOUN", "VERB", "SCONJ", "DET", "VERB"]])},
+... )
+>>> found = difference(table, "old", "new")
+>>> print(found.headline())
+new corrects 1 and breaks 1 of 5 tokens: accuracy +0.00; they differ on 60.00 %
+>>> [(change.gold, change.before, change.after) for change in found.changes("changed_error")]
+[('ADP', 'VERB', 'SCONJ')]
+
+After Tuggener (2017): diff = changed units / units. Where units are spans, the units of a pair are
+the gold spans and those that one of the two is charged with, and a change is told by the two
+outcomes (BEL -> TP). Accuracy changes by (corrections - new errors) / units.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from finegrain.analyses.compare import difference_listings
+from finegrain.analyses.compare.difference_counts import (
+    PairCounts,
+    Stances,
+    pair_counts,
+    rows_behind,
+    stances,
+)
+from finegrain.analyses.compare.difference_intervals import (
+    PairIntervals,
+    Resampled,
+    pair_intervals,
+    resampled,
+)
+from finegrain.analyses.compare.difference_parts import (
+    Change,
+    LabelChange,
+    Moved,
+    Shared,
+    Transition,
+)
+from finegrain.analyses.listing import Listing
+from finegrain.analyses.result import Printed
+from finegrain.analyses.scores.score import require_task
+from finegrain.analyses.selection.expressions import And, Comparison, Field, written
+from finegrain.analyses.selection.expressions import Literal as Word
+from finegrain.analyses.signature import signature
+from finegrain.analyses.units.instances import spread
+from finegrain.analyses.units.show import Shown, Unit
+from finegrain.errors import UsageError
+from finegrain.metrics.metric import Metric
+from finegrain.resampling.intervals import NO_INTERVALS, Drawing
+from finegrain.table import OutcomeTable
+from finegrain.table.samples import whole
+from finegrain.table.verdicts import CHANGES
+
+Sort = Literal["size", "frequency"]
+SORTS: tuple[Sort, ...] = get_args(Sort)
+# in sentences for people
+_UNITS = {"tags": "tokens", "spans": "spans", "items": "items", "dependencies": "words",
+          "coreference": "mentions"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Difference(Printed):
+    """The second of two systems compared with the first.
+
+    ``names`` are what answers are called, and ``field`` asks for them in selections;
+    ``counts`` has all numbers as columns; ``score`` is a metric of both, if one was asked for;
+    ``behind[kind][change]`` are examples; ``intervals`` are there if they were asked for.
+    """
+
+    task: str
+    systems: tuple[str, str]
+    unit: str
+    names: tuple[str, ...]
+    field: str
+    labels: tuple[str, ...]
+    counts: PairCounts
+    score: Moved | None
+    sort: Sort
+    behind: tuple[tuple[tuple[Unit, ...], ...], ...]
+    signature: str
+    notes: tuple[str, ...]
+    intervals: PairIntervals | None = None
+
+    @property
+    def units(self) -> int:
+        return self.counts.units
+
+    @property
+    def changed(self) -> int:
+        return self.counts.changed
+
+    @property
+    def diff(self) -> float:
+        """Changed units / units; 0 without units."""
+        return self.changed / self.units if self.units else 0.0
+
+    @property
+    def accuracy(self) -> Moved:
+        """Share of the pair's units that each is right about."""
+        one, other = (_share(int(right), self.units) for right in self.counts.right)
+        return Moved("accuracy", one, other)
+
+    @property
+    def right_answers(self) -> Shared:
+        """Gold units that each is right about, and both."""
+        one, other = self.counts.right_gold.tolist()
+        return Shared(one, other, self.counts.both_right)
+
+    @property
+    def wrong_answers(self) -> Shared:
+        """Units that each is wrong about, and those that both answer in the same wrong way."""
+        one, other = self.counts.wrong.tolist()
+        return Shared(one, other, self.counts.same_wrong)
+
+    def total(self, kind: str) -> int:
+        """How many corrections, new errors or changed errors there are."""
+        return self.counts.changes[_kind(kind)].total
+
+    def changes(self, kind: str) -> list[Change]:
+        """The changes of a kind (``correction``, ``new_error``, ``changed_error``) by frequency."""
+        code = _kind(kind)
+        found = self.counts.changes[code]
+        total, changed = found.total, self.changed
+        columns = (column.tolist() for column in found)
+        return [
+            Change(
+                self.names[before],
+                self.names[after],
+                self.labels[gold] if gold >= 0 else None,
+                count,
+                count / total,
+                count / changed,
+                self.behind[code][place] if self.behind else (),
+            )
+            for place, (gold, before, after, count) in enumerate(zip(*columns, strict=True))
+        ]
+
+    def selection(self, kind: str, change: Change) -> str:
+        """What ``show --where`` takes to show all units behind a change."""
+        one, other = self.systems
+        parts = [
+            (Field("change", one, other=other), kind),
+            *([(Field("gold"), change.gold)] if change.gold is not None else []),
+            (Field(self.field, one), change.before),
+            (Field(self.field, other), change.after),
+        ]
+        return written(And(tuple(Comparison(field, "=", Word(value)) for field, value in parts)))
+
+    def by_label(self) -> list[LabelChange]:
+        """Labels that have units: by size of the change in accuracy, or by their number."""
+        found = []
+        for code, label in enumerate(self.labels):
+            units = int(self.counts.label_units[code])
+            if units:
+                one, other = (self.counts.label_right[code] / units).tolist()
+                moved = Moved(label, one, other)
+                found.append(LabelChange(label, units, moved, self._transitions(code)))
+        if self.sort == "frequency":
+            return sorted(found, key=lambda one: (-one.units, one.label))
+        return sorted(found, key=lambda one: (-abs(one.accuracy.delta), -one.units, one.label))
+
+    def _transitions(self, label: int) -> tuple[Transition, ...] | None:
+        if self.task != "coreference":
+            return None
+        every = self.counts.by_label
+        columns = (column[every.gold == label].tolist() for column in every[1:])
+        return tuple(
+            Transition(self.names[before], self.names[after], count)
+            for before, after, count in zip(*columns, strict=True)
+        )
+
+    def headline(self) -> str:
+        """The difference in a sentence."""
+        return difference_listings.headline(self)
+
+    def to_json(self) -> dict[str, Any]:
+        sentences = self.counts.sentences
+        ends = {} if self.intervals is None else {"intervals": self.intervals.to_json()}
+        return {
+            "a": self.systems[0],
+            "b": self.systems[1],
+            "units": self.units,
+            "changed": self.changed,
+            "diff": self.diff,
+            **{f"{kind}s": self._kind_json(kind) for kind in CHANGES},
+            "labels": [one.to_json() for one in self.by_label()],
+            "accuracy": self.accuracy.to_json(),
+            "score": self.score and {"metric": self.score.name, **self.score.to_json()},
+            "agreement": {
+                "all": 1 - self.diff,
+                "right": self.right_answers.to_json(),
+                "wrong": self.wrong_answers.to_json(),
+            },
+            "sentences": {
+                "all": sentences.all,
+                "a": sentences.right_one,
+                "b": sentences.right_other,
+                "fixed": sentences.fixed,
+                "broken": sentences.broken,
+                "changed": sentences.changed,
+            },
+            **ends,
+        }
+
+    def _kind_json(self, kind: str) -> dict[str, Any]:
+        count = self.total(kind)
+        return {
+            "count": count,
+            "share_of_changes": count / self.changed if self.changed else None,
+            "pairs": [change.to_json() for change in self.changes(kind)],
+        }
+
+    def listings(self) -> tuple[Listing, ...]:
+        return difference_listings.listings(self)
+
+    def records(self) -> Listing:
+        return difference_listings.records([self])
+
+
+def difference(
+    table: OutcomeTable,
+    a: str | None = None,
+    b: str | None = None,
+    *,
+    metric: Metric | None = None,
+    sort: Sort = "size",
+    examples: int = 0,
+    drawing: Drawing = NO_INTERVALS,
+) -> Difference:
+    """Compare system ``b`` with system ``a``; with two systems in the table they need no names.
+
+    Parameters
+    ----------
+    metric: a score to compare beside accuracy
+    sort: of labels, by the size of the change in accuracy or by frequency
+    examples: so many units behind every change
+    drawing: of intervals
+    """
+    one, other = _pair(table, a, b)
+    prepared = stances(table, [table.system(one), table.system(other)])
+    scores = None if metric is None else scores_of(table, metric)
+    shared = resampled(prepared, metric, drawing)
+    found = compare(
+        prepared, (0, 1), (one, other), metric, scores, sort=checked(sort), shared=shared
+    )
+    if examples < 0:
+        raise UsageError(f"the number of examples must not be negative: {examples}")
+    return _with_examples(found, prepared, examples) if examples else found
+
+
+def compare(
+    prepared: Stances,
+    places: tuple[int, int],
+    systems: tuple[str, str],
+    metric: Metric | None,
+    scores: dict[str, float] | None,
+    *,
+    sort: Sort,
+    shared: Resampled | None = None,
+) -> Difference:
+    """The difference of two systems that were prepared; ``scores`` are values of the metric.
+
+    shared: for intervals
+    """
+    table = prepared.table
+    counts = pair_counts(prepared, *places)
+    score = None
+    if metric is not None and scores is not None:
+        score = Moved(metric.name, *(scores[name] for name in systems))
+    choices = {"pair": ",".join(systems)} | ({"metric": metric.name} if metric else {})
+    choices |= {} if shared is None else shared.said()
+    ends = None if shared is None else pair_intervals(prepared, places, systems, shared)
+    return Difference(
+        table.task,
+        systems,
+        _UNITS.get(table.task, "units"),
+        prepared.names,
+        prepared.field,
+        table.labels,
+        counts,
+        score,
+        sort,
+        (),
+        signature(table, **choices),
+        (*table.notes, *_reasons(counts, systems), *([] if ends is None else ends.notes())),
+        ends,
+    )
+
+
+def scores_of(table: OutcomeTable, metric: Metric) -> dict[str, float]:
+    """The metric of every system."""
+    require_task(table, [metric])
+    values = metric.score(metric.statistics(table, whole(table)))[0]
+    return dict(zip(table.systems, values.tolist(), strict=True))
+
+
+def checked(sort: str) -> Sort:
+    """A way to sort that is known."""
+    if sort not in SORTS:
+        raise UsageError.unknown("order", sort, SORTS)
+    return sort
+
+
+def _pair(table: OutcomeTable, a: str | None, b: str | None) -> tuple[str, str]:
+    if a is None and b is None and table.n_systems == 2:
+        one, other = table.systems
+        return one, other
+    if a is None or b is None:
+        known = ", ".join(table.systems)
+        raise UsageError(
+            f"name two systems to compare; there are {table.n_systems}: {known} "
+            "(fg.differences compares all of them)"
+        )
+    return a, b
+
+
+def _kind(kind: str) -> int:
+    if kind not in CHANGES:
+        raise UsageError.unknown("kind of change", kind, CHANGES)
+    return CHANGES.index(kind)
+
+
+def _share(part: int, whole_: int) -> float:
+    return part / whole_ if whole_ else math.nan
+
+
+def _reasons(counts: PairCounts, systems: Sequence[str]) -> list[str]:
+    """Why numbers are undefined."""
+    pair = " and ".join(systems)
+    if not counts.units:
+        return [f"{pair}: there are no units, so accuracy is undefined"]
+    if not counts.changed:
+        return [f"{pair}: no unit changes, so shares of changes are undefined"]
+    return []
+
+
+def _with_examples(found: Difference, prepared: Stances, examples: int) -> Difference:
+    """The same difference with units behind every change, spread evenly over the corpus."""
+    chosen = [
+        [spread(rows, examples) for rows in changes]
+        for changes in rows_behind(prepared, 0, 1, found.counts)
+    ]
+    rows = np.concatenate([np.empty(0, np.int64), *(one for kind in chosen for one in kind)])
+    shown = Shown(prepared.table, rows, len(rows), "", found.systems, "", ())
+    units = shown.units()
+    behind = tuple(tuple(tuple(next(units) for _ in one) for one in kind) for kind in chosen)
+    return replace(found, behind=behind)

@@ -1,0 +1,150 @@
+"""How far the difference of two systems could be off: shares of changes, and of scores.
+
+>>> from finegrain.analyses.compare.difference import difference
+>>> from finegrain.corpus import Corpus
+>>> from finegrain.tasks.tags import align
+>>> gold = Corpus.of([["a", "b"]] * 20, tags=[["N", "V"]] * 20)
+>>> old = Corpus.of([["a", "b"]] * 20, tags=[["N", "V"]] * 10 + [["N", "N"]] * 10)
+>>> new = Corpus.of([["a", "b"]] * 20, tags=[["V", "V"]] * 4 + [["N", "V"]] * 16)
+>>> found = difference(align(gold, {"old": old, "new": new}), drawing=Drawing()).intervals
+>>> [[round(end, 2) for end in found.ends(kind)] for kind in ("correction", "new_error")]
+[[0.12, 0.38], [0.03, 0.2]]
+>>> [round(end, 2) for end in found.ends("accuracy")]              # of (10 - 4) / 40 = 0.15
+[-0.05, 0.33]
+
+Documents, or sentences where there are none, are drawn for each pair by itself, so that no other
+system changes a digit; what one system gains in a document and loses in another is seen in the
+interval of the score. The one of accuracy is that of the net change, (corrections - new errors) /
+units.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.compare.difference_counts import Stances, changed_units
+from finegrain.analyses.interval_cells import bounds, none_given
+from finegrain.metrics.metric import Metric, ratio
+from finegrain.resampling.distinct import Distinct, distinct, paired
+from finegrain.resampling.intervals import Drawing, drawn
+from finegrain.resampling.pairs import shift
+from finegrain.resampling.sampling import Sampling, counted, sampling_of
+from finegrain.table.verdicts import CHANGES
+
+_SHARES = (*CHANGES, "diff", "accuracy")
+
+
+class Ends(NamedTuple):
+    """Lower and upper end of an interval; nan where there is none."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairIntervals:
+    """Intervals ``found[name]`` of shares of units, and of the changes of accuracy and score."""
+
+    confidence: float
+    sample: str
+    samples: int
+    found: dict[str, Ends]
+
+    def ends(self, name: str) -> Ends:
+        """Of a kind of change, ``diff``, ``accuracy`` or ``score``."""
+        return self.found[name]
+
+    def notes(self) -> list[str]:
+        """Why there are no intervals, where there are none."""
+        missing = any(math.isnan(end) for ends in self.found.values() for end in ends)
+        return [none_given(self.sample)] if missing else []
+
+    def to_json(self) -> dict[str, Any]:
+        kinds = {f"{kind}s": bounds(*self.found[kind]) for kind in CHANGES}
+        others = {name: bounds(*ends) for name, ends in self.found.items() if name not in CHANGES}
+        return {"confidence": self.confidence, **kinds, **others}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resampled:
+    """What all pairs share: what is drawn, and the counts of the metric of every system."""
+
+    drawing: Drawing
+    sampling: Sampling
+    metric: Metric | None
+    counts: tuple[Distinct, ...]
+    gold: NDArray[np.int64]
+
+    def said(self) -> dict[str, str]:
+        """What the signature says of it."""
+        return {**self.sampling.said(), **self.drawing.said()}
+
+
+def resampled(prepared: Stances, metric: Metric | None, drawing: Drawing) -> Resampled | None:
+    """Prepare the systems of a table for intervals of any two of them, if there are to be any."""
+    if not drawing.resamples:
+        return None
+    table = prepared.table
+    sampling = sampling_of(table)
+    counts: tuple[Distinct, ...] = ()
+    if metric is not None:
+        counts = counted(table, metric.statistics, sampling, narrow=metric.narrow)
+    codes, size = sampling.samples
+    gold = np.bincount(codes[table.is_gold], minlength=size)
+    return Resampled(drawing, sampling, metric, counts, gold)
+
+
+def pair_intervals(
+    prepared: Stances, places: tuple[int, int], names: tuple[str, str], shared: Resampled
+) -> PairIntervals:
+    """The intervals of the systems at two places of what was prepared."""
+    found = dict(zip(_SHARES, _shares(prepared, places, shared), strict=True))
+    if shared.metric is not None:
+        one, other = (shared.counts[prepared.table.system(name)] for name in names)
+        ends = shift(one, other, shared.metric.score, shared.drawing).interval
+        found["score"] = Ends(float(ends.low), float(ends.high))
+    size = shared.sampling.samples.size
+    return PairIntervals(shared.drawing.level, shared.sampling.kind, size, found)
+
+
+def _shares(prepared: Stances, places: tuple[int, int], shared: Resampled) -> Iterator[Ends]:
+    """The intervals of the shares of changes, of all changes, and of the net change.
+
+    Which system stands first must not change a draw, so each has its own side: what only it is
+    right about.
+    """
+    changes, units = _counted(prepared, places, shared)
+    corrections, new_errors, changed_errors = changes
+    sides = [
+        distinct(np.stack([own, changed_errors, units], axis=1).astype(float))
+        for own in (new_errors, corrections)
+    ]
+    pair = paired(*sides)
+    first, second = (1, 0) if pair.turned else (0, 1)
+
+    def shares(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        broken, fixed = sums[..., first, 0], sums[..., second, 0]
+        changed, size = sums[..., 0, 1], sums[..., 0, 2]
+        parts = (fixed, broken, changed, fixed + broken + changed, fixed - broken)
+        return ratio(np.stack(parts, axis=-1), np.broadcast_to(size[..., None], (*size.shape, 5)))
+
+    yield from (Ends(*ends) for ends in drawn(pair.joint, shared.drawing).ends(shares).tolist())
+
+
+def _counted(
+    prepared: Stances, places: tuple[int, int], shared: Resampled
+) -> tuple[list[NDArray[np.int64]], NDArray[np.int64]]:
+    """Changes of each kind, and units of the pair, both ``[sample]``."""
+    codes, size = shared.sampling.samples
+    rows, kind = changed_units(prepared, *places)
+    sample = codes[rows]
+    changes = [np.bincount(sample[kind == code], minlength=size) for code in range(len(CHANGES))]
+    charged = prepared.invented[places[0]] | prepared.invented[places[1]]
+    invented = np.bincount(codes[prepared.not_gold[charged]], minlength=size)
+    return changes, shared.gold + invented

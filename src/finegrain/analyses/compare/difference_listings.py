@@ -1,0 +1,264 @@
+"""The tables of a comparison: what people read and paste, and all its numbers for CSV.
+
+The headline comes first, then scores, the changes of every kind (Tuggener 2017, table 4), what the
+two agree on (tables 1 and 2) and the labels (table 12).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from finegrain.analyses.compare.transition_listing import transitions
+from finegrain.analyses.interval_cells import bracketed, interval_heading
+from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.table.verdicts import CHANGES
+
+if TYPE_CHECKING:
+    from finegrain.analyses.compare.difference import Difference
+    from finegrain.analyses.compare.difference_parts import Change
+
+SHOWN = 10  # rows of changes and of labels in the printed tables; JSON and CSV have all
+NOUNS = {kind: f"{kind.replace('_', ' ')}s" for kind in CHANGES}
+_FOR_PEOPLE = {"ABSENT": "absent", "USED": "used"}
+_MEANINGS = (
+    "corrections: only {b} is right; new errors: only {a} is right; changed errors: both are wrong "
+    "in different ways"
+)
+
+
+def headline(found: Difference) -> str:
+    """The difference in a sentence."""
+    one, other = found.systems
+    if not found.changed:
+        return f"{one} and {other} answer all {found.units:,} {found.unit} alike"
+    moved = [found.accuracy, *([found.score] if found.score else [])]
+    scores = ", ".join(f"{score.name} {_signed(score.delta)}" for score in moved)
+    fixed, broken = found.total("correction"), found.total("new_error")
+    return (
+        f"{other} corrects {fixed:,} and breaks {broken:,} of {found.units:,} {found.unit}: "
+        f"{scores}; they differ on {100 * found.diff:.2f} %"
+    )
+
+
+def _signed(delta: float) -> str:
+    """A change in points; one of an undefined score is none.
+
+    >>> _signed(0.0512), _signed(float("nan"))
+    ('+5.12', 'n/a')
+    """
+    return "n/a" if math.isnan(delta) else f"{100 * delta:+.2f}"
+
+
+def listings(found: Difference) -> tuple[Listing, ...]:
+    """All tables, without empty ones."""
+    kinds = (change_listing(found, kind) for kind in CHANGES if found.total(kind))
+    by_type = [transitions(found)] if found.task == "coreference" and found.changed else []
+    return (_overview(found), _scores(found), *kinds, *by_type, _agreement(found), _labels(found))
+
+
+def _overview(found: Difference) -> Listing:
+    columns = (
+        Column("change"), Column("n", "count"), Column("% of changes", "score"),
+        Column(f"% of {found.unit}", "score"), *_percent(found),
+    )  # fmt: skip
+    totals = {kind: found.total(kind) for kind in CHANGES} | {"diff": found.changed}
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            NOUNS.get(kind, "all"),
+            count,
+            _part(count, found.changed),
+            _part(count, found.units),
+            *_ends(found, kind),
+        )
+        for kind, count in totals.items()
+    )
+    note = _MEANINGS.format(a=found.systems[0], b=found.systems[1])
+    return Listing(headline(found), columns, rows, note)
+
+
+def _scores(found: Difference) -> Listing:
+    sentences = found.counts.sentences
+    rows: list[tuple[Cell, ...]] = [
+        (moved.name, moved.one, moved.other, moved.delta, *_ends(found, what, signed="+"))
+        for what, moved in (("accuracy", found.accuracy), ("score", found.score))
+        if moved is not None
+    ]
+    columns = (Column("score"), *_both(found), *_percent(found))
+    if sentences.all == found.units:  # units that stand alone
+        return Listing("Scores", columns, tuple(rows))
+    right = [_part(count, sentences.all) for count in sentences[1:3]]
+    change = None if right[0] is None or right[1] is None else right[1] - right[0]
+    rows.append(("sentences right", *right, change, *("" for _ in _percent(found))))
+    note = (
+        f"{sentences.fixed:,} of {sentences.all:,} sentences fixed, {sentences.broken:,} broken, "
+        f"{sentences.changed:,} changed"
+    )
+    return Listing("Scores", columns, tuple(rows), note)
+
+
+def change_listing(found: Difference, kind: str) -> Listing:
+    """The most frequent changes of a kind."""
+    changes = found.changes(kind)
+    split = kind == "changed_error"
+    columns = (
+        *([Column("gold")] if split else []),
+        *(Column(name) for name in found.systems),
+        Column("n", "count"),
+        Column(f"% of {NOUNS[kind]}", "score"),
+        Column("% of changes", "score"),
+    )
+    rows = tuple(
+        (
+            *([change.gold] if split else []),
+            for_people(change.before),
+            for_people(change.after),
+            change.count,
+            change.share_of_class,
+            change.share_of_changes,
+        )
+        for change in changes[:SHOWN]
+    )
+    total = found.total(kind)
+    title = f"{NOUNS[kind].capitalize()}: {total:,}, {100 * total / found.changed:.2f} % of changes"
+    rest = changes[SHOWN:]
+    units = sum(change.count for change in rest)
+    more = f"and {len(rest):,} more, {units:,} {found.unit}" if rest else ""
+    return Listing(title, columns, rows, more)
+
+
+def for_people(answer: str) -> str:
+    """An answer as it stands in tables: what counts nowhere is no outcome in capitals."""
+    return _FOR_PEOPLE.get(answer, answer)
+
+
+def _agreement(found: Difference) -> Listing:
+    columns = (
+        Column("answers"), *(Column(name, "count") for name in found.systems),
+        Column("shared", "count"), Column("%", "score"),
+    )  # fmt: skip
+    right, wrong = found.right_answers, found.wrong_answers
+    same = found.units - found.changed
+    rows: tuple[tuple[Cell, ...], ...] = (
+        ("all", found.units, found.units, same, 1 - found.diff),
+        ("right", *right, right.share),
+        ("wrong", *wrong, wrong.share),
+    )
+    note = "%: twice the shared answers by the answers of both; wrong answers are shared if equal"
+    return Listing("Agreement", columns, rows, note)
+
+
+def _labels(found: Difference) -> Listing:
+    labels = found.by_label()
+    order = "the largest changes" if found.sort == "size" else "the most frequent labels"
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (one.label, one.units, one.accuracy.one, one.accuracy.other, one.accuracy.delta)
+        for one in labels[:SHOWN]
+    )
+    more = f"and {len(labels) - SHOWN:,} more labels" if len(labels) > SHOWN else ""
+    columns = (Column("label"), Column(found.unit, "count"), *_both(found))
+    return Listing(f"Accuracy by label, {order} first", columns, rows, more)
+
+
+def _both(found: Difference) -> tuple[Column, ...]:
+    names = (Column(name, "score", best="row") for name in found.systems)
+    return (*names, Column("change", "change"))
+
+
+def _percent(found: Difference) -> list[Column]:
+    """A column for intervals, if there are any."""
+    return [] if found.intervals is None else [Column(interval_heading(found.intervals.confidence))]
+
+
+def _ends(found: Difference, name: str, *, signed: Literal["+", ""] = "") -> list[str]:
+    """The interval of a share or of a change."""
+    if found.intervals is None:
+        return []
+    return [bracketed(*found.intervals.ends(name), signed=signed)]
+
+
+def _part(count: int, whole: int) -> float | None:
+    return count / whole if whole else None
+
+
+def records(pairs: Iterable[Difference]) -> Listing:
+    """Every number of every pair on a line: what it is of, what it measures, its value."""
+    columns = ("a", "b", "part", "gold", "from", "to", "measure")
+    every = list(pairs)
+    rows = tuple(row for found in every for row in _records(found))
+    heads = (*map(Column, columns), Column("value", "score"))
+    if all(found.intervals is None for found in every):
+        return Listing("difference", heads, rows)
+    ends = {found.systems: _interval_records(found) for found in every}
+    rows = tuple(
+        (*row, *ends[str(row[0]), str(row[1])].get((row[2], row[6]), (None, None)))
+        if row[3:6] == (None, None, None) else (*row, None, None)
+        for row in rows
+    )  # fmt: skip
+    return Listing("difference", (*heads, Column("low", "score"), Column("high", "score")), rows)
+
+
+def _interval_records(found: Difference) -> dict[tuple[Cell, Cell], tuple[float, float]]:
+    """Intervals by part and measure; those of kinds of changes are shares of all units."""
+    if found.intervals is None:
+        return {}
+    ends = found.intervals.ends
+    told: dict[tuple[Cell, Cell], tuple[float, float]] = {
+        (kind, "share_of_units"): ends(kind) for kind in CHANGES
+    }
+    told |= {("all", "diff"): ends("diff"), ("all", "accuracy_delta"): ends("accuracy")}
+    if found.score is not None:
+        told["all", f"{found.score.name}_delta"] = ends("score")
+    return told
+
+
+def _records(found: Difference) -> Iterator[tuple[Cell, ...]]:
+    pair = found.systems
+    whole = (*pair, "all", None, None, None)
+    yield from _measured(whole, {
+        "units": found.units, "changed": found.changed, "diff": found.diff,
+    })  # fmt: skip
+    for moved in (found.accuracy, found.score):
+        if moved is not None:
+            values = (moved.one, moved.other, moved.delta)
+            names = (f"{moved.name}_{which}" for which in ("a", "b", "delta"))
+            yield from _measured(whole, dict(zip(names, values, strict=True)))
+    for kind in CHANGES:
+        of_kind = (*pair, kind, None, None, None)
+        count = found.total(kind)
+        share = _part(count, found.changed)
+        yield from _measured(of_kind, {"count": count, "share_of_changes": share})
+        if found.intervals is not None:
+            yield from _measured(of_kind, {"share_of_units": _part(count, found.units)})
+        for change in found.changes(kind):
+            yield from _measured(
+                (*pair, kind, change.gold, change.before, change.after), _of_change(change)
+            )
+    for one in found.by_label():
+        yield from _measured(
+            (*pair, "label", one.label, None, None),
+            {"units": one.units, "accuracy_a": one.accuracy.one, "accuracy_b": one.accuracy.other,
+             "accuracy_delta": one.accuracy.delta},
+        )  # fmt: skip
+        for move in one.transitions or ():
+            yield (*pair, "label", one.label, move.before, move.after, "count", move.times)
+    for name, shared in (("right", found.right_answers), ("wrong", found.wrong_answers)):
+        values_of = {"a": shared.one, "b": shared.other, "both": shared.both, "share": shared.share}
+        yield from _measured((*pair, f"{name} answers", None, None, None), values_of)
+    sentences = (*pair, "sentences", None, None, None)
+    yield from _measured(sentences, found.counts.sentences._asdict())
+
+
+def _of_change(change: Change) -> dict[str, Cell]:
+    return {
+        "count": change.count,
+        "share_of_class": change.share_of_class,
+        "share_of_changes": change.share_of_changes,
+    }
+
+
+def _measured(
+    place: Sequence[Cell], values: Mapping[str, Cell]
+) -> Iterator[tuple[Cell, ...]]:  # fmt: skip
+    yield from ((*place, name, value) for name, value in values.items())

@@ -1,0 +1,376 @@
+"""Where the gold standard itself may be wrong: units that most systems answer in one wrong way.
+
+Systems that fail by themselves fail in different ways. Where all of them give one answer that is
+not the gold one, a look at the annotation pays.
+
+>>> import finegrain as fg
+>>> from finegrain.testing import small_corpora
+>>> gold, systems = small_corpora("spans")
+>>> found = triage(fg.align(gold, {**systems, "third": systems["short"]}))
+>>> [(one.text, one.gold and one.gold.label, one.answer and one.answer_text, one.agree)
+...  for one in found.units()]                              # doctest: +NORMALIZE_WHITESPACE
+[('Royal Society of London', 'ORG', 'Society of London', 2), ('She', None, 'She', 2),
+ ('London Bridge', 'LOC', 'Bridge', 2)]
+
+A gold unit counts by the wrong answer that most systems share (another label, other boundaries,
+nothing at all), a unit that is not gold by the systems that are charged with it; where a system's
+span is the answer to a gold unit it is listed there, once. Mentions are answered with antecedents:
+systems that link one with different mentions do not agree.
+
+Ranking: systems that agree on the answer, most first; systems that are right, fewest first; how
+often the gold standard elsewhere has what they answer (these words with this label, or these words
+without annotation), most first; then the order of the text.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.result import Printed
+from finegrain.analyses.signature import signature
+from finegrain.analyses.units.context import Context, Places
+from finegrain.analyses.units.instances import Mark, mark, pair
+from finegrain.attributes.surfaces import Surfaces, surfaces
+from finegrain.corpus import IntArray
+from finegrain.errors import UsageError
+from finegrain.table import OutcomeTable
+from finegrain.table.verdicts import produced, replies, right
+from finegrain.tasks.coreference import chain_column, links
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A unit to look at again; ``gold`` is missing where systems agree on inventing it.
+
+    ``answer`` is what the ``agreeing`` systems hold, missing where they have nothing;
+    ``elsewhere`` is how often the gold standard has such an answer for these words at other places
+    (``None`` for a corpus without text). ``sentence`` counts from 1.
+    """
+
+    document: str | int | None
+    sentence: int
+    line: int | None
+    text: str
+    outcome: str
+    gold: Mark | None
+    answer: Mark | None
+    answer_text: str
+    agreeing: tuple[str, ...]
+    right: tuple[str, ...]
+    elsewhere: int | None
+    context: Context
+    words: tuple[str, ...]
+
+    @property
+    def agree(self) -> int:
+        """How many systems hold the shared answer."""
+        return len(self.agreeing)
+
+    def to_json(self) -> dict[str, Any]:
+        """Sentences and tokens count from 1."""
+        return {
+            "document": self.document,
+            "sentence": self.sentence,
+            "line": self.line,
+            "text": self.text,
+            "outcome": self.outcome,
+            "gold": self.gold.to_json() if self.gold else None,
+            "answer": self.answer.to_json() if self.answer else None,
+            "answer_text": self.answer_text or None,
+            "agree": self.agree,
+            "agreeing": list(self.agreeing),
+            "right": list(self.right),
+            "elsewhere": self.elsewhere,
+            "words": list(self.words),
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Triage(Printed):
+    """Rows of a table to look at again, the most suspicious first; ``found`` before any limit.
+
+    ``answers`` ``[row]``: the answer that is shared, as in the table; -1 for none, -2 for the
+    unit itself where it is not gold.
+    ``agree`` ``[row, system]``: who holds it. ``elsewhere`` ``[row]``: -1 where unknown.
+    """
+
+    table: OutcomeTable
+    rows: IntArray
+    answers: IntArray
+    agree: NDArray[np.bool_]
+    elsewhere: IntArray
+    found: int
+    at_least: int
+    signature: str
+    notes: tuple[str, ...]
+
+    @property
+    def task(self) -> str:
+        return self.table.task
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        return self.table.systems
+
+    def units(self) -> Iterator[Suspect]:
+        """The units, one after the other."""
+        places = Places.of(self.table, self.rows)
+        good = _with_gold(self.table)[self.rows]
+        for at in range(len(self.rows)):
+            yield _suspect(self, places, at, good[at])
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "at_least": self.at_least,
+            "found": self.found,
+            "units": [unit.to_json() for unit in self.units()],
+        }
+
+    def listings(self) -> tuple[Listing, ...]:
+        columns = (
+            Column("agree", "count"), Column("right", "count"), Column("gold"), Column("answer"),
+            Column("elsewhere", "count"), Column("before", "count"), Column("unit"),
+            Column("after"), Column("line", "count"),
+        )  # fmt: skip
+        rows = tuple(_row(unit) for unit in self.units())
+        told = f"; the first {len(rows):,}" if len(rows) < self.found else ""
+        units = "unit" if self.found == 1 else "units"
+        who = f"{self.at_least} or more systems" if self.at_least < len(self.systems) else "all"
+        how = "get wrong" if self.task == "items" else "answer in one wrong way"
+        title = f"{self.found:,} {units} that {who} {how}"
+        note = _NOTE_OF_ITEMS if self.task == "items" else _NOTE
+        return (Listing(title + told, columns, rows, note),)
+
+    def records(self) -> Listing:
+        """One row per unit, for annotating again."""
+        names = ("document", "sentence", "line", "tokens", "text", "outcome", "gold", "answer",
+                 "answer_tokens", "answer_text")  # fmt: skip
+        columns = [Column(name) for name in names]
+        columns += (Column(name, "count") for name in ("agree", "right", "elsewhere"))
+        columns += (Column("agreeing"), Column("words"))
+        return Listing("triage", tuple(columns), tuple(_record(unit) for unit in self.units()))
+
+
+_NOTE = (
+    "agree: systems with this answer; right: systems with the gold answer; elsewhere: other gold "
+    "units with these words and this label or, where the answer is nothing, other occurrences of "
+    "these words that are not annotated."
+)
+
+_NOTE_OF_ITEMS = (
+    "agree: systems that are wrong; right: systems that are right. A 0/1 table does not say what "
+    "was answered, so they need not have been wrong in the same way."
+)
+
+
+def triage(
+    table: OutcomeTable, *, at_least: float | None = None, limit: int | None = None
+) -> Triage:
+    """Find the units that most systems answer in the same wrong way.
+
+    Parameters
+    ----------
+    at_least: how many systems must agree: a number such as 3, or a share of the systems, a float
+        up to 1.0; default: more than half of them
+    limit: only so many, the most suspicious ones
+    """
+    if limit is not None and limit < 0:
+        raise UsageError(f"the limit must not be negative: {limit}")
+    least = least_number(at_least, table.n_systems)
+    good = right(table)
+    wrong = table.n_systems - np.count_nonzero(good, axis=1)
+    rows = np.flatnonzero(wrong >= least)
+    answers, agree = _shared(_held(table, rows), good[rows])
+    if "head" in table.details:  # who holds one answer gives one relation
+        answers = table.answer[rows, agree.argmax(axis=1)]
+    elif _has_links(table):  # and who gives one antecedent has one mention
+        mention = table.answer[rows, agree.argmax(axis=1)]
+        answers = np.where(table.is_gold[rows], mention, np.int32(_ITSELF))
+    kept = np.count_nonzero(agree, axis=1) >= least
+    rows, answers, agree = rows[kept], answers[kept], agree[kept]
+    elsewhere = _elsewhere(table, rows, answers, surfaces(table))
+    solvers = np.count_nonzero(_with_gold(table)[rows], axis=1)
+    order = np.lexsort((rows, -elsewhere, solvers, -np.count_nonzero(agree, axis=1)))[:limit]
+    return Triage(
+        table,
+        rows[order],
+        answers[order],
+        agree[order],
+        elsewhere[order],
+        len(rows),
+        least,
+        signature(table, at_least=str(least)),
+        table.notes,
+    )
+
+
+def _has_links(table: OutcomeTable) -> bool:
+    """Whether it is known what systems link mentions with."""
+    return table.task == "coreference" and all(
+        chain_column(name) in table.columns for name in table.systems
+    )
+
+
+def _held(table: OutcomeTable, rows: IntArray) -> NDArray[np.int32]:
+    """``[row, system]`` what systems hold as codes: equal codes, equal answers; -1 for nothing."""
+    gold = table.is_gold[rows, None]
+    if not _has_links(table):
+        return np.where(gold, replies(table)[rows], np.int32(_ITSELF))
+    mention = np.where(gold, table.answer[rows], rows[:, None]).astype(np.int64)
+    whole = mention * (len(table) + 1) + links(table)[rows] + 1
+    codes = np.unique(whole, return_inverse=True)[1].reshape(whole.shape)
+    return np.where(mention < 0, -1, codes).astype(np.int32)
+
+
+def _with_gold(table: OutcomeTable) -> NDArray[np.bool_]:
+    """``[unit, system]`` who holds what the gold standard does; of other units, who has none."""
+    return np.where(table.is_gold[:, None], right(table), ~produced(table))
+
+
+_ITSELF = -2  # what systems that are charged with a unit that is not gold hold: the unit
+
+
+def least_number(at_least: float | None, n_systems: int) -> int:
+    """A number of systems from a number or a share of them.
+
+    >>> least_number(None, 12), least_number(3, 12), least_number(0.75, 12), least_number(0.7, 10)
+    (7, 3, 9, 7)
+    >>> least_number(1, 12), least_number(1.0, 12)             # one system, all of them
+    (1, 12)
+    """
+    if at_least is None:
+        return n_systems // 2 + 1
+    if not (at_least > 0 and math.isfinite(at_least)) or (at_least >= 1 and at_least % 1):
+        raise UsageError(
+            f"at_least: {at_least:g} is neither a number of systems (1, 2, ...) nor a share (0.75)"
+        )
+    if at_least > n_systems:
+        raise UsageError(f"at_least: {at_least:g} systems, but there are {n_systems}")
+    if at_least < 1 or (at_least == 1 and isinstance(at_least, float)):
+        return max(1, math.ceil(at_least * n_systems - 1e-9))  # 0.7 * 10 is a little more than 7
+    return int(at_least)
+
+
+def _shared(
+    held: NDArray[np.int32], good: NDArray[np.bool_]
+) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    """``[row]`` the wrong answer that most systems hold, and ``[row, system]`` who holds it.
+
+    Of answers that equally many hold, one that says something before nothing, then the first in
+    the order of the table: never the order of systems.
+    """
+    best = np.zeros(len(held), np.int64)
+    answer = np.full(len(held), -1, np.int32)
+    for system in range(held.shape[1]):
+        mine = held[:, system]
+        count = np.count_nonzero((held == mine[:, None]) & ~good, axis=1)
+        count[good[:, system]] = 0
+        earlier = mine.astype(np.uint32) < answer.astype(np.uint32)  # negative comes last
+        better = (count > best) | ((count == best) & (count > 0) & earlier)
+        best = np.where(better, count, best)
+        answer = np.where(better, mine, answer)
+    return answer, (held == answer[:, None]) & ~good
+
+
+def _elsewhere(
+    table: OutcomeTable, rows: IntArray, answers: IntArray, known: Surfaces | None
+) -> NDArray[np.int64]:
+    """``[row]`` how often the gold standard has, at other places, what systems answer here."""
+    if known is None:
+        return np.full(len(rows), -1, np.int64)
+    unit, label = _answered(table, rows, answers)
+    size = max(table.n_labels, 1)
+    gold = table.is_gold & (known.codes >= 0)
+    pairs, counts = np.unique(known.codes[gold] * size + table.label[gold], return_counts=True)
+    wanted = known.codes[unit] * size + label
+    place = np.minimum(np.searchsorted(pairs, wanted), max(len(pairs) - 1, 0))
+    if len(pairs):
+        same = np.where(pairs[place] == wanted, counts[place], 0)
+    else:
+        same = np.zeros(len(rows), np.int64)
+    mentions = np.bincount(known.codes[gold], minlength=len(known))
+    free = np.maximum(known.occurrences - mentions, 0)[known.codes[unit]]
+    found: NDArray[np.int64] = np.where(label < 0, free, same).astype(np.int64)
+    return np.where(known.codes[unit] < 0, 0, found)
+
+
+def _answered(
+    table: OutcomeTable, rows: IntArray, answers: IntArray
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The row whose words an answer covers, and the label it gives them; -1 for no answer."""
+    if _answers_are_labels(table):
+        return rows.astype(np.int64), answers.astype(np.int64)
+    invented = ~table.is_gold[rows]
+    unit = np.where(answers < 0, rows, answers).astype(np.int64)
+    return unit, np.where(~invented & (answers < 0), -1, table.label[unit])
+
+
+def _answers_are_labels(table: OutcomeTable) -> bool:
+    return "ABSENT" not in table.inventory.names
+
+
+def _suspect(found: Triage, places: Places, at: int, good: NDArray[np.bool_]) -> Suspect:
+    table, row, shared = found.table, int(found.rows[at]), int(found.answers[at])
+    unit = mark(table, row)
+    holder = int(np.argmax(found.agree[at]))
+    answer: Mark | None = unit
+    covered = row
+    if _has_links(table):
+        covered, answer = (shared if shared >= 0 else row), pair(table, row, holder).answer
+    elif _answers_are_labels(table):
+        answer = pair(table, row, holder).answer if table.details else None
+        answer = answer or Mark(table.labels[shared], unit.tokens)
+    elif table.is_gold[row]:
+        covered = shared
+        answer = mark(table, shared)._replace(antecedent=None) if shared >= 0 else None
+    elsewhere = int(found.elsewhere[at])
+    return Suspect(
+        places.document(at),
+        places.sentence(at),
+        places.line(at),
+        table.text(row),
+        table.inventory.names[table.outcome[row, holder]],
+        unit if table.is_gold[row] else None,
+        answer,
+        table.text(covered) if answer is not None else "",
+        _names(table, found.agree[at]),
+        _names(table, good),
+        None if elsewhere < 0 else elsewhere,
+        places.context(at),
+        tuple(places.words(at)),
+    )
+
+
+def _names(table: OutcomeTable, chosen: NDArray[np.bool_]) -> tuple[str, ...]:
+    return tuple(table.systems[place] for place in np.flatnonzero(chosen).tolist())
+
+
+def _row(unit: Suspect) -> tuple[Cell, ...]:
+    answer = "nothing" if unit.answer is None else unit.answer.told
+    if unit.answer is not None and unit.answer_text and unit.answer_text != unit.text:
+        answer += f": {unit.answer_text}"
+    gold = "nothing" if unit.gold is None else unit.gold.told
+    line = "" if unit.line is None else str(unit.line)
+    return (unit.agree, len(unit.right), gold, answer, unit.elsewhere, *unit.context, line)
+
+
+def _record(unit: Suspect) -> tuple[Cell, ...]:
+    whole = unit.gold or unit.answer
+    return (
+        unit.document, unit.sentence, unit.line, _tokens(whole), unit.text, unit.outcome,
+        unit.gold.told if unit.gold else None,
+        unit.answer.told if unit.answer else None, _tokens(unit.answer), unit.answer_text or None,
+        unit.agree, len(unit.right), unit.elsewhere,
+        " ".join(unit.agreeing), " ".join(unit.words),
+    )  # fmt: skip
+
+
+def _tokens(one: Mark | None) -> str | None:
+    return None if one is None else " ".join(str(token + 1) for token in one.tokens)

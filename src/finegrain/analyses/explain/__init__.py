@@ -1,0 +1,1 @@
+"""Why: attributes and their buckets, training data, data sets alone and side by side."""

@@ -1,0 +1,275 @@
+"""Scores for units that are alike: by length, by how often training shows them, by any attribute.
+
+A unit that is not gold stands in the bucket of its own words and its own label, so a bucket's
+recall is that of its gold units and its precision that of its predicted units (Fu, Liu and Neubig
+2020). A hit is the same unit on both sides and stands in one bucket.
+
+>>> from finegrain.attributes import by_name
+>>> from finegrain.corpus import Corpus
+>>> from finegrain.metrics import METRICS
+>>> from finegrain.tasks.spans import align
+>>> text = [["Ada", "saw", "New", "York"], ["Bob", "ran"]]
+>>> gold = Corpus.of(text, tags=[["B-PER", "O", "B-LOC", "I-LOC"], ["B-PER", "O"]])
+>>> system = Corpus.of(text, tags=[["B-PER", "O", "B-LOC", "O"], ["B-PER", "O"]])
+>>> result = buckets(align(gold, {"s": system}), [by_name("entity_length")],
+...                  metrics=[METRICS["traditional_f1"]])
+>>> found = result.to_json()["entity_length"]
+>>> found["names"], found["gold_sizes"], found["systems"]["s"]["predicted_sizes"]
+(['XS', 'S'], [2, 1], [3, 0])
+>>> found["systems"]["s"]["f1"]                  # 2 * 2 / (2 + 3), and New York was not found
+[0.8, 0.0]
+
+For fair scores, an error that was charged to a gold unit stands in that unit's bucket. Where every
+unit has an answer (tags), a unit stands in the bucket of its gold label, and accuracy is the share
+of its units that are right. Counts of all buckets add up to those of the corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.explain.bucket_intervals import bucket_intervals
+from finegrain.analyses.explain.bucket_listings import as_json, as_records, bucket_listing
+from finegrain.analyses.explain.bucket_scores import BucketScores
+from finegrain.analyses.explain.bucket_selection import selections
+from finegrain.analyses.interval_cells import none_given
+from finegrain.analyses.listing import Listing
+from finegrain.analyses.result import Printed
+from finegrain.analyses.scores.breakdown import sample_scores
+from finegrain.analyses.signature import signature
+from finegrain.attributes.attribute import Attribute
+from finegrain.attributes.bucketing import Bucketing, Categories, Division, with_buckets
+from finegrain.attributes.training import TrainingData
+from finegrain.attributes.units import Units
+from finegrain.corpus import Coded
+from finegrain.errors import UsageError
+from finegrain.metrics.metric import Metric
+from finegrain.resampling.intervals import NO_INTERVALS, Drawing
+from finegrain.resampling.sampling import sampling_of
+from finegrain.table import OutcomeTable
+from finegrain.table.samples import Samples, whole
+from finegrain.table.verdicts import produced, right
+from finegrain.tasks.entity_tokens import entity_tokens
+
+Crossed = tuple[Attribute, Attribute]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Buckets(Printed):
+    """Scores by attribute, in the order they were asked for.
+
+    ``where``: by attribute, the selections of its buckets, ``None`` where there is none.
+    """
+
+    task: str
+    systems: tuple[str, ...]
+    attributes: tuple[BucketScores, ...]
+    signature: str
+    notes: tuple[str, ...]
+    where: Mapping[str, tuple[str | None, ...]]
+
+    def __getitem__(self, attribute: str) -> BucketScores:
+        """The buckets of an attribute by its name; crossed ones are called ``one+other``."""
+        for found in self.attributes:
+            if found.name == attribute:
+                return found
+        raise UsageError.unknown("attribute", attribute, [one.name for one in self.attributes])
+
+    def with_notes(self, notes: Sequence[str]) -> Buckets:
+        """The same with further notes."""
+        return replace(self, notes=(*self.notes, *notes))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            one.name: {**as_json(one, self.systems), "where": list(self.where[one.name])}
+            for one in self.attributes
+        }
+
+    def listings(self) -> tuple[Listing, ...]:
+        return tuple(bucket_listing(one, self.systems) for one in self.attributes)
+
+    def records(self) -> Listing:
+        return as_records(self.attributes, self.systems)
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What is chosen beside attributes and metrics.
+
+    ``bucketing``: of attributes by name, in place of their own; ``number``: of buckets, in place
+    of what the bucketing says; ``told``: for the signature.
+    """
+
+    bucketing: Mapping[str, Bucketing] = field(default_factory=dict)
+    number: int | None = None
+    told: Mapping[str, str] = field(default_factory=dict)
+
+
+_AS_THEY_ARE = Choices()
+
+
+def buckets(
+    table: OutcomeTable,
+    by: Sequence[Attribute | Crossed],
+    *,
+    metrics: Sequence[Metric],
+    training: TrainingData | None = None,
+    choices: Choices = _AS_THEY_ARE,
+    drawing: Drawing = NO_INTERVALS,
+) -> Buckets:
+    """Score all systems in the buckets of every attribute.
+
+    Parameters
+    ----------
+    by: attributes, or pairs of attributes to be crossed
+    metrics: what to score; the first one is compared across buckets
+    training: for attributes that are learnt
+    drawing: of intervals of the first metric
+    """
+    for metric in metrics:
+        _require_units(metric)
+    levels = _Levels(Units(table, training), metrics[0])
+    found: list[BucketScores] = []
+    for one in by:
+        crossed = (one,) if isinstance(one, Attribute) else one
+        level = _level(crossed)
+        sides = levels.units if level == "unit" else levels.tokens()
+        parts = [_part(sides.units, attribute, choices) for attribute in crossed]
+        found.append(_scored(sides, crossed, parts, tuple(metrics), drawing))
+    told = {"metric": metrics[0].name, "by": ",".join(one.name for one in found), **choices.told}
+    if training is not None:
+        told["train"] = str(training.n_units)
+    if drawing.resamples:
+        told |= {**sampling_of(table).said(), **drawing.said()}
+    notes = (
+        *table.notes,
+        *(training.notes if training is not None else ()),
+        *_notes(found, sampling_of(table).kind),
+    )
+    where = {one.name: selections(one.attributes, one.divisions, table) for one in found}
+    return Buckets(table.task, table.systems, tuple(found), signature(table, **told), notes, where)
+
+
+class _Sides(NamedTuple):
+    """Units; ``[unit, system]`` which of them systems have and which are hits; their score."""
+
+    units: Units
+    predicted: NDArray[np.bool_]
+    hits: NDArray[np.bool_]
+    overall: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, units: Units, metric: Metric) -> _Sides:
+        table = units.table
+        hits = right(table) & table.is_gold[:, None]
+        overall = metric.score(metric.statistics(table, whole(table)))[0]
+        return cls(units, produced(table), hits, overall)
+
+
+class _Levels:
+    """The units of a table, and their tokens, which are made when they are first needed."""
+
+    def __init__(self, units: Units, metric: Metric) -> None:
+        self.units = _Sides.of(units, metric)
+        self._metric = metric
+        self._tokens: _Sides | None = None
+
+    def tokens(self) -> _Sides:
+        if self._tokens is None:
+            units = self.units.units
+            tokens = entity_tokens(units.table)
+            same = tokens is units.table
+            own = Units(tokens, units.training)
+            self._tokens = self.units if same else _Sides.of(own, self._metric)
+        return self._tokens
+
+
+def _require_units(metric: Metric) -> None:
+    if metric.whole_documents or metric.whole_sentences:
+        cut = "documents" if metric.whole_documents else "sentences"
+        raise UsageError(f"{metric.name} is about whole {cut}, which buckets of units would cut")
+
+
+def _level(crossed: tuple[Attribute, ...]) -> Literal["unit", "token"]:
+    levels = {one.level for one in crossed}
+    if len(levels) > 1:
+        named = " and ".join(f"{one.name} ({one.level})" for one in crossed)
+        raise UsageError(f"attributes of units and of tokens cannot be crossed: {named}")
+    return crossed[0].level
+
+
+class _Part(NamedTuple):
+    """Buckets of one attribute: ``codes`` ``[unit]``; ``zeta``, the mean of gold values."""
+
+    division: Division
+    codes: NDArray[np.int64]
+    zeta: float
+
+
+def _part(units: Units, attribute: Attribute, choices: Choices) -> _Part:
+    bucketing = choices.bucketing.get(attribute.name, attribute.default_bucketing)
+    if choices.number is not None:
+        bucketing = with_buckets(bucketing, choices.number)
+    values = attribute.of(units)
+    gold = units.table.is_gold
+    if isinstance(values, Coded) != isinstance(bucketing, Categories):
+        what = "categories" if isinstance(values, Coded) else "numbers"
+        how = type(bucketing).__name__
+        raise UsageError(f"{attribute.name} has {what}: {how} does not divide them")
+    division = bucketing.divide(values, gold)  # type: ignore[arg-type]  # of its kind: see above
+    zeta = float("nan")
+    if not isinstance(values, Coded):
+        defined = values[gold & ~np.isnan(values)]
+        zeta = float(defined.mean()) if len(defined) else zeta
+    return _Part(division, division.codes(values), zeta)
+
+
+def _scored(
+    sides: _Sides,
+    attributes: tuple[Attribute, ...],
+    parts: Sequence[_Part],
+    metrics: tuple[Metric, ...],
+    drawing: Drawing,
+) -> BucketScores:
+    table = sides.units.table
+    codes, size = parts[0].codes, len(parts[0].division)
+    for part in parts[1:]:
+        codes, size = codes * len(part.division) + part.codes, size * len(part.division)
+
+    def count(rows: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """``[bucket, system]``."""
+        columns = [np.bincount(codes[column], minlength=size) for column in rows.T]
+        return np.array(columns, np.int64).reshape(len(columns), size).T
+
+    return BucketScores(
+        attributes,
+        tuple(part.division for part in parts),
+        count(table.is_gold[:, None])[:, 0],
+        count(sides.predicted),
+        count(sides.hits),
+        metrics,
+        sample_scores(table, Samples(codes, size), metrics),
+        parts[0].zeta if len(parts) == 1 else float("nan"),
+        sides.overall,
+        bucket_intervals(table, Samples(codes, size), metrics[0], drawing),
+    )
+
+
+def _notes(found: Sequence[BucketScores], sample: str) -> list[str]:
+    """What is undefined, and why."""
+    notes = []
+    if any(one.intervals is not None and np.isnan(one.intervals.ends).any() for one in found):
+        notes.append(none_given(sample))
+    if any(np.isnan(one.main()).any() for one in found):
+        notes.append("n/a in a bucket: it holds no unit that the score could be computed from")
+    unordered = [one for one in found if len(one.divisions) > 1 or not one.divisions[0].ordered]
+    if unordered:
+        notes.append("Spearman n/a: categories, and crossed attributes, have no order")
+    if any(np.isnan(one.spearman()).any() for one in found if one not in unordered):
+        notes.append("Spearman n/a: fewer than two buckets, or the same score in all of them")
+    return notes

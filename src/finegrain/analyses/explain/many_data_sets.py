@@ -1,0 +1,268 @@
+"""Systems over many data sets: averages, ranks, what matters where, and whether it is chance.
+
+Scores, ranks of systems with the critical difference of Nemenyi (Demšar 2006), and the measures of
+Fu, Liu and Neubig (2020): Spearman and standard deviation of every attribute averaged over data
+sets (their table 2), best and worst buckets by data set (table 3), zeta and rho by data set (figure
+4), the improvement of a system over its baseline by bucket (figure 6). Friedman's test asks whether
+buckets differ: for a data set, blocks are the systems' runs; for a system, its runs on all data
+sets. Wilcoxon's asks whether a system and its baseline differ in a bucket, over data sets and runs.
+
+>>> import finegrain as fg
+>>> plays = {name: fg.simulate(tokens=2_000, seed=seed) for seed, name in enumerate("ab")}
+>>> tables = {name: fg.align(play.gold, play.systems) for name, play in plays.items()}
+>>> found = fg.Suite.of(tables, baseline="baseline", by="entity_length").run()
+>>> found.systems
+('baseline', 'crf', 'neural', 'uniform')
+>>> found.ranks().mean.tolist()
+[4.0, 3.0, 1.5, 1.5]
+
+Buckets of different data sets are put side by side by their names. A data set that lacks a bucket,
+or a system, takes no part in tests and ranks over those it lacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.explain import suite_json, suite_listings
+from finegrain.analyses.explain.data_set_scores import DataSetScores
+from finegrain.analyses.listing import Listing
+from finegrain.analyses.result import Printed
+from finegrain.resampling.intervals import NO_INTERVALS, Drawing
+from finegrain.resampling.many import letters
+from finegrain.resampling.rank_tests import (
+    Friedman,
+    SignedRanks,
+    critical_difference,
+    friedman,
+    mean_ranks,
+    signed_ranks,
+)
+from finegrain.resampling.strata import Stratified, over_strata
+from finegrain.version import __version__
+
+LEVEL = 0.05
+
+
+class Ranks(NamedTuple):
+    """``mean`` ``[system]`` rank over the data sets that all systems have, 1 the best.
+
+    Two systems share a letter in ``groups`` if their mean ranks differ by less than ``critical``.
+    """
+
+    mean: NDArray[np.float64]
+    critical: float
+    groups: tuple[str, ...]
+    friedman: Friedman
+
+
+class Improvement(NamedTuple):
+    """A system and its baseline, as places of systems."""
+
+    system: int
+    baseline: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ManyDataSets(Printed):
+    """Scores of all data sets, and what is averaged and tested over them."""
+
+    systems: tuple[str, ...]
+    data_sets: tuple[DataSetScores, ...]
+    improvements: tuple[Improvement, ...]
+    drawing: Drawing
+    signature: str
+    notes: tuple[str, ...]
+
+    @property
+    def task(self) -> str:
+        """The task of all data sets, or ``mixed``."""
+        return _one_of([one.task for one in self.data_sets])
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Names of the metrics, one unless tasks are mixed."""
+        return tuple(dict.fromkeys(one.metric.name for one in self.data_sets))
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Names of the attributes of any data set."""
+        return tuple(dict.fromkeys(name for one in self.data_sets for name in one.attributes))
+
+    def overall(self) -> NDArray[np.float64]:
+        """``[data set, system]`` scores of all units."""
+        return np.array([one.overall for one in self.data_sets])
+
+    def bucket_names(self, attribute: str) -> tuple[str, ...]:
+        """Buckets of an attribute that any data set has; those of the longest list come first."""
+        lists = [
+            [name for name, is_in in zip(found.names, found.judged, strict=True) if is_in]
+            for one in self.data_sets
+            if (found := one.attributes.get(attribute)) is not None
+        ]
+        lists.sort(key=len, reverse=True)
+        return tuple(dict.fromkeys(name for names in lists for name in names))
+
+    def average(self, system: int) -> Stratified | None:
+        """The mean over data sets with its interval; none where it was not asked for."""
+        known = [one for one in self.data_sets if not np.isnan(one.overall[system])]
+        if not known or not all(system in one.estimates.means for one in known):
+            return None
+        means = [one.estimates.means[system] for one in known]
+        parts = [one.parts for one in means]
+        return over_strata([one.mean for one in means], parts, level=self.drawing.level)
+
+    def average_change(self, pair: Improvement) -> Stratified | None:
+        """The mean over data sets of what a system gains over its baseline, drawn together."""
+        gaps = [one.estimates.gaps.get((pair.system, pair.baseline)) for one in self.data_sets]
+        known = [gap for gap in gaps if gap is not None]
+        both = ~np.isnan(self.overall()[:, [pair.system, pair.baseline]]).any(axis=1)
+        if not known or len(known) < both.sum():
+            return None
+        parts = [one.parts for one in known]
+        return over_strata([one.difference for one in known], parts, level=self.drawing.level)
+
+    def ranks(self) -> Ranks:
+        """Mean ranks of systems, best 1, and which of them differ."""
+        overall = self.overall()
+        mean = mean_ranks(overall)
+        tested = friedman(overall)
+        critical = critical_difference(
+            treatments=len(self.systems), blocks=tested.blocks, level=LEVEL
+        )
+        different = np.abs(mean[:, None] - mean[None, :]) >= critical  # nan differs from nothing
+        order = sorted(range(len(mean)), key=lambda place: (mean[place], self.systems[place]))
+        return Ranks(mean, critical, tuple(letters(order, different)), tested)
+
+    def by_data_set(self, attribute: str) -> tuple[Friedman, ...]:
+        """Whether buckets differ, for each data set over the runs of its systems."""
+        return tuple(
+            friedman(one.by_run.scores[attribute][one.attributes[attribute].judged].T)
+            if attribute in one.attributes
+            else Friedman(np.nan, np.nan, 0)
+            for one in self.data_sets
+        )
+
+    def by_system(self, attribute: str) -> tuple[Friedman, ...]:
+        """Whether buckets differ, for each system over its runs on all data sets."""
+        names = self.bucket_names(attribute)
+        return tuple(
+            friedman(self._blocks(attribute, names, system)) for system in range(len(self.systems))
+        )
+
+    def _blocks(self, attribute: str, names: Sequence[str], system: int) -> NDArray[np.float64]:
+        """``[data set and run, bucket]``."""
+        rows = []
+        for one in self.data_sets:
+            columns = [one.of_runs(attribute, name, system) for name in names]
+            size = max((len(column) for column in columns), default=0)
+            filled = [column if len(column) else np.full(size, np.nan) for column in columns]
+            rows.append(np.array(filled).reshape(len(names), size).T)
+        return np.concatenate(rows)
+
+    def changes(self, attribute: str, bucket: str, pair: Improvement) -> NDArray[np.float64]:
+        """``[data set, absolute or relative]`` what a system gains over its baseline."""
+        found = np.full((len(self.data_sets), 2), np.nan)
+        for place, one in enumerate(self.data_sets):
+            new, old = (one.score(attribute, bucket, system) for system in pair)
+            found[place] = new - old, (new - old) / old if old else np.nan
+        return found
+
+    def tested(self, attribute: str, bucket: str, pair: Improvement) -> SignedRanks:
+        """Whether a system and its baseline differ in a bucket, over data sets and runs.
+
+        Runs go together by their number; where the two have not equally many, their means do.
+        """
+        new, old = [], []
+        for one in self.data_sets:
+            runs = [one.of_runs(attribute, bucket, system) for system in pair]
+            if len(runs[0]) != len(runs[1]):
+                runs = [np.array([one.score(attribute, bucket, system)]) for system in pair]
+            new.append(runs[0])
+            old.append(runs[1])
+        return signed_ranks(np.concatenate(old), np.concatenate(new))
+
+    def to_json(self) -> dict[str, Any]:
+        return suite_json.to_json(self)
+
+    def listings(self) -> tuple[Listing, ...]:
+        return suite_listings.listings(self)
+
+    def records(self) -> Listing:
+        return suite_listings.records(self)
+
+
+def many_data_sets(
+    data_sets: Sequence[DataSetScores],
+    systems: Sequence[str],
+    improvements: Sequence[Improvement] = (),
+    *,
+    drawing: Drawing = NO_INTERVALS,
+) -> ManyDataSets:
+    """Put data sets together, whose columns are ``systems``."""
+    found = ManyDataSets(
+        tuple(systems),
+        tuple(data_sets),
+        tuple(improvements),
+        drawing,
+        _signature(data_sets, systems, drawing),
+        _notes(data_sets, systems),
+    )
+    tests = (
+        test
+        for attribute in found.attributes
+        for test in (*found.by_data_set(attribute), *found.by_system(attribute))
+    )
+    if not any(np.isnan(test.p) for test in tests):
+        return found
+    why = "p n/a: fewer than two blocks or buckets that all have, or the same score everywhere"
+    return replace(found, notes=(*found.notes, why))
+
+
+def _one_of(tasks: list[str]) -> str:
+    return tasks[0] if len(set(tasks)) == 1 else "mixed"
+
+
+def _signature(data_sets: Sequence[DataSetScores], systems: Sequence[str], drawing: Drawing) -> str:
+    attributes = dict.fromkeys(name for one in data_sets for name in one.attributes)
+    parts = {
+        "task": _one_of([one.task for one in data_sets]),
+        "metric": ",".join(dict.fromkeys(one.metric.name for one in data_sets)),
+        "by": ",".join(attributes),
+        "datasets": str(len(data_sets)),
+        "units": ",".join(str(one.units) for one in data_sets),
+        "runs": str(sum(len(one.by_run.systems) for one in data_sets)),
+        "systems": str(len(systems)),
+        **(drawing.said() if drawing.resamples else {}),
+        "v": __version__,
+    }
+    return "|".join(f"{name}:{value.replace('|', '/')}" for name, value in parts.items())
+
+
+def _notes(data_sets: Sequence[DataSetScores], systems: Sequence[str]) -> tuple[str, ...]:
+    """What the data sets say, and where systems are missing or tests undefined."""
+    homes: dict[str, list[str]] = {}
+    for one in data_sets:
+        for note in one.notes:
+            homes.setdefault(note, []).append(one.name)
+    all_of_them = len(data_sets)
+    notes = [
+        note if len(names) == all_of_them else f"{', '.join(names)}: {note}"
+        for note, names in homes.items()
+    ]
+    for place, system in enumerate(systems):
+        lacking = [one.name for one in data_sets if np.isnan(one.overall[place])]
+        if lacking:
+            notes.append(
+                f"{system} has no score on {', '.join(lacking)}: its averages are over the others, "
+                "and ranks are over data sets that all systems have"
+            )
+    if len(data_sets) < 6:
+        few = f"{len(data_sets)} data set" + ("s" if len(data_sets) != 1 else "")
+        notes.append(f"{few}: tests over so few blocks can hardly show a difference")
+    return tuple(notes)

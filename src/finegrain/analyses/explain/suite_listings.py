@@ -1,0 +1,314 @@
+"""Many data sets as tables and tidy records."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from finegrain.analyses.explain.bucket_extremes import extremes
+from finegrain.analyses.explain.bucket_scores import FEW
+from finegrain.analyses.explain.suite_json import averages, mean_of
+from finegrain.analyses.interval_cells import bracketed, interval_heading
+from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.resampling.strata import Stratified
+
+if TYPE_CHECKING:
+    from finegrain.analyses.explain.many_data_sets import Improvement, ManyDataSets
+    from finegrain.resampling.rank_tests import Friedman
+
+
+def listings(found: ManyDataSets) -> tuple[Listing, ...]:
+    """Tables for people, most in the layout of Fu, Liu and Neubig (2020)."""
+    tables = [_scores(found), _model_wise(found), _attribute_wise(found)]
+    tables += [_by_system(found), _by_data_set(found), _self_diagnosis(found)]
+    if found.improvements and found.drawing.resamples:
+        tables.append(_average_changes(found))
+    for pair in found.improvements:
+        tables += [_comparative(found, pair), _improvement(found, pair)]
+    return tuple(tables)
+
+
+def _scores(found: ManyDataSets) -> Listing:
+    ranks, overall = found.ranks(), found.overall()
+    columns = [Column("system")]
+    columns += (Column(one.name, "score", "max") for one in found.data_sets)
+    columns.append(Column("average", "score", "max"))
+    drawn = bool(found.drawing.resamples)
+    columns += [Column(interval_heading(found.drawing.level))] if drawn else []
+    columns += [Column("mean rank"), Column("group")]
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            name, *overall[:, place].tolist(), mean_of(overall[:, place]),
+            *([_interval(found.average(place))] if drawn else []),
+            _decimal(ranks.mean[place]), ranks.groups[place],
+        )
+        for place, name in enumerate(found.systems)
+    )  # fmt: skip
+    blocks = ranks.friedman.blocks
+    note = (
+        f"Ranks over {blocks} data set{'s' * (blocks != 1)} that all systems have, 1 the best. "
+        f"Friedman p {_p(ranks.friedman.p) or 'n/a'}; critical difference (Nemenyi, 0.05) "
+        f"{_decimal(ranks.critical)}: systems that share a letter cannot be told apart by rank."
+    )
+    title = f"Scores: {' and '.join(found.metrics).replace('_', ' ')}"
+    return Listing(title, tuple(columns), rows, note)
+
+
+def _interval(average: Stratified | None, signed: Literal["+", ""] = "") -> str:
+    return "" if average is None else bracketed(average.low, average.high, signed=signed)
+
+
+def _average_changes(found: ManyDataSets) -> Listing:
+    columns = (
+        Column("system"), Column("baseline"), Column("average change", "change"),
+        Column(interval_heading(found.drawing.level)), Column("p"),
+    )  # fmt: skip
+    rows = []
+    for pair in found.improvements:
+        change = found.average_change(pair)
+        value, p = (None, None) if change is None else (change.value, _p(change.p))
+        names = (found.systems[pair.system], found.systems[pair.baseline])
+        rows.append((*names, value, _interval(change, "+"), p))
+    note = (
+        "The mean over these data sets, each drawn from within itself: how it would move with "
+        "other texts and seeds, not with other data sets. p: Student's t, uncorrected."
+    )
+    return Listing("Average improvement", columns, tuple(rows), note)
+
+
+def _model_wise(found: ManyDataSets) -> Listing:
+    """Table 2 of the paper."""
+    columns = [Column("system"), Column("score", "score", "max")]
+    measures = [averages(found, attribute) for attribute in found.attributes]
+    columns += (Column(name, "percent", group="Spearman") for name in found.attributes)
+    columns += (Column(name, "score", group="std") for name in found.attributes)
+    overall = found.overall()
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            name,
+            mean_of(overall[:, place]),
+            *(spearman[place] for spearman, _ in measures),
+            *(std[place] for _, std in measures),
+        )
+        for place, name in enumerate(found.systems)
+    )
+    note = "Averages over data sets, in percent. Spearman: of score and bucket; std: of the scores."
+    return Listing("Model-wise measures", tuple(columns), rows, note)
+
+
+def _attribute_wise(found: ManyDataSets) -> Listing:
+    """Figure 4 of the paper."""
+    columns = [Column("attribute")]
+    columns += (Column(one.name, "percent", group="zeta") for one in found.data_sets)
+    columns += (Column(one.name, "percent", group="rho") for one in found.data_sets)
+    rows: list[tuple[Cell, ...]] = []
+    for attribute in found.attributes:
+        scores = [one.attributes.get(attribute) for one in found.data_sets]
+        zeta = np.array([math.nan if one is None else one.zeta for one in scores])
+        largest = np.abs(zeta[~np.isnan(zeta)]).max(initial=0.0)
+        relative = zeta / largest if largest else np.where(np.isnan(zeta), np.nan, 0.0)
+        rho = [math.nan if one is None else one.rho() for one in scores]
+        rows.append((attribute, *relative.tolist(), *rho))
+    note = (
+        "zeta: mean of gold units, in percent of the largest of all data sets. rho: mean size of "
+        "Spearman over systems, in percent."
+    )
+    return Listing("Attribute-wise measures", tuple(columns), tuple(rows), note)
+
+
+def _by_system(found: ManyDataSets) -> Listing:
+    columns = (Column("system"), *(Column(name) for name in found.attributes))
+    tests = [found.by_system(attribute) for attribute in found.attributes]
+    rows = tuple(
+        (name, *(_p(test[place].p) for test in tests)) for place, name in enumerate(found.systems)
+    )
+    note = "p of Friedman's test that buckets do not differ, over data sets and runs."
+    return Listing("Do buckets differ, by system?", columns, rows, note)
+
+
+def _by_data_set(found: ManyDataSets) -> Listing:
+    columns = (Column("data set"), *(Column(name) for name in found.attributes))
+    tests = [found.by_data_set(attribute) for attribute in found.attributes]
+    rows = tuple(
+        (one.name, *(_p(test[place].p) for test in tests))
+        for place, one in enumerate(found.data_sets)
+    )
+    note = "p of Friedman's test that buckets do not differ, over systems and runs."
+    return Listing("Do buckets differ, by data set?", columns, rows, note)
+
+
+def _self_diagnosis(found: ManyDataSets) -> Listing:
+    """Table 3 of the paper, above."""
+    columns = [Column("system"), Column("attribute")]
+    for one in found.data_sets:
+        columns += [Column("best-worst", group=one.name), Column("gap", "score", group=one.name)]
+    rows: list[tuple[Cell, ...]] = []
+    for system, name in enumerate(found.systems):
+        for attribute in found.attributes:
+            cells: list[Cell] = [name, attribute]
+            for one in found.data_sets:
+                values = _values(found, one.name, attribute, [system])
+                cells += _ends(found, one.name, attribute, values)[:2]
+            rows.append(tuple(cells))
+    note = "The buckets with the best and the worst score, and the gap between them."
+    return Listing("Self-diagnosis", tuple(columns), tuple(rows), note + _few_note(found))
+
+
+def _values(
+    found: ManyDataSets, data_set: str, attribute: str, systems: Sequence[int]
+) -> np.ndarray[tuple[int], np.dtype[np.float64]] | None:
+    """``[bucket]`` the scores of a system, or those of the first less those of the second."""
+    one = next(one for one in found.data_sets if one.name == data_set)
+    if attribute not in one.attributes:
+        return None
+    main = one.attributes[attribute].main()
+    first = main[:, systems[0]]
+    return first - main[:, systems[1]] if len(systems) > 1 else first
+
+
+def _ends(
+    found: ManyDataSets,
+    data_set: str,
+    attribute: str,
+    values: np.ndarray[tuple[int], np.dtype[np.float64]] | None,
+) -> list[Cell]:
+    """``largest-smallest`` by name, their gap, and both values."""
+    if values is None:
+        return [None, None, None, None]
+    one = next(one for one in found.data_sets if one.name == data_set)
+    scores = one.attributes[attribute]
+    largest, smallest = extremes(values, scores.judged)
+    if largest < 0:
+        return [None, None, None, None]
+    high, low = float(values[largest]), float(values[smallest])
+    names = (scores.names[at] + "°" * bool(scores.few[at]) for at in (largest, smallest))
+    return ["-".join(names), high - low, high, low]
+
+
+def _few_note(found: ManyDataSets) -> str:
+    some = any(scores.few.any() for one in found.data_sets for scores in one.attributes.values())
+    return f" ° fewer than {FEW} gold units." if some else ""
+
+
+def _comparative(found: ManyDataSets, pair: Improvement) -> Listing:
+    """Table 3 of the paper, below."""
+    columns = [Column("attribute")]
+    for one in found.data_sets:
+        columns += [
+            Column("largest-smallest", group=one.name),
+            Column("largest", "change", group=one.name),
+            Column("smallest", "change", group=one.name),
+        ]
+    rows: list[tuple[Cell, ...]] = []
+    for attribute in found.attributes:
+        cells: list[Cell] = [attribute]
+        for one in found.data_sets:
+            ends = _ends(
+                found, one.name, attribute, _values(found, one.name, attribute, list(pair))
+            )
+            cells += [ends[0], ends[2], ends[3]]
+        rows.append(tuple(cells))
+    title = f"Comparative diagnosis: {_against(found, pair)}"
+    note = "The buckets with the largest and the smallest difference of scores."
+    return Listing(title, tuple(columns), tuple(rows), note + _few_note(found))
+
+
+def _improvement(found: ManyDataSets, pair: Improvement) -> Listing:
+    """Figure 6 of the paper."""
+    columns = [Column("attribute"), Column("bucket")]
+    columns += (Column(one.name, "change") for one in found.data_sets)
+    columns += [Column("average", "change"), Column("Wilcoxon p")]
+    rows: list[tuple[Cell, ...]] = []
+    for attribute in found.attributes:
+        for bucket in found.bucket_names(attribute):
+            relative = found.changes(attribute, bucket, pair)[:, 1]
+            tested = found.tested(attribute, bucket, pair)
+            rows.append(
+                (attribute, bucket, *relative.tolist(), mean_of(relative), _p(tested.p))
+            )  # fmt: skip
+    title = f"Improvement by bucket: {_against(found, pair)}"
+    note = (
+        "In percent of the baseline's score. p: Wilcoxon's signed-rank test, over data sets and "
+        "runs, uncorrected."
+    )
+    return Listing(title, tuple(columns), tuple(rows), note)
+
+
+def _against(found: ManyDataSets, pair: Improvement) -> str:
+    return f"{found.systems[pair.system]} against {found.systems[pair.baseline]}"
+
+
+def _p(value: float) -> str | None:
+    return None if math.isnan(value) else f"{value:.2g}"
+
+
+def _decimal(value: float) -> str:
+    return "n/a" if math.isnan(value) else f"{value:.2f}"
+
+
+def records(found: ManyDataSets) -> Listing:
+    """All numbers as one tidy table; an empty data set stands for the average over all."""
+    columns = (
+        Column("data set"), Column("system"), Column("baseline"), Column("attribute"),
+        Column("bucket"), Column("measure"), Column("value", "score"),
+    )  # fmt: skip
+    rows = (*_overall_rows(found), *_bucket_rows(found), *_pair_rows(found))
+    return Listing("suite", columns, rows)
+
+
+def _overall_rows(found: ManyDataSets) -> Iterator[tuple[Cell, ...]]:
+    overall, ranks = found.overall(), found.ranks()
+    for system, name in enumerate(found.systems):
+        for place, one in enumerate(found.data_sets):
+            yield one.name, name, "", "", "", one.metric.name, float(overall[place, system])
+        yield "", name, "", "", "", "average", mean_of(overall[:, system])
+        average = found.average(system)
+        if average is not None:
+            yield "", name, "", "", "", "average_low", average.low
+            yield "", name, "", "", "", "average_high", average.high
+        yield "", name, "", "", "", "rank", float(ranks.mean[system])
+    yield "", "", "", "", "", "critical_difference", ranks.critical
+
+
+def _bucket_rows(found: ManyDataSets) -> Iterator[tuple[Cell, ...]]:
+    for attribute in found.attributes:
+        for one, test in zip(found.data_sets, found.by_data_set(attribute), strict=True):
+            scores = one.attributes.get(attribute)
+            if scores is None:
+                continue
+            yield one.name, "", "", attribute, "", "zeta", scores.zeta
+            yield one.name, "", "", attribute, "", "rho", scores.rho()
+            yield one.name, "", "", attribute, "", "friedman_p", test.p
+            for place, bucket in enumerate(scores.names):
+                for system, name in enumerate(found.systems):
+                    value = float(scores.main()[place, system])
+                    yield one.name, name, "", attribute, bucket, one.metric.name, value
+        yield from _system_rows(found, attribute, found.by_system(attribute))
+
+
+def _system_rows(
+    found: ManyDataSets, attribute: str, tests: tuple[Friedman, ...]
+) -> Iterator[tuple[Cell, ...]]:
+    spearman, std = averages(found, attribute)
+    for system, name in enumerate(found.systems):
+        yield "", name, "", attribute, "", "spearman", spearman[system]
+        yield "", name, "", attribute, "", "std", std[system]
+        yield "", name, "", attribute, "", "friedman_p", tests[system].p
+
+
+def _pair_rows(found: ManyDataSets) -> Iterator[tuple[Cell, ...]]:
+    for pair in found.improvements:
+        names = (found.systems[pair.system], found.systems[pair.baseline])
+        for attribute in found.attributes:
+            for bucket in found.bucket_names(attribute):
+                changes = found.changes(attribute, bucket, pair)
+                for one, (absolute, relative) in zip(
+                    found.data_sets, changes.tolist(), strict=True
+                ):
+                    yield one.name, *names, attribute, bucket, "difference", absolute
+                    yield one.name, *names, attribute, bucket, "relative_difference", relative
+                p = found.tested(attribute, bucket, pair).p
+                yield "", *names, attribute, bucket, "wilcoxon_p", p

@@ -1,0 +1,80 @@
+"""The buckets that a reader of a report can ask for: those of attributes and those of slices.
+
+>>> import finegrain as fg
+>>> from finegrain.testing import small_corpora
+>>> table = fg.align(*small_corpora("spans"))
+>>> found = divided({"buckets": fg.buckets(table, "entity_length")})
+>>> found["entity_length"].ranges
+('1', '2', '4')
+>>> bucket_codes(table, found, None)["entity_length"][:3].tolist()
+[1, 1, 0]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from finegrain.analyses.explain.buckets import Buckets
+from finegrain.analyses.result import Result
+from finegrain.analyses.trust.slices import Slices
+from finegrain.attributes.attribute import Attribute
+from finegrain.attributes.bucketing import Division
+from finegrain.attributes.training import TrainingData
+from finegrain.attributes.units import Units
+from finegrain.corpus import IntArray
+from finegrain.table import OutcomeTable
+
+
+class Divided(NamedTuple):
+    """An attribute of units and its buckets."""
+
+    attribute: Attribute
+    division: Division
+
+    @property
+    def ranges(self) -> tuple[str, ...]:
+        """What every bucket holds."""
+        return tuple(bucket.range() for bucket in self.division.buckets)
+
+
+def divided(results: Mapping[str, Result]) -> dict[str, Divided]:
+    """Attributes of units by name, with the buckets that results put their units into.
+
+    A slice has the buckets that its attribute has by itself, so one name means one division.
+    """
+    found: dict[str, Divided] = {}
+    for result in results.values():
+        if isinstance(result, Buckets):
+            for one in result.attributes:
+                if len(one.attributes) == 1 and one.attributes[0].level == "unit":
+                    found[one.name] = Divided(one.attributes[0], one.divisions[0])
+        elif isinstance(result, Slices):
+            for finding in result.findings:
+                for part in finding.slice.parts:
+                    if part.attribute.name != "label":
+                        found.setdefault(
+                            part.attribute.name, Divided(part.attribute, part.division)
+                        )
+    return found
+
+
+def bucket_codes(
+    table: OutcomeTable, found: Mapping[str, Divided], training: TrainingData | None
+) -> dict[str, IntArray]:
+    """``[unit]`` the bucket of every gold unit by attribute, -1 for what is not gold.
+
+    Buckets without gold units, such as one of what has no value, hold what systems have there.
+    """
+    units = Units(table, training)
+    return {
+        name: _shown(one.division.codes(one.attribute.of(units)), table)
+        for name, one in found.items()
+    }
+
+
+def _shown(codes: IntArray, table: OutcomeTable) -> IntArray:
+    with_gold = np.isin(codes, codes[table.is_gold])
+    return np.where(table.is_gold | ~with_gold, codes, -1)

@@ -1,0 +1,231 @@
+"""Rules for findings about single systems: who leads, who is weak at what, who errs how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from finegrain.analyses.explain.bucket_scores import FEW
+from finegrain.analyses.reports.facts import Facts
+from finegrain.analyses.reports.finding import (
+    Bar,
+    Finding,
+    Part,
+    Strip,
+    counted,
+    percent,
+    points,
+    strong,
+)
+from finegrain.analyses.reports.weak_spots import weak_buckets, weak_labels, worth_telling
+
+
+def leaders(facts: Facts) -> Iterator[Finding]:
+    """The best system, its lead, whether that is more than chance, and where the two disagree."""
+    if not facts.order or np.isnan(facts.score(facts.order[0])):
+        return
+    first = facts.order[0]
+    n = facts.table.n_gold
+    values = tuple(facts.score(system) for system in facts.order)
+    if len(facts.order) == 1 or np.isnan(values[1]):
+        said = f" reaches {points(values[0])} {facts.scored} on {n:,} {facts.units}."
+        yield Finding("leader", (strong(facts.name(first)), Part(said)), "scores", n)
+        return
+    second = facts.order[1]
+    pair = facts.pair(first, second)
+    gap = values[0] - values[1]
+    ahead = f"{points(gap)} above " if gap else "the same as "
+    tested, interval = _tested(facts, first, second)
+    parts = [
+        strong(facts.name(first)),
+        Part(f" leads with {points(values[0])} {facts.scored}, {ahead}"),
+        strong(facts.name(second)),
+        Part(f"{tested}. They disagree on "),
+        counted(pair.changed, {f"change.{first}.{second}": "any"}),
+        Part(f" of {pair.units:,} {facts.units} ({percent(pair.changed, pair.units)})."),
+    ]
+    told = f"{points(values[0])} against {points(values[1])}; n = {n:,}"
+    strip = Strip(told, points=values, subject=(0, 1))
+    yield Finding("leaders", tuple(parts), "differences", n, strip, interval)
+
+
+def _tested(facts: Facts, one: int, other: int) -> tuple[str, tuple[float, float] | None]:
+    """What the test says of two systems; nothing without one."""
+    tested = facts.results.get("significance")
+    if tested is None:
+        return "", None
+    for pair in tested.pairs:
+        if {pair.first, pair.second} == {one, other}:
+            low, high = pair.comparison.low, pair.comparison.high
+            if pair.first == one:  # the gap is that of the first of the two over the second
+                low, high = -high, -low
+            if np.isnan(pair.adjusted):
+                return "", None
+            p = f"p = {pair.adjusted:.2g}" if pair.adjusted >= 0.001 else "p < .001"
+            noise = "" if tested.significant(pair) else ", a difference within noise"
+            span = None if np.isnan(low) else (float(low), float(high))
+            return f"{noise} ({p})", span
+    return "", None
+
+
+def last(facts: Facts) -> Iterator[Finding]:
+    """A system that is a point or more, and not by chance, below the next; its commonest error."""
+    if len(facts.order) < 3 or "errors" not in facts.results:
+        return
+    worst, before = facts.order[-1], facts.order[-2]
+    gap = facts.score(before) - facts.score(worst)
+    errors = facts.results["errors"]
+    noise = "within noise" in _tested(facts, before, worst)[0]
+    if not gap >= 0.01 or noise or facts.table.inventory.always_answered:
+        return
+    counts = errors.counts[:, worst].sum(axis=0)[1:]
+    kind = errors.types[1 + int(counts.argmax())]
+    said = f" stands apart at {points(facts.score(worst))} {facts.scored}, {points(gap)} below "
+    parts = [
+        strong(facts.name(worst)),
+        Part(f"{said}{facts.name(before)}; "),
+        counted(int(counts.max()), {f"outcome.{worst}": kind}),
+        Part(f" of its {int(counts.sum()):,} errors are {_kind(facts, kind)}."),
+    ]
+    values = tuple(facts.score(system) for system in facts.order)
+    strip = Strip(
+        f"{points(values[-1])}; n = {facts.table.n_gold:,}",
+        points=values,
+        subject=(len(values) - 1,),
+    )
+    about = (facts.name(worst),)
+    yield Finding("last", tuple(parts), "errors", facts.table.n_gold, strip, about=about)
+
+
+KINDS = {
+    "FN": "missed {units}",
+    "FP": "invented {units}",
+    "BES": "spans that are too short",
+    "BEL": "spans that are too long",
+    "BEO": "crossing spans",
+    "LE": "wrong labels",
+    "LBE": "wrong labels on wrong boundaries",
+    "WL": "{units} linked to the wrong antecedent",
+}
+
+
+def _kind(facts: Facts, kind: str) -> str:
+    """A kind of errors in a sentence."""
+    return KINDS.get(kind, kind.lower()).format(units=facts.units)
+
+
+def weaknesses(facts: Facts) -> Iterator[Finding]:
+    """Labels and buckets in which a system loses more than elsewhere, compared with the others.
+
+    One sentence for a group of units, one for a system and kind of group, six in all, and the
+    largest of every system before the second of any.
+    """
+    spots = weak_labels(facts.results["score"], facts.metric)
+    if "buckets" in facts.results:
+        spots += weak_buckets(facts.results["buckets"])
+    for spot in worth_telling(spots, most=6):
+        own, others = points(spot.own), points(spot.others)
+        scored = facts.scored if spot.kind == "label" else facts.scored_units
+        name = facts.name(spot.system)
+        reach = f"the others reach {others} on average"
+        if len(facts.order) == 2:
+            reach = f"{facts.name(1 - spot.system)} reaches {others}"
+        parts = [
+            strong(name),
+            Part(f" is weak at {spot.what}: {own} {scored}, where {reach}"),
+            Part(". It is wrong about "),
+            counted(spot.wrong, {**spot.conditions, f"verdict.{spot.system}": "wrong"}),
+            Part(f" of {spot.n:,} such {facts.units} ({percent(spot.wrong, spot.n)})."),
+        ]
+        bars = (
+            Bar(name, spot.own, own, subject=True),
+            Bar("others", spot.others, others),
+        )
+        strip = Strip(f"{scored} at {spot.what}; n = {spot.n:,}", bars)
+        yield Finding(
+            "weakness", tuple(parts), spot.section, spot.n, strip, about=(name, spot.what)
+        )
+
+
+def confusions(facts: Facts) -> Iterator[Finding]:
+    """The pair of labels that a system mistakes most: a tenth of the label, ten units or more."""
+    if "confusion" not in facts.results:
+        return
+    confusion = facts.results["confusion"]
+    size = len(confusion.labels)
+    gold = facts.results["errors"].gold.astype(float)
+    counts = confusion.counts[:, :size, :size].astype(float).copy()
+    counts[:, np.arange(size), np.arange(size)] = 0
+    shares = np.divide(counts, gold[:, None], out=np.zeros_like(counts), where=gold[:, None] >= FEW)
+    shares[counts < 10] = 0
+    if not shares.size or shares.max() < 0.1:
+        return
+    system, one, other = np.unravel_index(int(shares.argmax()), shares.shape)
+    count = int(counts[system, one, other])
+    label, answer = confusion.labels[one], confusion.labels[other]
+    parts = [
+        strong(facts.name(int(system))),
+        Part(" takes "),
+        counted(
+            count,
+            {
+                "unit": "gold",
+                "label": label,
+                f"answer.{system}": answer,
+                f"verdict.{system}": "wrong",
+            },
+        ),
+        Part(f" of {int(gold[one]):,} {label} for {answer} ({percent(count, gold[one])})."),
+    ]
+    bars = tuple(
+        Bar(
+            name,
+            shares[place, one, other],
+            percent(counts[place, one, other], gold[one]),
+            subject=place == system,
+        )
+        for place in sorted({*facts.order[:5], int(system)}, key=facts.order.index)
+        for name in [facts.name(place)]
+    )
+    strip = Strip(f"{label} taken for {answer}; n = {int(gold[one]):,}", bars)
+    about = (facts.name(int(system)), label)
+    yield Finding("confusion", tuple(parts), "errors", int(gold[one]), strip, about=about)
+
+
+def profiles(facts: Facts) -> Iterator[Finding]:
+    """The system that makes some kinds of errors at least twice as often as the others do."""
+    errors = facts.results.get("errors")
+    if errors is None or facts.table.inventory.always_answered or len(facts.order) < 2:
+        return
+    counts = errors.counts.sum(axis=0)[:, 1:].astype(float)
+    others = (counts.sum(axis=0) - counts) / (len(counts) - 1)
+    excess = np.where((counts >= FEW) & (counts >= 2 * others), counts - others, 0)
+    if "LE" in errors.types:
+        excess[:, errors.types.index("LE") - 1] = 0  # told label by label
+    if not excess.max() > 0:
+        return
+    system = int(excess.sum(axis=1).argmax())
+    kinds = [int(kind) for kind in np.argsort(-excess[system]) if excess[system, kind] > 0]
+    parts = [strong(facts.name(system)), Part(" makes far more errors of some kinds: ")]
+    for place, kind in enumerate(kinds):
+        name = errors.types[1 + kind]
+        parts += [Part("; ")] if place else []
+        parts += [
+            counted(int(counts[system, kind]), {f"outcome.{system}": name}),
+            Part(f" {_kind(facts, name)} (others {others[system, kind]:,.0f} on average)"),
+        ]
+    largest = counts[system].max()
+    bars = tuple(
+        Bar(
+            _kind(facts, errors.types[1 + kind]),
+            counts[system, kind] / largest,
+            f"{int(counts[system, kind]):,}",
+            subject=True,
+        )
+        for kind in kinds
+    )
+    n = int(counts[system].sum())
+    strip = Strip(f"errors of {facts.name(system)}; n = {n:,}", bars)
+    about = (facts.name(system),)
+    yield Finding("profile", (*parts, Part(".")), "errors", n, strip, about=about)

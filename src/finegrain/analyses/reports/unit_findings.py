@@ -1,0 +1,160 @@
+"""Rules for findings about units: what is hard for all, solved by all, by one or by none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from finegrain.analyses.reports.facts import Facts
+from finegrain.analyses.reports.finding import (
+    Bar,
+    Finding,
+    Part,
+    Strip,
+    counted,
+    listed,
+    percent,
+    points,
+    strong,
+)
+from finegrain.analyses.reports.weak_spots import hardest_bucket
+
+
+def hardest(facts: Facts) -> Iterator[Finding]:
+    """The group of units that all systems together do worst at, ten points below their mean."""
+    found = facts.results.get("buckets")
+    if found is None:
+        return
+    spot = hardest_bucket(found)
+    if spot is None or not spot.overall - spot.mean >= 0.1:
+        return
+    scored, overall = facts.scored_units, points(spot.overall)
+    parts = [
+        Part(f"All systems have trouble with {spot.what}: {points(spot.mean)} {scored} on "),
+        Part(f"average, against {overall} overall; there are "),
+        counted(spot.n, {"unit": "gold", **spot.conditions}),
+        Part(f" such {facts.units}."),
+    ]
+    bars = (
+        Bar("here", spot.mean, points(spot.mean), subject=True),
+        Bar("overall", spot.overall, overall),
+    )
+    strip = Strip(f"mean {scored}; n = {spot.n:,}", bars)
+    yield Finding("hardest", tuple(parts), "attributes", spot.n, strip, about=(spot.what,))
+
+
+def all_or_none(facts: Facts) -> Iterator[Finding]:
+    """Units that all systems solve, and units that none does."""
+    found = facts.results.get("difficulty")
+    if found is None or len(facts.order) < 2 or not found.sizes.sum():
+        return
+    sizes = found.sizes.sum(axis=0).tolist()
+    total, top = sum(sizes), len(sizes) - 1
+    parts = [
+        Part("All systems are right about the same "),
+        counted(sizes[-1], {"bin": top}),
+        Part(f" {facts.units} ({percent(sizes[-1], total)}); none is right about "),
+        counted(sizes[0], {"bin": 0}),
+        Part(f" ({percent(sizes[0], total)})."),
+    ]
+    bars = (
+        Bar("all", sizes[-1] / total, f"{sizes[-1]:,}"),
+        Bar("some", sum(sizes[1:-1]) / total, f"{sum(sizes[1:-1]):,}"),
+        Bar("none", sizes[0] / total, f"{sizes[0]:,}", subject=True),
+    )
+    strip = Strip(f"n = {total:,}", bars)
+    yield Finding("all_or_none", tuple(parts), "difficulty", total, strip)
+
+
+def together(facts: Facts) -> Iterator[Finding]:
+    """What the systems cover together, and which of them helps the best one most."""
+    found = facts.results.get("oracle")
+    if found is None or len(facts.order) < 2 or not found.units.sum():
+        return
+    bound = found.bound()
+    systems, solved = found.greedy.order, found.greedy.solved
+    total = int(found.units.sum())
+    parts = [
+        Part("Together the systems solve "),
+        counted(int(solved[-1]), {"bin": f"1-{len(facts.order)}"}),
+        Part(f" of {total:,} {facts.units} ({percent(solved[-1], total)}), "),
+        Part(f"{points(bound.gain)} points more than {bound.best_system} alone."),
+    ]
+    if len(systems) > 1 and solved[1] > solved[0]:
+        first, second = int(systems[0]), int(systems[1])
+        gained = int(solved[1] - solved[0])
+        parts += [
+            Part(" The best partner of "), strong(facts.name(first)), Part(" is "),
+            strong(facts.name(second)), Part(", which adds "),
+            counted(gained, {"unit": "gold", f"verdict.{first}": "wrong",
+                             f"verdict.{second}": "right"}),
+            Part("."),
+        ]  # fmt: skip
+    bars = (
+        Bar("best", solved[0] / total, percent(solved[0], total)),
+        Bar("best two", solved[min(1, len(solved) - 1)] / total,
+            percent(solved[min(1, len(solved) - 1)], total)),
+        Bar("all", solved[-1] / total, percent(solved[-1], total), subject=True),
+    )  # fmt: skip
+    yield Finding("together", tuple(parts), "oracle", total, Strip(f"n = {total:,}", bars))
+
+
+def alone(facts: Facts) -> Iterator[Finding]:
+    """The systems that solve most of what nobody else solves."""
+    found = facts.results.get("oracle")
+    if found is None or len(facts.order) < 3:
+        return
+    unique = np.asarray(found.contributions.unique)
+    top = [int(place) for place in np.argsort(-unique, kind="stable")[:2] if unique[place]]
+    if not top or unique[top[0]] < 5:
+        return
+    said = []
+    for place in top:
+        link = counted(int(unique[place]), {"bin": 1, f"verdict.{place}": "right"})
+        said.append((strong(facts.name(place)), link))
+    parts = [
+        said[0][0],
+        Part(" alone solves "),
+        said[0][1],
+        Part(f" {facts.units} that nobody else does"),
+    ]
+    if len(said) > 1:
+        parts += [Part(", "), said[1][0], Part(" "), said[1][1]]
+    largest = int(unique.max())
+    bars = tuple(
+        Bar(facts.name(place), unique[place] / largest, f"{int(unique[place]):,}", subject=True)
+        for place in top
+    )
+    strip = Strip(f"{int(unique.sum()):,} are solved by exactly one system", bars)
+    yield Finding("alone", (*parts, Part(".")), "difficulty", int(unique.sum()), strip)
+
+
+def invented_by_all(facts: Facts) -> Iterator[Finding]:
+    """What every system has and the gold standard has not."""
+    found = facts.results.get("invented")
+    if found is None or len(facts.order) < 3 or not found.sizes[-1]:
+        return
+    count, total = int(found.sizes[-1]), int(found.sizes[1:].sum())
+    told = [one for one in facts.results["triage"].units() if one.gold is None] if (
+        "triage" in facts.results) else []  # fmt: skip
+    words = list(
+        dict.fromkeys(one.text for one in told if one.text and one.agree == len(facts.order))
+    )
+    parts = [
+        Part(f"All {len(facts.order)} systems invent the same "),
+        counted(count, {"agree": len(facts.order)}),
+        Part(f" {facts.units}"),
+    ]
+    if words:
+        parts += [Part(", such as "), *listed(Part(_short(word), "quoted") for word in words[:3])]
+    parts.append(Part(": likely gaps in the gold standard."))
+    bars = (
+        Bar("by all", count / total, f"{count:,}", subject=True),
+        Bar("by some", 1.0, f"{total:,}"),
+    )
+    yield Finding("invented", tuple(parts), "difficulty", total, Strip("distinct inventions", bars))
+
+
+def _short(word: str, most: int = 40) -> str:
+    return word if len(word) <= most else f"{word[: most - 1]}…"

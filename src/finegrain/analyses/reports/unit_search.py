@@ -1,0 +1,225 @@
+"""The units that conditions of ``finegrain.analyses.units.evidence`` hold for, of a whole table.
+
+>>> import finegrain as fg
+>>> from finegrain.analyses.reports.embedded_units import embedded_units
+>>> from finegrain.testing import small_corpora
+>>> table = fg.align(*small_corpora("spans"))
+>>> search = UnitSearch.of(embedded_units(table, most=len(table)))
+>>> [table.text(row) for row in search.rows((("label", "LOC"), ("verdict.0", "wrong")))]
+['London Bridge']
+>>> selection(table, "verdict.0", "wrong")
+'correct[short]=no'
+
+Where a selection of ``show --where`` says the same, the condition is that selection. Everything is
+decided on columns.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from finegrain.analyses.reports.embedded_units import EmbeddedUnits, of_rows
+from finegrain.analyses.selection import selected
+from finegrain.analyses.selection.evaluation import Mask
+from finegrain.analyses.selection.expressions import (
+    Comparison,
+    Expression,
+    Field,
+    Literal,
+    Membership,
+    written,
+)
+from finegrain.analyses.units.evidence import KEYS
+from finegrain.attributes.surfaces import Surfaces, surfaces
+from finegrain.corpus import Corpus, IntArray
+from finegrain.errors import UsageError
+from finegrain.table import OutcomeTable
+from finegrain.table.unit_text import join
+
+Condition = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnitSearch:
+    """All units of a table, and what they are searched by.
+
+    ``order``: those that are listed, hardest first, that is gold units by bin, then what is not
+    gold, by how many systems agree on it. ``sentences``: ``[sentence]`` in small letters; empty
+    ones without a text.
+    """
+
+    units: EmbeddedUnits
+    order: IntArray
+    surfaces: Surfaces | None
+    sentences: tuple[str, ...]
+
+    @classmethod
+    def of(cls, units: EmbeddedUnits, told: Callable[[str], str] = str) -> UnitSearch:
+        """A search of units that are all those of their table.
+
+        ``told``: how text is shown to those who search in it.
+        """
+        if len(units.chosen) != units.found:
+            raise ValueError("a search needs all units of the table")
+        last = units.table.n_systems + 1
+        hardness = np.where(units.bins >= 0, units.bins, 2 * last - units.agree)[units.chosen]
+        order = units.chosen[np.argsort(hardness, kind="stable")]
+        return cls(units, order, surfaces(units.table), _sentences(units.table.corpus, told))
+
+    @property
+    def table(self) -> OutcomeTable:
+        return self.units.table
+
+    def holding(self, conditions: Sequence[Condition]) -> Mask:
+        """``[row]`` whether all conditions hold, listed or not."""
+        every = np.ones(len(self.table), bool)
+        return reduce(operator.and_, (self._holding(*one) for one in conditions), every)
+
+    def rows(self, conditions: Sequence[Condition]) -> IntArray:
+        """The units that all conditions hold for, hardest first."""
+        return self.order[self.holding(conditions)[self.order]]
+
+    def some(self, rows: IntArray) -> EmbeddedUnits:
+        """Some units, in the given order, with what is drawn around them."""
+        return of_rows(self.units, rows)
+
+    def _holding(self, key: str, value: str) -> Mask:
+        said = selection(self.table, key, value)
+        if said is not None:
+            return selected(self.table, said)
+        name, _, of = key.partition(".")
+        if name not in _LOOKED_UP or bool(of) != (name == "bucket"):
+            raise UsageError.unknown("condition", key, KEYS)
+        return _LOOKED_UP[name](self, value, of)
+
+
+def _sentences(corpus: Corpus, told: Callable[[str], str]) -> tuple[str, ...]:
+    if corpus.tokens is None:
+        return ("",) * corpus.n_sentences
+    joined = join(corpus.tokens, np.arange(corpus.n_tokens), np.diff(corpus.offsets))
+    data, ends = joined.data.tobytes(), joined.ends.tolist()
+    pairs = zip([0, *ends][:-1], ends, strict=True)
+    return tuple(told(data[begin:end].decode()).lower() for begin, end in pairs)
+
+
+def selection(table: OutcomeTable, key: str, value: str) -> str | None:
+    """The selection of ``show --where`` that a condition is; ``None`` where there is none."""
+    name, *places = key.split(".")
+    if name == "where":
+        return value
+    if name not in _SELECTIONS:
+        return None
+    taken, said = _SELECTIONS[name]
+    if len(places) != taken:
+        raise UsageError(f"the condition {name} names {taken} systems, not {len(places)}: {key}")
+    return written(said(value, [_system(table, place) for place in places]))
+
+
+def _system(table: OutcomeTable, place: str) -> str:
+    if not (place.isdecimal() and place.isascii() and int(place) < table.n_systems):
+        raise UsageError(f"there is no system {place}: systems are 0 to {table.n_systems - 1}")
+    return table.systems[int(place)]
+
+
+def _is(field: Field, value: str | None) -> Expression:
+    return Comparison(field, "=", Literal(value))
+
+
+def _is_not(field: Field, value: str | None) -> Expression:
+    return Comparison(field, "!=", Literal(value))
+
+
+def _one_of(kind: str, value: str, known: tuple[str, str]) -> bool:
+    """Whether a value is the first of two."""
+    if value not in known:
+        raise UsageError.unknown(kind, value, known)
+    return value == known[0]
+
+
+def _unit(value: str, _: list[str]) -> Expression:
+    gold = _one_of("unit", value, ("gold", "invented"))
+    return (_is_not if gold else _is)(Field("gold"), None)
+
+
+def _outcome(value: str, of: list[str]) -> Expression:
+    return Membership(Field("outcome", of[0]), tuple(map(Literal, value.split(","))))
+
+
+def _verdict(value: str, of: list[str]) -> Expression:
+    right = _one_of("verdict", value, ("right", "wrong"))  # right: also what is not charged
+    return (_is_not if right else _is)(Field("correct", of[0]), "no")
+
+
+def _change(value: str, of: list[str]) -> Expression:
+    if value == "any":
+        return _is(Field("changed", of[0], other=of[1]), "yes")
+    return _is(Field("change", of[0], other=of[1]), value)
+
+
+# condition: how many systems it names, and the selection that it is
+_SELECTIONS: dict[str, tuple[int, Callable[[str, list[str]], Expression]]] = {
+    "unit": (0, _unit),
+    "label": (0, lambda value, _: _is(Field("label"), value)),
+    "outcome": (1, _outcome),
+    "answer": (1, lambda value, of: _is(Field("answer", of[0]), value)),
+    "verdict": (1, _verdict),
+    "has": (1, lambda value, of: _is(Field("produced", of[0]), value)),
+    "change": (2, _change),
+}
+
+
+def _number(value: str) -> int:
+    if not (value.isdecimal() and value.isascii() and len(value) < 16):
+        raise UsageError(f"{value!r} is not a number")
+    return int(value)
+
+
+def _between(codes: IntArray, value: str) -> Mask:
+    """Codes in a range such as ``3`` or ``1-11``."""
+    low, dash, high = value.partition("-")
+    least = _number(low)
+    most = _number(high) if dash else least
+    found: Mask = (codes >= least) & (codes <= most)
+    return found
+
+
+def _in_bucket(search: UnitSearch, value: str, attribute: str) -> Mask:
+    if attribute not in search.units.columns:
+        raise UsageError.unknown("attribute", attribute, search.units.columns)
+    codes, place = search.units.columns[attribute], _number(value)
+    last = int(codes.max(initial=-1))
+    if place > last:
+        raise UsageError(f"there is no bucket {place} of {attribute}: they are 0 to {last}")
+    return np.asarray(codes == place)
+
+
+def _has_words(search: UnitSearch, value: str, _: str) -> Mask:
+    code = search.surfaces.find(value.casefold()) if search.surfaces else -1
+    if search.surfaces is None or code < 0:
+        return np.zeros(len(search.table), bool)
+    return np.asarray(search.surfaces.codes == code)
+
+
+def _in_sentence(search: UnitSearch, value: str, _: str) -> Mask:
+    wanted = value.lower()
+    has = np.array([wanted in one for one in search.sentences], bool)
+    return np.asarray(has[search.table.sentence])
+
+
+def _of_row(search: UnitSearch, value: str, _: str) -> Mask:
+    return np.asarray(np.arange(1, len(search.table) + 1) == _number(value))
+
+
+_LOOKED_UP: dict[str, Callable[[UnitSearch, str, str], Mask]] = {
+    "bin": lambda search, value, _: _between(search.units.bins, value),
+    "agree": lambda search, value, _: _between(search.units.agree, value),
+    "bucket": _in_bucket,
+    "word": _has_words,
+    "text": _in_sentence,
+    "row": _of_row,
+}

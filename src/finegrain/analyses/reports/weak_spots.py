@@ -1,0 +1,190 @@
+"""Where a system loses more than it should: by label and by bucket, compared with the others.
+
+The *deficit* of a system at a group of units is how far it falls behind the mean of the others
+there, less how far it falls behind them overall:
+
+>>> own, others = np.array([0.6, 0.9]), np.array([0.8, 0.9])         # at the group, overall
+>>> round(float(deficit(own[0], own[1], others[0], others[1])), 2)   # 0.2 behind there, 0 overall
+0.2
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.explain.bucket_scores import BucketScores
+from finegrain.analyses.explain.buckets import Buckets
+from finegrain.analyses.scores.score import Scores
+from finegrain.metrics.metric import Metric
+
+LEAST = 0.05  # a deficit worth a sentence: five points
+CLEAR = 2.0  # standard errors
+LOWER = 0.02  # and it is weaker there than it is overall
+ENOUGH = 50  # gold units, for a sentence about them
+
+
+@dataclass(frozen=True, slots=True)
+class WeakSpot:
+    """A system and a group of ``n`` gold units, ``wrong`` of which it is wrong about.
+
+    ``kind``: ``label`` or the attribute; ``own`` and ``others`` are scores at the group.
+    """
+
+    system: int
+    kind: str
+    what: str
+    section: str
+    n: int
+    wrong: int
+    own: float
+    others: float
+    deficit: float
+    conditions: dict[str, str | int]
+
+    @property
+    def topic(self) -> tuple[int, str]:
+        """The system and what kind of thing it is weak at."""
+        return self.system, self.kind
+
+
+def worth_telling(spots: list[WeakSpot], *, most: int) -> list[WeakSpot]:
+    """The largest deficits, one for a group of units and one for a topic; every system's first."""
+    told: list[WeakSpot] = []
+    for spot in sorted(spots, key=lambda one: -one.deficit):
+        if not any(spot.what == one.what or spot.topic == one.topic for one in told):
+            told.append(spot)
+    turn = {id(spot): [one.system for one in told[:at]].count(spot.system)
+            for at, spot in enumerate(told)}  # fmt: skip
+    first = sorted(told, key=lambda one: turn[id(one)])[:most]
+    return sorted(first, key=lambda one: -one.deficit)
+
+
+class HardBucket(NamedTuple):
+    """A bucket, its gold units, and the mean score of all systems there and overall."""
+
+    what: str
+    n: int
+    mean: float
+    overall: float
+    conditions: dict[str, str | int]
+
+
+def hardest_bucket(found: Buckets) -> HardBucket | None:
+    """The bucket with enough gold units at which systems score least; the first among equals."""
+    hard = [
+        HardBucket(_told(one, place), int(one.gold[place]), float(np.nanmean(values)),
+                   float(np.nanmean(one.overall)), {f"bucket.{one.name}": place})
+        for one in found.attributes
+        if _of_units(one)
+        for place, values in enumerate(one.main())
+        if one.gold[place] >= ENOUGH and not np.isnan(values).all()
+    ]  # fmt: skip
+    return min(hard, key=lambda one: one.mean, default=None)
+
+
+def _of_units(one: BucketScores) -> bool:
+    """Whether its buckets hold units, by something else than their label."""
+    return len(one.divisions) == 1 and one.attributes[0].level == "unit" and one.name != "label"
+
+
+def deficit(own: float, own_overall: float, others: float, others_overall: float) -> float:
+    """How much more than overall a system is behind the others."""
+    return (others - own) - (others_overall - own_overall)
+
+
+def noise(own: float, others: float, n: int, systems: int) -> float:
+    """About how much a difference of scores on ``n`` units varies by chance.
+
+    Scores are taken for shares of the units, and the others for ``systems`` independent ones.
+
+    >>> round(noise(0.5, 0.5, 100, 1), 3)            # sqrt(0.25 / 100 + 0.25 / 100)
+    0.071
+    """
+    return math.sqrt((own * (1 - own) + others * (1 - others) / max(1, systems)) / n)
+
+
+def weak_labels(scores: Scores, metric: Metric) -> list[WeakSpot]:
+    """Labels with enough gold units at which a system has a deficit."""
+    if metric.name not in scores.by_label or scores.errors is None:
+        return []
+    found = []
+    for code, label in enumerate(scores.labels):
+        n = int(scores.support[code])
+        right = scores.errors.counts[code, :, 0]
+        group = _Group("label", label, "scores", n, right, {"unit": "gold", "label": label})
+        found += group.spots(scores.by_label[metric.name][code], scores.overall[metric.name])
+    return found
+
+
+def weak_buckets(found: Buckets) -> list[WeakSpot]:
+    """Buckets with enough gold units at which a system has a deficit."""
+    spots = []
+    for one in filter(_of_units, found.attributes):
+        for place, values in enumerate(one.main()):
+            group = _Group(
+                one.name,
+                _told(one, place),
+                "attributes",
+                int(one.gold[place]),
+                one.correct[place],
+                {"unit": "gold", f"bucket.{one.name}": place},
+            )
+            spots += group.spots(values, one.overall)
+    return spots
+
+
+class _Group(NamedTuple):
+    """Gold units that are alike; ``right`` ``[system]`` of them."""
+
+    kind: str
+    what: str
+    section: str
+    n: int
+    right: NDArray[np.int64]
+    conditions: dict[str, str | int]
+
+    def spots(self, values: NDArray[np.float64], overall: NDArray[np.float64]) -> list[WeakSpot]:
+        if self.n < ENOUGH:
+            return []
+        return [
+            WeakSpot(
+                system,
+                self.kind,
+                self.what,
+                self.section,
+                self.n,
+                self.n - int(self.right[system]),
+                own,
+                others,
+                behind,
+                self.conditions,
+            )
+            for system, own, others, behind in _behind(values, overall, self.n)
+        ]
+
+
+def _told(one: BucketScores, place: int) -> str:
+    """``entity length 4 to 9``."""
+    return f"{one.name.replace('_', ' ')} {one.divisions[0].buckets[place].range()}"
+
+
+def _behind(
+    values: NDArray[np.float64], overall: NDArray[np.float64], n: int
+) -> list[tuple[int, float, float, float]]:
+    """Systems with a deficit worth a sentence: place, own score, that of others, deficit."""
+    found = []
+    for system, own in enumerate(values.tolist()):
+        rest = np.arange(len(values)) != system
+        if np.isnan(values[rest]).all() or np.isnan(own) or np.isnan(overall[system]):
+            continue
+        others, others_overall = float(np.nanmean(values[rest])), float(np.nanmean(overall[rest]))
+        behind = deficit(own, float(overall[system]), others, others_overall)
+        least = max(LEAST, CLEAR * noise(own, others, n, int(rest.sum())))
+        if behind >= least and own < others and own <= overall[system] - LOWER:
+            found.append((system, own, others, behind))
+    return found

@@ -1,0 +1,1 @@
+"""How good each system is, and what kind of errors it makes."""

@@ -1,0 +1,148 @@
+"""Which label is taken for which.
+
+For spans the cells are fair events: the diagonal holds boundary errors (label right), the others
+labelling and labelling-boundary errors, the margins what was missed and invented (Ortmann 2022).
+Correct spans are not entered. For tags the diagonal holds the correct tokens, for dependencies the
+words with the right relation, whatever their head.
+
+>>> from finegrain.corpus import Corpus
+>>> from finegrain.tasks.tags import align
+>>> gold = Corpus.of([["a", "b"]], tags=[["N", "V"]])
+>>> system = Corpus.of([["a", "b"]], tags=[["N", "N"]])
+>>> confusion(align(gold, {"s": system})).to_json()
+{'s': {'N': {'N': 1, 'V': 0}, 'V': {'N': 1, 'V': 0}}}
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.listing import Column, Listing
+from finegrain.analyses.result import Printed
+from finegrain.analyses.scores.error_types import SPAN_ERRORS
+from finegrain.analyses.signature import signature
+from finegrain.corpus import IntArray
+from finegrain.errors import UsageError
+from finegrain.table import OutcomeTable
+from finegrain.tasks.items import require_labels
+
+NONE = "_"
+MISSED, SPURIOUS = "MISSED", "SPURIOUS"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Confusion(Printed):
+    """Counts ``[system, gold label, answered label]``; for spans the last label is none."""
+
+    task: str
+    systems: tuple[str, ...]
+    labels: tuple[str, ...]
+    counts: NDArray[np.int64]
+    signature: str
+    notes: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        names = self._names(NONE)
+        return {
+            system: {
+                gold: {
+                    answer: int(self.counts[place, row, column])
+                    for column, answer in enumerate(names)
+                }
+                for row, gold in enumerate(names)
+            }
+            for place, system in enumerate(self.systems)
+        }
+
+    def listings(self) -> tuple[Listing, ...]:
+        rows_named, columns_named = self._names(SPURIOUS, MISSED), self._names(MISSED, SPURIOUS)
+        note = "rows gold, columns answer"
+        if self.task == "spans":
+            note += "; the diagonal is boundary errors, correct spans are not entered"
+        return tuple(
+            Listing(
+                f"{system}: confusion",
+                (Column("gold \\ answer"), *(Column(name, "count") for name in columns_named)),
+                tuple(
+                    (name, *(int(value) for value in self.counts[place, row]))
+                    for row, name in enumerate(rows_named)
+                ),
+                note,
+            )
+            for place, system in enumerate(self.systems)
+        )
+
+    def records(self) -> Listing:
+        names = self._names(NONE)
+        return Listing(
+            "confusion",
+            (Column("system"), Column("gold"), Column("answer"), Column("count", "count")),
+            tuple(
+                (system, gold, answer, int(self.counts[place, row, column]))
+                for place, system in enumerate(self.systems)
+                for row, gold in enumerate(names)
+                for column, answer in enumerate(names)
+            ),
+        )
+
+    def _names(self, none: str, *others: str) -> tuple[str, ...]:
+        """The labels and, of spans, a name for none, which no label has."""
+        if self.task != "spans":
+            return self.labels
+        return (*(_apart(label, none, *others) for label in self.labels), none)
+
+
+def _apart(label: str, *taken: str) -> str:
+    r"""A label as it is written beside names that mean something else.
+
+    >>> _apart("PER", "_"), _apart("_", "_")
+    ('PER', '\\_')
+    """
+    return f"\\{label}" if label.lstrip("\\") in taken else label
+
+
+def _said_of(table: OutcomeTable) -> list[str]:
+    """Labels that are written in another way."""
+    if table.task != "spans":
+        return []
+    own = (NONE, MISSED, SPURIOUS)
+    return [
+        f"the label {label} is written {_apart(label, *own)} beside {label}, which is no label"
+        for label in table.labels
+        if label in own
+    ]
+
+
+def confusion(table: OutcomeTable) -> Confusion:
+    """Count gold labels against answered labels."""
+    require_labels(table)
+    if table.task == "coreference":
+        raise UsageError("mentions have no labels to confuse: finegrain errors has their outcomes")
+    size = table.n_labels + (table.task == "spans")
+    counts = np.empty((table.n_systems, size, size), np.int64)
+    for system in range(table.n_systems):
+        gold, answer = (
+            _span_events(table, system) if table.task == "spans" else _tag_events(table, system)
+        )
+        pairs = gold.astype(np.int64) * size + answer
+        counts[system] = np.bincount(pairs, minlength=size * size).reshape(size, size)
+    notes = (*table.notes, *_said_of(table))
+    return Confusion(table.task, table.systems, table.labels, counts, signature(table), notes)
+
+
+def _tag_events(table: OutcomeTable, system: int) -> tuple[IntArray, IntArray]:
+    """Gold and answered label of every token."""
+    return table.label, table.answer[:, system]
+
+
+def _span_events(table: OutcomeTable, system: int) -> tuple[IntArray, IntArray]:
+    """Gold and answered label of every fair event of a system; none is the last code."""
+    rows = np.flatnonzero(table.is_outcome(*SPAN_ERRORS)[:, system])
+    label = np.append(table.label, table.n_labels).astype(np.int64)  # the last place serves -1
+    own, other = label[rows], label[table.answer[rows, system]]
+    gold_row = table.is_gold[rows]
+    return np.where(gold_row, own, other), np.where(gold_row, other, own)

@@ -1,0 +1,369 @@
+"""How good each system is: metrics overall and per label, for any number of systems.
+
+>>> from finegrain.corpus import Corpus
+>>> from finegrain.metrics.span_scores import SPAN_METRICS
+>>> from finegrain.tasks.spans import align
+>>> text = [["in", "New", "York", "City"]]
+>>> gold = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "I-LOC"]])
+>>> short = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "O"]])
+>>> scores = score(align(gold, {"short": short}), SPAN_METRICS, schemes=["partial"])
+>>> scores.value("traditional_f1", "short"), scores.value("weighted_f1", "short")
+(0.0, 0.6666666666666666)
+>>> scores.to_json()["short"]["schemes"]["partial"]["f1"]
+0.5
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.listing import Listing
+from finegrain.analyses.result import Printed, number
+from finegrain.analyses.scores.breakdown import Breakdown, breakdown
+from finegrain.analyses.scores.error_types import ErrorTypes, error_types
+from finegrain.analyses.signature import signature
+from finegrain.errors import UsageError
+from finegrain.metrics.label_counts import PREDICTED, SIZE, f1, precision, recall
+from finegrain.metrics.match_schemes import (
+    KINDS,
+    OVERLAP,
+    SCHEMES,
+    as_label_counts,
+    chosen_schemes,
+    require_overlap,
+    scheme_counts,
+)
+from finegrain.metrics.metric import Metric
+from finegrain.metrics.span_scores import Focus, traditional_counts
+from finegrain.table import OutcomeTable
+from finegrain.table.samples import whole
+
+if TYPE_CHECKING:
+    from finegrain.analyses.scores.score_intervals import ScoreIntervals
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Scores(Printed):
+    """Values of metrics; ``overall[name]`` is ``[system]``, ``by_label[name]`` ``[label, system]``.
+
+    ``errors`` and ``predicted`` hold the counts behind span scores, ``support`` the gold units
+    per label. ``schemes[name]`` are counts ``[label, system, kind]`` of the match schemes that were
+    asked for; ``parts`` are the scores by document or column if they were, and so ``intervals``.
+    """
+
+    task: str
+    systems: tuple[str, ...]
+    labels: tuple[str, ...]
+    metrics: tuple[Metric, ...]
+    overall: Mapping[str, NDArray[np.float64]]
+    by_label: Mapping[str, NDArray[np.float64]]
+    support: NDArray[np.int64]
+    predicted: NDArray[np.int64]
+    errors: ErrorTypes | None
+    gold_repairs: int
+    repairs: Mapping[str, int]
+    size: tuple[int, int]
+    schemes: Mapping[str, NDArray[np.float64]]
+    parts: Breakdown | None
+    intervals: ScoreIntervals | None
+    signature: str
+    notes: tuple[str, ...]
+
+    def value(self, metric: str, system: str, *, label: str | None = None) -> float:
+        """One number; nan where undefined."""
+        if metric not in self.overall:
+            raise UsageError.unknown("metric", metric, self.overall)
+        if system not in self.systems:
+            raise UsageError.unknown("system", system, self.systems)
+        place = self.systems.index(system)
+        if label is None:
+            return float(self.overall[metric][place])
+        if label not in self.labels:
+            raise UsageError.unknown("label", label, self.labels)
+        return float(self.by_label[metric][self.labels.index(label), place])
+
+    def interval(
+        self, metric: str, system: str, *, label: str | None = None
+    ) -> tuple[float, float]:
+        """The interval of ``value``; nan where there is none."""
+        self.value(metric, system, label=label)
+        if self.intervals is None:
+            raise UsageError("no intervals were computed: fg.score(table, intervals=1000)")
+        place = self.systems.index(system)
+        if label is None:
+            found = self.intervals.overall[metric][place]
+        else:
+            found = self.intervals.by_label[metric][self.labels.index(label), place]
+        return float(found[0]), float(found[1])
+
+    def to_json(self) -> dict[str, Any]:
+        return {name: self._system(place) for place, name in enumerate(self.systems)}
+
+    def _system(self, system: int) -> dict[str, Any]:
+        found: dict[str, Any] = {"overall": {}, "labels": {}}
+        for metric in self.overall_metrics():
+            _put(found["overall"], metric, self.overall[metric.name][system])
+        if self.errors is not None:
+            found["counts"] = self._counts(None, system)
+        if self.schemes:
+            found["schemes"] = self._schemes(None, system)
+        for code, label in enumerate(self.labels):
+            found["labels"][label] = self._label(code, system)
+        if self.parts is not None:
+            found["by"] = self._parts(self.parts, system)
+        if self.intervals is not None:
+            labelled = [one for one in self.metrics if one.label_score is not None]
+            found["intervals"] = self.intervals.to_json(
+                self.overall_metrics(), labelled, self.labels, system
+            )
+        if self.repairs:
+            name = self.systems[system]
+            found["repairs"] = {"gold": self.gold_repairs, "system": self.repairs[name]}
+        return found
+
+    def overall_metrics(self) -> list[Metric]:
+        """Metrics whose value over all labels says something of its own."""
+        return [one for one in self.metrics if one.family or one.label_score is None]
+
+    def _label(self, code: int, system: int) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for metric in self.metrics:
+            if metric.label_score is not None:
+                _put(found, metric, self.by_label[metric.name][code, system])
+        if self.errors is not None:
+            found["counts"] = self._counts(code, system)
+        else:
+            found["support"] = int(self.support[code])
+        if self.schemes:
+            found["schemes"] = self._schemes(code, system)
+        return found
+
+    def _schemes(self, label: int | None, system: int) -> dict[str, Any]:
+        labels = slice(None) if label is None else slice(label, label + 1)
+        return {
+            name: scheme_json(counts[labels, system].sum(axis=0))
+            for name, counts in self.schemes.items()
+        }
+
+    def _parts(self, parts: Breakdown, system: int) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for place in parts.order():
+            overall: dict[str, Any] = {}
+            for metric in self.overall_metrics():
+                if metric.name in parts.values:
+                    _put(overall, metric, parts.values[metric.name][place, system])
+            values = parts.counts[place, system]
+            if self.errors is not None:
+                counts = self.errors._counts(values)
+            else:
+                counts = dict(zip(map(str.lower, parts.kinds), values.tolist(), strict=True))
+            counts["gold"] = int(parts.size[place])
+            counts["predicted"] = int(parts.predicted[place, system])
+            found[parts.names[place]] = {"overall": overall, "counts": counts}
+        return found
+
+    def _counts(self, label: int | None, system: int) -> dict[str, int]:
+        if self.errors is None:
+            return {}
+        counts, labels = (
+            self.errors.counts,
+            slice(None) if label is None else slice(label, label + 1),
+        )
+        found = self.errors._counts(counts[labels, system].sum(axis=0))
+        found["gold"] = int(self.support[labels].sum())
+        found["predicted"] = int(self.predicted[labels, system].sum())
+        return found
+
+    def listings(self) -> tuple[Listing, ...]:
+        from finegrain.analyses.scores import score_listings  # noqa: PLC0415 - only to print
+
+        return score_listings.listings(self)
+
+    def records(self) -> Listing:
+        from finegrain.analyses.scores import score_listings  # noqa: PLC0415 - only to print
+
+        return score_listings.records(self)
+
+
+def scheme_json(counts: NDArray[np.float64]) -> dict[str, Any]:
+    """The five counts of a match scheme with precision, recall and F1.
+
+    >>> scheme_json(np.array([1.0, 0, 1, 0, 1]))["precision"]        # (1 + 1/2) / 3
+    0.5
+    """
+    found: dict[str, Any] = dict(zip(KINDS, counts.astype(int).tolist(), strict=True))
+    summed = as_label_counts(counts)
+    for name, ratio in (("precision", precision), ("recall", recall), ("f1", f1)):
+        found[name] = number(float(ratio(summed)))
+    return found
+
+
+def _put(target: dict[str, Any], metric: Metric, value: float) -> None:
+    place = target.setdefault(metric.family, {}) if metric.family else target
+    place[metric.short or metric.name] = number(value)
+
+
+def score(
+    table: OutcomeTable,
+    metrics: Sequence[Metric],
+    *,
+    focus: Focus = "target",
+    weights: str = "",
+    beta: float | None = None,
+    schemes: Sequence[str] = (),
+    overlap: float = OVERLAP,
+    by: str | None = None,
+    intervals: int = 0,
+    confidence: float = 0.95,
+    seed: int = 1,
+) -> Scores:
+    """Score all systems.
+
+    focus: charges the counts of label errors as the metrics do
+    weights, beta: of the metrics, for the signature
+    schemes: match schemes to count too (spans); ``all`` for every one
+    overlap: least overlap that the scheme ``overlap`` asks for
+    by: ``document`` or a layer of the gold corpus, to score its values apart
+    intervals: resamples for intervals of scores, 0 for none
+    """
+    require_task(table, metrics)
+    require_overlap(overlap)
+    overall, by_label = _values(table, metrics)
+    spans = table.task == "spans"
+    counts = traditional_counts(table, whole(table))[0] if spans else np.empty((0, 0, SIZE))
+    wanted = _wanted(table, schemes)
+    said = {"focus": focus, "weights": weights} if spans and weights else {}
+    said |= _said(wanted, metrics, beta=beta, overlap=overlap, by=by)
+    ends = _intervals(table, metrics, resamples=intervals, seed=seed, confidence=confidence)
+    said |= {} if ends is None else ends.said
+    parts = None if by is None else breakdown(table, metrics, by=by, focus=focus)
+    return Scores(
+        table.task,
+        table.systems,
+        table.labels,
+        tuple(metrics),
+        overall,
+        by_label,
+        support=np.bincount(table.label[table.is_gold], minlength=table.n_labels),
+        predicted=counts[..., PREDICTED].T.astype(np.int64),
+        errors=error_types(table, focus=focus) if spans else None,
+        gold_repairs=table.gold_repairs,
+        repairs=table.repairs,
+        size=(table.n_gold, table.corpus.n_sentences),
+        schemes=_schemes(table, wanted, overlap),
+        parts=parts,
+        intervals=ends,
+        signature=signature(table, **said),
+        notes=(*table.notes, *_undefined(table, metrics, overall), *_undefined_parts(parts, ends)),
+    )
+
+
+def _values(
+    table: OutcomeTable, metrics: Sequence[Metric]
+) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.float64]]]:
+    """``[system]`` and ``[label, system]`` of every metric; shared statistics are counted once."""
+    sums = {
+        statistics: statistics(table, whole(table))[0]
+        for statistics in dict.fromkeys(metric.statistics for metric in metrics)
+    }
+    overall = {metric.name: metric.score(sums[metric.statistics]) for metric in metrics}
+    by_label = {
+        metric.name: metric.label_score(sums[metric.statistics]).T
+        for metric in metrics
+        if metric.label_score is not None
+    }
+    return overall, by_label
+
+
+def _said(
+    schemes: Sequence[str],
+    metrics: Sequence[Metric],
+    *,
+    beta: float | None,
+    overlap: float,
+    by: str | None,
+) -> dict[str, str]:
+    """What the signature says of F-beta, schemes and parts."""
+    said = {} if beta is None else {"beta": f"{beta:g}"}
+    said |= {"schemes": ",".join(schemes)} if schemes else {}
+    if "overlap" in (*schemes, *(metric.family for metric in metrics)):
+        said["overlap"] = f"{overlap:g}"
+    return said | ({} if by is None else {"by": by})
+
+
+def require_task(table: OutcomeTable, metrics: Sequence[Metric]) -> None:
+    """Refuse metrics of other tasks."""
+    for metric in metrics:
+        if table.task not in metric.tasks:
+            raise UsageError(
+                f"metric {metric.name!r} is for {', '.join(metric.tasks)}, not for {table.task}"
+            )
+
+
+def _intervals(
+    table: OutcomeTable, metrics: Sequence[Metric], *, resamples: int, seed: int, confidence: float
+) -> ScoreIntervals | None:
+    if not resamples:
+        return None
+    from finegrain.analyses.scores.score_intervals import score_intervals  # noqa: PLC0415 - if asked for
+
+    return score_intervals(table, metrics, resamples=resamples, seed=seed, confidence=confidence)
+
+
+def _wanted(table: OutcomeTable, schemes: Sequence[str]) -> tuple[str, ...]:
+    if schemes and table.task != "spans":
+        raise UsageError(f"match schemes are for spans, not for {table.task}")
+    return chosen_schemes(schemes)
+
+
+def _schemes(
+    table: OutcomeTable, wanted: Sequence[str], overlap: float
+) -> dict[str, NDArray[np.float64]]:
+    """Counts ``[label, system, kind]`` per scheme."""
+    if not wanted:
+        return {}
+    counts = scheme_counts(table, whole(table), overlap=overlap)[0]
+    places = {name: place for place, name in enumerate(SCHEMES)}
+    return {name: np.moveaxis(counts[..., places[name], :], 0, 1) for name in wanted}
+
+
+def _undefined(
+    table: OutcomeTable, metrics: Sequence[Metric], overall: Mapping[str, NDArray[np.float64]]
+) -> list[str]:
+    """Why numbers are undefined, one note for each."""
+    if not len(table) and len(metrics) > 1:
+        return ["scores are undefined: there is no unit"]
+    notes: dict[str, None] = {}
+    for metric in metrics:
+        if not np.isnan(overall[metric.name]).any():
+            continue
+        if metric.whole_documents and table.corpus.documents is None:
+            notes[f"{metric.short} is undefined: the gold corpus has no document boundaries"] = None
+        else:
+            notes[f"{metric.name} is undefined for some systems: {_reason(metric)}"] = None
+    return list(notes)
+
+
+def _undefined_parts(parts: Breakdown | None, ends: ScoreIntervals | None) -> list[str]:
+    """Why scores of parts and intervals are undefined."""
+    notes = [] if ends is None else list(ends.notes)
+    if parts is None or not any(np.isnan(values).any() for values in parts.values.values()):
+        return notes
+    why = "scores are undefined without gold units or without predictions"
+    return [f"by {parts.by}: {why}", *notes]
+
+
+def _reason(metric: Metric) -> str:
+    short = metric.short or metric.name
+    if metric.undefined:
+        return metric.undefined
+    if short == "precision":
+        return "no predictions"
+    if short in ("f1", "f_beta", "macro_f1", "document_macro_f1"):
+        return "neither gold units nor predictions"
+    return "no gold units"

@@ -1,0 +1,384 @@
+"""Scores as tables for people, and as one tidy table for CSV.
+
+>>> from finegrain.analyses.listing import Listing
+>>> from finegrain.analyses.scores.score import score
+>>> from finegrain.metrics.tag_scores import TAG_METRICS
+>>> from finegrain.tasks.tags import align
+>>> from finegrain.corpus import Corpus
+>>> gold = Corpus.of([["a", "b"]], tags=[["N", "V"]])
+>>> listing = listings(score(align(gold, {"s": gold}), TAG_METRICS))[0]
+>>> [column.name for column in listing.columns]
+['system', 'accuracy', 'sentences', 'macro F1', 'weighted F1']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.interval_cells import (
+    SIDE_BY_SIDE,
+    bracketed,
+    interval_heading,
+    interval_title,
+    with_interval,
+)
+from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.scores import tree_listings
+from finegrain.analyses.scores.breakdown import Breakdown
+from finegrain.analyses.scores.family_listings import by_family
+from finegrain.analyses.sizes import sized
+from finegrain.metrics.label_counts import f1, precision, recall
+from finegrain.metrics.match_schemes import KINDS, as_label_counts
+from finegrain.metrics.metric import Metric
+
+if TYPE_CHECKING:
+    from finegrain.analyses.scores.score import Scores
+
+HEADINGS = {
+    "precision": "P",
+    "recall": "R",
+    "f1": "F1",
+    "f_beta": "F-beta",
+    "macro_f1": "macro F1",
+}
+AVERAGES = {"weighted_f1": "by support", "document_macro_f1": "by document"}
+TAG_HEADINGS = {
+    "accuracy": "accuracy",
+    "sentence_accuracy": "sentences",
+    "document_macro_accuracy": "documents",
+    "macro_f1": "macro F1",
+    "weighted_f1": "weighted F1",
+    "macro_f_beta": "macro F-beta",
+}
+MAIN_FAMILIES = ("", "traditional", "fair", "las", "arcs")  # shown per label for many systems
+_SCHEME_SCORES = {"P": precision, "R": recall, "F1": f1}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Labels, documents or other things that have a score each: ``values[metric][row, system]``."""
+
+    kind: str
+    names: Sequence[str]
+    size: NDArray[np.int64]
+    predicted: NDArray[np.int64]
+    values: Mapping[str, NDArray[np.float64]]
+
+    def largest_first(self) -> list[tuple[int, str]]:
+        """Places and names; labels of which no unit is left are left out."""
+        order = np.argsort(-self.size, kind="stable")
+        return [(int(place), self.names[place]) for place in order if self._has_units(place)]
+
+    def _has_units(self, place: int) -> bool:
+        if self.kind != "label" or self.size[place] or self.predicted[place : place + 1].any():
+            return True
+        return any(not np.isnan(values[place]).all() for values in self.values.values())
+
+
+def listings(scores: Scores) -> tuple[Listing, ...]:
+    """Overall scores, averages, labels, match schemes, documents or values of a column."""
+    labels = Rows("label", scores.labels, scores.support, scores.predicted, scores.by_label)
+    spans = scores.task == "spans"
+    if scores.task == "coreference":
+        found = [by_family(scores, "mention", "with an antecedent")]
+    elif scores.task == "dependencies":
+        found = tree_listings.overall(scores)
+    else:
+        found = [_overall(scores)] if spans else [_tag_overall(scores)]
+    found += _with_intervals(scores)
+    if len(scores.labels) > 1:  # of a single label the tables above say all
+        found += _averages(scores) if spans else []
+        found += _by_row(scores, labels)
+    if scores.schemes:
+        found += _schemes(scores)
+    if scores.parts is not None:
+        found += _by_row(scores, _rows(scores.parts))
+    return tuple(found)
+
+
+def _rows(parts: Breakdown) -> Rows:
+    return Rows(parts.by, parts.names, parts.size, parts.predicted, parts.values)
+
+
+def _by_row(scores: Scores, rows: Rows) -> list[Listing]:
+    """One system: all its numbers; several: F1 (accuracy of tags by column) side by side."""
+    shown = [
+        one
+        for one in scores.metrics
+        if one.name in rows.values and (one.short in HEADINGS or one.short == "accuracy")
+    ]
+    if rows.kind == "label" or scores.task in ("spans", "dependencies"):
+        shown = [one for one in shown if one.label_score is not None]
+    else:  # a token has one tag: precision and recall over all labels are accuracy
+        shown = [one for one in shown if one.label_score is None]
+    if not shown or not rows.largest_first():
+        return []
+    if len(scores.systems) == 1:
+        return [_of_one(scores, rows, shown)]
+    compared = [
+        one for one in shown if one.short in ("f1", "accuracy") and one.family in MAIN_FAMILIES
+    ]
+    return [_of_many(scores, rows, one) for one in compared]
+
+
+def _heading(metric: Metric) -> str:
+    return HEADINGS.get(metric.short, metric.short)
+
+
+def _overall(scores: Scores) -> Listing:
+    left_out = ("macro_f1",) if len(scores.labels) == 1 else ()
+    heads = [short for short in HEADINGS if short not in left_out]
+    shown = [metric for metric in scores.metrics if metric.short in heads]
+    columns = [Column("system"), Column("predicted", "count")]
+    columns += (Column(_heading(metric), "score", "max", metric.family) for metric in shown)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            name,
+            int(scores.predicted[:, place].sum()),
+            *(float(scores.overall[metric.name][place]) for metric in shown),
+        )
+        for place, name in enumerate(scores.systems)
+    )
+    units, sentences = scores.size
+    title = f"{sized(units, 'gold span')} in {sized(sentences, 'sentence')}"
+    return Listing(title, tuple(columns), rows)
+
+
+def _averages(scores: Scores) -> list[Listing]:
+    """F1 averaged otherwise: labels by their frequency, and documents alike."""
+    shown = [
+        metric
+        for metric in scores.metrics
+        if metric.short in AVERAGES and not np.isnan(scores.overall[metric.name]).all()
+    ]
+    if not shown:
+        return []
+    columns = [Column(AVERAGES[one.short], "score", "max", one.family) for one in shown]
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, *(float(scores.overall[metric.name][place]) for metric in shown))
+        for place, name in enumerate(scores.systems)
+    )
+    meanings = {
+        "by support": "labels weighted by their gold spans",
+        "by document": "every document alike",
+    }
+    heads = dict.fromkeys(AVERAGES[one.short] for one in shown)
+    note = "; ".join(f"{head}: {meanings[head]}" for head in heads)
+    return [Listing("Averages of F1", (Column("system"), *columns), rows, note)]
+
+
+def _with_intervals(scores: Scores) -> list[Listing]:
+    """The scores that systems are compared by, with their intervals."""
+    ends = scores.intervals
+    if ends is None:
+        return []
+    kept = TAG_HEADINGS if scores.task == "tags" else ("f1", "f_beta")
+    shown = [
+        metric
+        for metric in scores.overall_metrics()
+        if metric.short in kept
+        and not np.isnan(scores.overall[metric.name]).all()
+        and (scores.task != "dependencies" or metric.family in tree_listings.TREES)
+    ]
+    heads = HEADINGS | TAG_HEADINGS
+    columns = (Column(heads[one.short], group=one.family) for one in shown)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            name,
+            *(
+                with_interval(scores.overall[one.name][at], *ends.overall[one.name][at].tolist())
+                for one in shown
+            ),
+        )
+        for at, name in enumerate(scores.systems)
+    )
+    told = interval_title(ends.confidence, ends.samples, ends.sample)
+    return [Listing(told, (Column("system"), *columns), rows)] if shown else []
+
+
+def _label_ends(scores: Scores, rows: Rows, metric: Metric) -> NDArray[np.float64] | None:
+    """``[label, system, (low, high)]`` where a table has room for them."""
+    ends = scores.intervals
+    if ends is None or rows.kind != "label" or len(scores.systems) > SIDE_BY_SIDE:
+        return None
+    return ends.by_label[metric.name] if metric.short in ("f1", "f_beta") else None
+
+
+def _of_one(scores: Scores, rows: Rows, shown: Sequence[Metric]) -> Listing:
+    """One system: precision, recall and F1 of each row."""
+    columns = [Column(rows.kind), Column("gold", "count")]
+    spans = scores.task == "spans"
+    columns += [Column("predicted", "count")] if spans else []
+    for metric in shown:
+        columns.append(Column(_heading(metric), "score", None, metric.family))
+        if _label_ends(scores, rows, metric) is not None:
+            columns.append(Column(_percent(scores), group=metric.family))
+    lines: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            name,
+            int(rows.size[row]),
+            *((int(rows.predicted[row, 0]),) if spans else ()),
+            *(cell for metric in shown for cell in _cells(scores, rows, metric, row, 0)),
+        )
+        for row, name in rows.largest_first()
+    )
+    return Listing(f"By {rows.kind}", tuple(columns), lines)
+
+
+def _percent(scores: Scores) -> str:
+    return "" if scores.intervals is None else interval_heading(scores.intervals.confidence)
+
+
+def _cells(scores: Scores, rows: Rows, metric: Metric, row: int, system: int) -> tuple[Cell, ...]:
+    """A score and, where there is one and room for it, its interval."""
+    value = float(rows.values[metric.name][row, system])
+    ends = _label_ends(scores, rows, metric)
+    return (value,) if ends is None else (value, bracketed(*ends[row, system].tolist()))
+
+
+def _of_many(scores: Scores, rows: Rows, metric: Metric) -> Listing:
+    """Several systems: one number of each row; the shorter side across, the best system marked."""
+    values = rows.values[metric.name]
+    number = _heading(metric)
+    family = metric.family.upper() if metric.family in tree_listings.TREES else metric.family
+    title = f"{family} {number} by {rows.kind}".strip()
+    title = title[0].upper() + title[1:]
+    if len(scores.systems) > len(rows.names):
+        across = rows.largest_first()
+        heads = (Column(f"{name} ({rows.size[row]:,})", "score", "max") for row, name in across)
+        lines: Iterator[tuple[Cell, ...]] = (
+            (name, *(float(values[row, place]) for row, _ in across))
+            for place, name in enumerate(scores.systems)
+        )
+        return Listing(title, (Column("system"), *heads), tuple(lines))
+    columns = [Column(rows.kind), Column("gold", "count")]
+    for name in scores.systems:
+        columns.append(Column(name, "score", "row"))
+        if _label_ends(scores, rows, metric) is not None:
+            columns.append(Column(_percent(scores)))
+    places = range(len(scores.systems))
+    found: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            name,
+            int(rows.size[row]),
+            *(cell for at in places for cell in _cells(scores, rows, metric, row, at)),
+        )
+        for row, name in rows.largest_first()
+    )
+    return Listing(title, tuple(columns), found)
+
+
+def _tag_overall(scores: Scores) -> Listing:
+    shown = [
+        metric
+        for metric in scores.metrics
+        if metric.short in TAG_HEADINGS
+        and not (metric.whole_documents and np.isnan(scores.overall[metric.name]).all())
+    ]
+    columns = [Column("system")]
+    columns += (Column(TAG_HEADINGS[metric.short], "score", "max") for metric in shown)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, *(float(scores.overall[metric.name][place]) for metric in shown))
+        for place, name in enumerate(scores.systems)
+    )
+    units, sentences = scores.size
+    title = f"{sized(units, 'token')} in {sized(sentences, 'sentence')}"
+    if scores.task == "items":
+        title = sized(units, "item")
+    return Listing(title, tuple(columns), rows)
+
+
+def _schemes(scores: Scores) -> list[Listing]:
+    """Counts and scores of every scheme; for one system F1 by label too."""
+    columns = [Column("scheme"), Column("system"), *(Column(kind, "count") for kind in KINDS)]
+    columns += (Column(heading, "score") for heading in _SCHEME_SCORES)
+    rows: list[tuple[Cell, ...]] = []
+    for scheme, by_label in scores.schemes.items():
+        for system, counts in zip(scores.systems, by_label.sum(axis=0), strict=True):
+            ratios = [float(score(as_label_counts(counts))) for score in _SCHEME_SCORES.values()]
+            rows.append((scheme, system, *counts.astype(int).tolist(), *ratios))
+    found = [Listing("Match schemes", tuple(columns), tuple(rows))]
+    if len(scores.systems) == 1:
+        order = np.argsort(-scores.support, kind="stable").tolist()
+        values = [f1(as_label_counts(counts[:, 0])) for counts in scores.schemes.values()]
+        heads = (Column(scheme, "score") for scheme in scores.schemes)
+        lines: Iterator[tuple[Cell, ...]] = (
+            (scores.labels[code], int(scores.support[code]), *(float(v[code]) for v in values))
+            for code in order
+        )
+        columns = [Column("label"), Column("gold", "count"), *heads]
+        found.append(Listing("F1 by label and match scheme", tuple(columns), tuple(lines)))
+    return found
+
+
+def records(scores: Scores) -> Listing:
+    """Every number in a line of its own; with intervals, their ends in columns of their own."""
+    found = _numbers(scores)
+    if scores.intervals is None:
+        return found
+    ends = {"": scores.intervals.overall}
+    by_label = scores.intervals.by_label
+    for code, label in enumerate(scores.labels):
+        ends[label] = {name: values[code] for name, values in by_label.items()}
+    place = {name: at for at, name in enumerate(scores.systems)}
+    rows = []
+    for row in found.rows:
+        system, *part, of_label, metric, _ = row
+        values = ends.get(str(of_label), {}).get(str(metric)) if not any(part) else None
+        at = place[str(system)]
+        rows.append((*row, *((None, None) if values is None else values[at].tolist())))
+    columns = (*found.columns, Column("low", "score"), Column("high", "score"))
+    return Listing(found.title, columns, tuple(rows))
+
+
+def _numbers(scores: Scores) -> Listing:
+    """Every number in a line of its own; with a breakdown, its value in a column of its own."""
+    rows = [(system, "", *rest) for system, *rest in _records(scores)]
+    parts = scores.parts
+    columns = (Column("system"), Column("label"), Column("metric"), Column("value", "score"))
+    if parts is None:
+        return Listing("scores", columns, tuple((row[0], *row[2:]) for row in rows))
+    for place, system in enumerate(scores.systems):
+        for row in parts.order():
+            name = parts.names[row]
+            rows += (
+                (system, name, "", metric.name, float(parts.values[metric.name][row, place]))
+                for metric in scores.overall_metrics()
+                if metric.name in parts.values
+            )
+            rows.append((system, name, "", "gold", int(parts.size[row])))
+            rows.append((system, name, "", "predicted", int(parts.predicted[row, place])))
+    return Listing("scores", (columns[0], Column(parts.by), *columns[1:]), tuple(rows))
+
+
+def _records(scores: Scores) -> Iterator[tuple[Cell, ...]]:
+    """System, label, metric, value."""
+    overall = {metric.name for metric in scores.overall_metrics()}
+    for place, system in enumerate(scores.systems):
+        for metric in scores.metrics:
+            if metric.name in overall:
+                yield system, "", metric.name, float(scores.overall[metric.name][place])
+            if metric.label_score is not None:
+                for label, value in zip(
+                    scores.labels, scores.by_label[metric.name][:, place], strict=True
+                ):
+                    yield system, label, metric.name, float(value)
+        for scheme, counts in scores.schemes.items():
+            yield from _scheme_records(system, "", scheme, counts[:, place].sum(axis=0))
+            for label, of_label in zip(scores.labels, counts[:, place], strict=True):
+                yield from _scheme_records(system, label, scheme, of_label)
+
+
+def _scheme_records(
+    system: str, label: str, scheme: str, counts: NDArray[np.float64]
+) -> Iterator[tuple[Cell, ...]]:
+    for kind, count in zip(KINDS, counts.astype(int).tolist(), strict=True):
+        yield system, label, f"{scheme}_{kind}", count
+    summed = as_label_counts(counts)
+    for name, score in (("precision", precision), ("recall", recall), ("f1", f1)):
+        yield system, label, f"{scheme}_{name}", float(score(summed))

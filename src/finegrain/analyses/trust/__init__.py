@@ -1,0 +1,1 @@
+"""What to believe: tests, seeds, slices, agreement of annotators, splits and gates."""

@@ -1,0 +1,252 @@
+"""A gate: may the new version of a system take the place of the old one?
+
+>>> import finegrain as fg
+>>> from finegrain.testing import small_corpora
+>>> table = fg.align(*small_corpora("spans"))
+>>> found = fg.gate(table, ["new_errors[PER] > 0", "fair.f1 drops 0.3"])
+>>> found.passed
+False
+>>> [check.reason for check in found.checks]
+['1 new error of PER, 0 allowed', 'fair_f1 falls by 26.92 points']
+
+Rules are read by ``gate_rules``. What broke is shown: the units behind every rule that fails.
+"""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.result import Printed, number
+from finegrain.analyses.selection.expressions import And, Comparison, Field, written
+from finegrain.analyses.selection.expressions import Literal as Word
+from finegrain.analyses.signature import signature
+from finegrain.analyses.trust.gate_rules import CountRule, DropRule, Rule, misplaced
+from finegrain.analyses.units.show import Unit, show
+from finegrain.errors import UsageError
+from finegrain.metrics.metric import Metric
+from finegrain.resampling.pairs import Comparison as Compared
+from finegrain.table import OutcomeTable
+from finegrain.table.verdicts import CHANGES, change, stances
+
+MetricNamed = Callable[[str], Metric]
+Compare = Callable[[Metric], Compared]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A rule and what came of it.
+
+    ``value`` is a number of changes, or the change of a score (new less old); ``found`` of the
+    units behind it are selected by ``where``, the first of which are ``units``.
+    """
+
+    rule: Rule
+    failed: bool
+    reason: str
+    value: float
+    p: float
+    where: str
+    found: int
+    units: tuple[Unit, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "rule": self.rule.text,
+            "failed": self.failed,
+            "reason": self.reason,
+            "value": number(self.value),
+            "p": number(self.p),
+            "where": self.where,
+            "found": self.found,
+            "units": [unit.to_json() for unit in self.units],
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Gate(Printed):
+    """All rules, in the order they were given; ``systems`` are the old and the new one."""
+
+    task: str
+    systems: tuple[str, ...]
+    checks: tuple[Check, ...]
+    signature: str
+    notes: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        return not self.failures
+
+    @property
+    def failures(self) -> tuple[Check, ...]:
+        return tuple(check for check in self.checks if check.failed)
+
+    def headline(self) -> str:
+        """``2 of 3 rules fail: new is not let through``."""
+        new = self.systems[1]
+        if self.passed:
+            return f"{new} passes: no rule of {len(self.checks)} fails"
+        return f"{new} does not pass: {len(self.failures)} of {len(self.checks)} rules fail"
+
+    def to_json(self) -> dict[str, Any]:
+        return {"passed": self.passed, "checks": [check.to_json() for check in self.checks]}
+
+    def listings(self) -> tuple[Listing, ...]:
+        columns = (Column("rule"), Column("result"), Column("why"))
+        rows: tuple[tuple[Cell, ...], ...] = tuple(
+            (check.rule.text, "FAILS" if check.failed else "passes", check.reason)
+            for check in self.checks
+        )
+        shown = Listing(self.headline(), columns, rows)
+        return (shown, *(self._broken(check) for check in self.failures if check.units))
+
+    def _broken(self, check: Check) -> Listing:
+        """The units behind a rule that fails."""
+        old, new = self.systems
+        columns = tuple(
+            map(Column, ("place", "text", "gold", f"{old} (old)", f"{new} (new)", "sentence"))
+        )
+        rows = tuple(
+            (
+                place_of(unit),
+                unit.text,
+                unit.mark.told if unit.is_gold else "nothing",
+                *(_told(answer.outcome, answer.pair.answer) for answer in unit.answers),
+                " ".join(unit.words),
+            )
+            for unit in check.units
+        )
+        first = f", the first {len(rows)}" if len(rows) < check.found else ""
+        units = "unit" if check.found == 1 else "units"
+        title = f"{check.rule.text}: {check.found:,} {units}{first}"
+        return Listing(title, columns, rows, f"show --where {shlex.quote(check.where)}")
+
+    def records(self) -> Listing:
+        columns = (
+            Column("rule"), Column("failed"), Column("reason"), Column("value"), Column("p"),
+            Column("found", "count"), Column("where"),
+        )  # fmt: skip
+        rows: tuple[tuple[Cell, ...], ...] = tuple(
+            (
+                check.rule.text, "yes" if check.failed else "no", check.reason,
+                check.value, check.p, check.found, check.where,
+            )
+            for check in self.checks
+        )  # fmt: skip
+        return Listing("gate", columns, rows)
+
+
+def place_of(unit: Unit) -> str:
+    """Where a unit stands: its line, or its sentence."""
+    return f"line {unit.line}" if unit.line else f"sentence {unit.sentence + 1}"
+
+
+def _told(outcome: str, answer: Any) -> str:
+    """``BES LOC``: the outcome, and the label of the answer if there is one."""
+    return f"{outcome} {answer.told}" if answer is not None else outcome
+
+
+def gate(
+    table: OutcomeTable,
+    rules: Sequence[Rule],
+    *,
+    metric_named: MetricNamed,
+    compare: Compare,
+    examples: int = 10,
+    told: dict[str, str] | None = None,
+) -> Gate:
+    """Check the second of two systems against the first.
+
+    metric_named: the metric that a name in a rule means
+    compare: the second system compared with the first by a metric, with a p
+    examples: so many units are shown of every rule that fails
+    told: for the signature
+    """
+    if table.n_systems != 2:
+        raise UsageError(
+            f"a gate compares two systems, the old and the new one; here are {table.n_systems}"
+        )
+    if not rules:
+        raise UsageError("a gate needs a rule: --fail-if 'new_errors > 5'")
+    kinds = change(*stances(table, [0, 1]))
+    checks = tuple(
+        _count(table, rule, kinds, examples)
+        if isinstance(rule, CountRule)
+        else _drop(table, rule, kinds, metric_named, compare, examples)
+        for rule in rules
+    )
+    tests = sum(isinstance(rule, DropRule) and rule.p is not None for rule in rules)
+    notes = (f"{tests} tests, p not corrected for their number",) if tests > 1 else ()
+    said = signature(table, rules=str(len(rules)), **(told or {}))
+    return Gate(table.task, table.systems, checks, said, (*table.notes, *notes))
+
+
+def _count(table: OutcomeTable, rule: CountRule, kinds: Any, examples: int) -> Check:
+    rows = kinds == CHANGES.index(rule.kind)
+    if rule.label is not None:
+        if rule.label not in table.labels:
+            raise misplaced(
+                rule, rule.label_at, UsageError.unknown("label", rule.label, table.labels)
+            )
+        rows = rows & (table.label == table.labels.index(rule.label))
+    count = int(np.count_nonzero(rows))
+    failed = count > rule.limit if rule.operator == ">" else count >= rule.limit
+    of = "" if rule.label is None else f" of {rule.label}"
+    allowed = rule.limit if rule.operator == ">" else rule.limit - 1
+    reason = f"{count:,} {rule.kind.replace('_', ' ')}{'' if count == 1 else 's'}{of}, "
+    reason += f"{max(allowed, 0):,} allowed"
+    where, units = _behind(table, rule.kind, rule.label, examples if failed else 0)
+    return Check(rule, failed, reason, count, math.nan, where, count, units)
+
+
+def _behind(
+    table: OutcomeTable, kind: str, label: str | None, examples: int
+) -> tuple[str, tuple[Unit, ...]]:
+    """The selection of changed units, and the first of them."""
+    old, new = table.systems
+    parts = [Comparison(Field("change", old, other=new), "=", Word(kind))]
+    if label is not None:
+        parts.insert(0, Comparison(Field("label"), "=", Word(label)))
+    where = written(And(tuple(parts)) if len(parts) > 1 else parts[0])
+    return where, tuple(show(table, where, limit=examples).units()) if examples else ()
+
+
+def _drop(
+    table: OutcomeTable,
+    rule: DropRule,
+    kinds: Any,
+    metric_named: MetricNamed,
+    compare: Compare,
+    examples: int,
+) -> Check:
+    try:
+        metric = metric_named(rule.metric)
+    except UsageError as error:
+        raise misplaced(rule, rule.metric_at, error) from None
+    if table.task not in metric.tasks:
+        what = UsageError(f"{metric.name} is for {' and '.join(metric.tasks)}, not {table.task}")
+        raise misplaced(rule, rule.metric_at, what)
+    found = compare(metric)
+    if math.isnan(found.difference):
+        raise UsageError(f"{rule.text!r} cannot be decided: {metric.name} is undefined")
+    fallen = -100 * found.difference
+    far = fallen >= rule.points - 1e-9
+    if far and rule.p is not None and math.isnan(found.p):
+        raise UsageError(
+            f"{rule.text!r} cannot be decided: there are too few documents for a test. Give more "
+            f"documents, leave out 'at p < {rule.p:g}', or use --assume-independent."
+        )
+    failed = far and (rule.p is None or found.p < rule.p)
+    moved = "falls" if fallen > 0 else "rises" if fallen < 0 else "stays"
+    reason = f"{metric.name} {moved}" + (f" by {abs(fallen):.2f} points" if fallen else "")
+    reason += f", p = {found.p:.4f}" if rule.p is not None and not math.isnan(found.p) else ""
+    where, units = _behind(table, "new_error", None, examples if failed else 0)
+    count = int(np.count_nonzero(kinds == CHANGES.index("new_error")))
+    p = found.p if rule.p is not None else math.nan
+    return Check(rule, failed, reason, found.difference, p, where, count, units)

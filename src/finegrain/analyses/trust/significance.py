@@ -1,0 +1,319 @@
+"""Which differences between systems are more than chance: all pairs, with correction.
+
+>>> import finegrain as fg
+>>> play = fg.simulate(tokens=5_000, seed=1)
+>>> table = fg.align(play.gold, play.systems)
+>>> found = fg.significance(table, metric="fair_f1", seed=1)
+>>> found.test, found.sampling, len(found.pairs)
+('randomisation', ('document', 21), 6)
+
+Documents are what is exchanged and drawn, sentences where the corpus has no documents. The p of
+several pairs are corrected (Holm by default), groups and rank intervals come from the corrected
+ones; intervals of differences are for one pair each.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.listing import Listing
+from finegrain.analyses.result import Printed
+from finegrain.analyses.scores.score_intervals import score_intervals
+from finegrain.analyses.signature import signature
+from finegrain.analyses.sizes import sized
+from finegrain.analyses.trust import significance_listings
+from finegrain.errors import UsageError
+from finegrain.metrics.metric import Metric, Score
+from finegrain.resampling import many
+from finegrain.resampling.distinct import Distinct
+from finegrain.resampling.intervals import Interval, check, too_few
+from finegrain.resampling.pairs import (
+    EXACT_TESTS,
+    TESTS,
+    Comparison,
+    Settings,
+    Test,
+    compare,
+)
+from finegrain.resampling.sampling import Sampling, counted, sampling_of
+from finegrain.table import OutcomeTable
+from finegrain.table.verdicts import of_pair, right
+
+Progress = Callable[[Iterator[Comparison]], Iterable[Comparison]]
+
+
+class Compared(NamedTuple):
+    """Two systems by their places, how they compare, and p corrected for all pairs."""
+
+    first: int
+    second: int
+    comparison: Comparison
+    adjusted: float
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Significance(Printed):
+    """Scores ``[system]`` with intervals, all pairs, groups that may be equal, possible ranks.
+
+    ``sampling`` is what was drawn and how much of it there is; ``detect`` the difference that
+    power is told for; ``groups`` are letters, two systems share one unless they differ.
+    """
+
+    task: str
+    systems: tuple[str, ...]
+    metric: Metric
+    test: Test
+    correction: str
+    settings: Settings
+    sampling: tuple[str, int]
+    sentences: int
+    detect: float
+    values: NDArray[np.float64]
+    interval: Interval
+    pairs: tuple[Compared, ...]
+    groups: tuple[str, ...]
+    ranks: many.Ranks
+    signature: str
+    notes: tuple[str, ...]
+
+    def pair(self, first: str, second: str) -> Comparison:
+        """How the second system compares with the first."""
+        for name in (first, second):
+            if name not in self.systems:
+                raise UsageError.unknown("system", name, self.systems)
+        wanted = (self.systems.index(first), self.systems.index(second))
+        for one in self.pairs:
+            if (one.first, one.second) == wanted:
+                return one.comparison
+            if (one.second, one.first) == wanted:
+                return _mirrored(one.comparison)
+        raise UsageError(f"{first!r} is not compared with itself")
+
+    def significant(self, tested: Compared) -> bool:
+        """Whether a pair differs at the level that was chosen."""
+        return tested.adjusted <= 1 - self.settings.level + 1e-12
+
+    def to_json(self) -> dict[str, Any]:
+        return significance_listings.to_json(self)
+
+    def listings(self) -> tuple[Listing, ...]:
+        return significance_listings.listings(self)
+
+    def records(self) -> Listing:
+        return significance_listings.records(self)
+
+
+def _mirrored(found: Comparison) -> Comparison:
+    return found._replace(
+        difference=-found.difference,
+        low=-found.high,
+        high=-found.low,
+        better=found.worse,
+        worse=found.better,
+    )
+
+
+def significance(
+    table: OutcomeTable,
+    metric: Metric,
+    *,
+    settings: Settings,
+    correction: str = "holm",
+    assume_independent: bool = False,
+    detect: float = 0.005,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Significance:
+    """Compare all pairs of systems by one metric.
+
+    correction: of p for all pairs: ``holm``, ``benjamini-hochberg`` or ``none``
+    assume_independent: sentences and units of a document do not depend on each other
+    detect: the difference to tell power and the size of a sufficient test set for
+    jobs: pairs that are compared at the same time
+    progress: goes through the comparisons as they are made, to show how far it is
+    """
+    _require(table, metric, settings, correction, detect)
+    sampling = sampling_of(table, kind="sentence" if assume_independent else None)
+    if settings.test == "sign":
+        sampling = sampling_of(table, kind="sentence")
+    systems = counted(table, metric.statistics, sampling, narrow=metric.narrow)
+    exact = _exact_counts(table, settings.test, systems, metric.score)
+    if exact is not None and not assume_independent:
+        _require_single(table, settings.test)
+
+    def one_pair(places: tuple[int, int]) -> Comparison:
+        one, other = (systems[place] for place in places)
+        given = None if exact is None else exact(*places)
+        return compare(one, other, metric.score, settings, counts=given)
+
+    places = list(combinations(range(table.n_systems), 2))
+    with ThreadPoolExecutor(max(1, jobs)) as pool:
+        compared = list((progress or list)(pool.map(one_pair, places)))
+    adjusted = many.CORRECTIONS[correction]([found.p for found in compared])
+    pairs = tuple(
+        Compared(*where, found, p)
+        for where, found, p in zip(places, compared, adjusted, strict=True)
+    )
+    values = np.array([float(metric.score(one.total())) for one in systems])
+    ends = score_intervals(
+        table, [metric], resamples=settings.intervals, seed=settings.seed,
+        confidence=settings.level, sampling=sampling,
+    ).overall[metric.name]  # fmt: skip
+    return _result(
+        table, metric, settings, pairs, values, Interval(*ends.T),
+        correction=correction, sampling=sampling, detect=detect,
+    )  # fmt: skip
+
+
+def _result(
+    table: OutcomeTable,
+    metric: Metric,
+    settings: Settings,
+    pairs: tuple[Compared, ...],
+    values: NDArray[np.float64],
+    ends: Interval,
+    *,
+    correction: str,
+    sampling: Sampling,
+    detect: float,
+) -> Significance:
+    alpha = 1 - settings.level + 1e-12
+    different = np.zeros((table.n_systems, table.n_systems), bool)
+    for one in pairs:
+        different[one.first, one.second] = different[one.second, one.first] = one.adjusted <= alpha
+    order = np.argsort(-np.nan_to_num(values, nan=-1), kind="stable").tolist()
+    resampled = settings.test in ("randomisation", "bootstrap")
+    said = {"metric": metric.name, "test": settings.test, "correction": correction}
+    said |= {"sample": "unit"} if settings.test == "mcnemar" else sampling.said()
+    said |= {"resamples": str(settings.resamples)} if resampled else {}
+    said |= {"intervals": str(settings.intervals), "confidence": f"{settings.level:g}"}
+    said["seed"] = str(settings.seed)
+    return Significance(
+        table.task,
+        table.systems,
+        metric,
+        settings.test,
+        correction,
+        settings,
+        (sampling.kind, sampling.samples.size),
+        table.corpus.n_sentences,
+        detect,
+        values,
+        ends,
+        pairs,
+        tuple(many.letters(order, different)),
+        many.ranks(values, different),
+        signature(table, **said),
+        (*table.notes, *_notes(pairs, metric, settings, sampling, correction)),
+    )
+
+
+def _notes(
+    pairs: Sequence[Compared],
+    metric: Metric,
+    settings: Settings,
+    sampling: Sampling,
+    correction: str,
+) -> Iterator[str]:
+    """What must be known to read the numbers."""
+    kind, size = sampling.kind, sampling.samples.size
+    alpha = 1 - settings.level
+    if too_few(size, level=settings.level) and settings.test not in EXACT_TESTS:
+        yield (
+            f"no p is given: with {sized(size, kind)} no test of {kind}s can reach {alpha:.2g} "
+            f"(the smallest p possible is 2^-({size}-1) = {2.0 ** (1 - size):.2g})"
+        )
+    unlike = [one.comparison.differing for one in pairs]
+    few = [number for number in unlike if number and too_few(number, level=settings.level)]
+    if few and not too_few(size, level=settings.level):
+        yield f"pairs that differ in so few {kind}s that p cannot reach {alpha:.2g}: {len(few)}"
+    if len(pairs) > 1:
+        how = {
+            "holm": "corrected after Holm: the chance of any false difference among them is below",
+            "benjamini-hochberg": "corrected after Benjamini and Hochberg: the expected share of "
+            "false ones among the differences found is below",
+            "none": "not corrected: of equal systems each pair differs with a chance of",
+        }[correction]
+        yield f"{len(pairs)} tests, {how} {alpha:.2g}; intervals are for one pair each"
+    if settings.test == "mcnemar":
+        yield f"McNemar's test compares units that are right and wrong, not {metric.name}"
+    if settings.test in ("sign", "wilcoxon", "t"):
+        yield f"the test compares {metric.name} of single {kind}s, not of the corpus"
+    if any(math.isnan(one.comparison.difference) for one in pairs):
+        yield f"{metric.name} is undefined for some systems"
+
+
+ExactCounts = Callable[[int, int], tuple[int, int]]
+
+
+def _exact_counts(
+    table: OutcomeTable, test: Test, systems: Sequence[Distinct], score: Score
+) -> ExactCounts | None:
+    """How many units (sentences) only the first and only the second is right (better) about."""
+    if test == "mcnemar":
+        return partial(_only_one_right, table, right(table))
+    if test == "sign":
+        return partial(_only_one_better, [score(one.vectors)[one.codes] for one in systems])
+    return None
+
+
+def _only_one_right(
+    table: OutcomeTable, verdict: NDArray[np.bool_], one: int, other: int
+) -> tuple[int, int]:
+    rows = of_pair(table, one, other)
+    first, second = verdict[rows, one], verdict[rows, other]
+    return int((first & ~second).sum()), int((second & ~first).sum())
+
+
+def _only_one_better(
+    scores: Sequence[NDArray[np.float64]], one: int, other: int
+) -> tuple[int, int]:
+    change = np.round(scores[other] - scores[one], 12)
+    return int((change < 0).sum()), int((change > 0).sum())
+
+
+def _require_single(table: OutcomeTable, test: Test) -> None:
+    """Exact tests take every unit for independent: refuse them where it cannot be."""
+    documents = table.corpus.documents
+    if test == "mcnemar":
+        samples = sampling_of(table)
+        largest = int(np.bincount(samples.samples.codes[table.is_gold]).max(initial=0))
+        what, where = "units", samples.kind
+    else:
+        largest = 0 if documents is None else int(np.bincount(documents).max(initial=0))
+        what, where = "sentences", "document"
+    if largest > 1:
+        raise UsageError(
+            f"{TESTS[test]}: it takes {what} for independent, but here a {where} holds up to "
+            f"{largest:,} of them, and such tests reject far too often. Use --test randomisation, "
+            f"which exchanges whole {where}s, or --assume-independent."
+        )
+
+
+def _require(
+    table: OutcomeTable, metric: Metric, settings: Settings, correction: str, detect: float
+) -> None:
+    if settings.test not in TESTS:
+        raise UsageError.unknown("test", settings.test, TESTS)
+    if correction not in many.CORRECTIONS:
+        raise UsageError.unknown("correction", correction, many.CORRECTIONS)
+    if table.task not in metric.tasks:
+        wanted = ", ".join(metric.tasks)
+        raise UsageError(f"metric {metric.name!r} is for {wanted}, not for {table.task}")
+    if table.n_systems < 2:
+        raise UsageError("significance compares systems: give two or more")
+    if not 0 < detect < 1:
+        raise UsageError(f"detect is a difference between 0 and 1, not {detect:g}")
+    if metric.whole_documents and (table.corpus.documents is None or settings.test == "sign"):
+        raise UsageError(f"{metric.name} is a mean over documents, which are not compared here")
+    check(settings.resamples, settings.level)
+    check(settings.intervals, settings.level)

@@ -1,0 +1,194 @@
+"""Significance as tables a paper can print, as JSON, and as one tidy table for CSV.
+
+>>> written_p(0.00312), written_p(0.00009999), written_p(float("nan"))
+('0.0031', '0.0001', 'n/a')
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from finegrain.analyses.interval_cells import bounds, bracketed
+from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.result import number
+from finegrain.analyses.sizes import sized
+from finegrain.resampling.intervals import too_few
+from finegrain.resampling.pairs import EXACT_TESTS, TESTS
+from finegrain.resampling.power import POWER, detectable, needed, power
+
+if TYPE_CHECKING:
+    from finegrain.analyses.trust.significance import Compared, Significance
+
+
+def written_p(p: float) -> str:
+    """A p with four decimals."""
+    return "n/a" if math.isnan(p) else f"{p:.4f}"
+
+
+def listings(found: Significance) -> tuple[Listing, ...]:
+    """Systems with ranks and groups, the best first; all pairs."""
+    return _systems(found), _pairs(found)
+
+
+def _systems(found: Significance) -> Listing:
+    level = f"{100 * found.settings.level:g} %"
+    columns = (
+        Column("system"),
+        Column(found.metric.name, "score", "max"),
+        Column(level),
+        Column("rank"),
+        Column("group"),
+    )
+    order = np.argsort(-np.nan_to_num(found.values, nan=-1), kind="stable").tolist()
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            found.systems[place],
+            float(found.values[place]),
+            bracketed(found.interval.low[place], found.interval.high[place]),
+            _rank(int(found.ranks.best[place]), int(found.ranks.worst[place])),
+            found.groups[place],
+        )
+        for place in order
+    )
+    note = "systems that share a letter in group cannot be told apart; rank: the ranks that agree"
+    return Listing(_title(found), columns, rows, f"{note} with the tests. {_power_note(found)}")
+
+
+def _title(found: Significance) -> str:
+    kind, size = found.sampling
+    return f"{found.metric.name}, {sized(size, kind)}"
+
+
+def _rank(best: int, worst: int) -> str:
+    return f"{best}" if best == worst else f"{best}-{worst}"
+
+
+def _power_note(found: Significance) -> str:
+    """Which difference the test set can show, for the pair with the middle standard error."""
+    spreads = [one.comparison.spread for one in found.pairs]
+    known = [one for one in spreads if not math.isnan(one.error) and one.error > 0]
+    if not known:
+        return ""
+    middle = sorted(known)[len(known) // 2]
+    level, wanted = found.settings.level, found.detect
+    shown = 100 * detectable(middle, level=level)
+    text = (
+        f"This test set shows a difference of {shown:.2f} points with a chance of "
+        f"{100 * POWER:.0f} % (one test)"
+    )
+    kind, now = found.sampling
+    if too_few(now, level=level) and found.test not in EXACT_TESTS:
+        text = f"This test set cannot show any difference: it has too few {kind}s"
+    size = needed(middle, wanted, level=level)
+    if size is None:
+        return f"{text}."
+    many = f"{_about(size):,} {kind}s"
+    if kind == "document":
+        many += f" ({_about(round(size * found.sentences / max(1, now))):,} sentences)"
+    return f"{text}; to see {100 * wanted:g} points you would need about {many}."
+
+
+def _about(size: int) -> int:
+    """Two digits of a number: the rest would pretend.
+
+    >>> _about(8_934), _about(57)
+    (8900, 57)
+    """
+    return round(size, 2 - len(str(size)))
+
+
+def _pairs(found: Significance) -> Listing:
+    columns = [Column("first"), Column("second"), Column("difference", "change")]
+    columns += [Column(f"{100 * found.settings.level:g} %"), Column("p")]
+    exact = any(not math.isnan(one.comparison.mid_p) for one in found.pairs)
+    corrected = len(found.pairs) > 1 and found.correction != "none"
+    columns += [Column("mid-p")] if exact else []
+    columns += [Column("corrected")] if corrected else []
+    columns += [Column("effect"), Column("better", "count"), Column("worse", "count")]
+    rows: list[tuple[Cell, ...]] = []
+    for one in found.pairs:
+        pair = one.comparison
+        row: list[Cell] = [found.systems[one.first], found.systems[one.second], pair.difference]
+        row += [bracketed(pair.low, pair.high, signed="+"), written_p(pair.p)]
+        row += [written_p(pair.mid_p)] if exact else []
+        row += [written_p(one.adjusted)] if corrected else []
+        effect = "n/a" if math.isnan(pair.effect) else f"{pair.effect:+.2f}"
+        rows.append((*row, effect, pair.better, pair.worse))
+    kind, _ = found.sampling
+    note = (
+        f"difference: second minus first; effect: in standard deviations of one {kind}; better, "
+        f"worse: {kind}s in which the second scores higher, lower"
+    )
+    several = f"{len(found.pairs)} pairs" if len(found.pairs) > 1 else "The pair"
+    return Listing(f"{several}: {TESTS[found.test]}", tuple(columns), tuple(rows), note)
+
+
+def to_json(found: Significance) -> dict[str, Any]:
+    """The ``result`` object."""
+    kind, size = found.sampling
+    return {
+        "metric": found.metric.name,
+        "test": found.test,
+        "correction": found.correction,
+        "tests": len(found.pairs),
+        "confidence": found.settings.level,
+        "sample": kind,
+        "samples": size,
+        "detect": found.detect,
+        "systems": {
+            name: {
+                "value": number(found.values[place]),
+                "interval": bounds(found.interval.low[place], found.interval.high[place]),
+                "rank": [int(found.ranks.best[place]), int(found.ranks.worst[place])],
+                "group": found.groups[place],
+            }
+            for place, name in enumerate(found.systems)
+        },
+        "pairs": [_pair_json(found, one) for one in found.pairs],
+    }
+
+
+def _pair_json(found: Significance, one: Compared) -> dict[str, Any]:
+    pair, level = one.comparison, found.settings.level
+    known = not math.isnan(pair.spread.error) and pair.spread.error > 0
+    return {
+        "first": found.systems[one.first],
+        "second": found.systems[one.second],
+        "difference": number(pair.difference),
+        "interval": bounds(pair.low, pair.high),
+        "p": number(pair.p),
+        **({} if math.isnan(pair.mid_p) else {"mid_p": pair.mid_p}),
+        "p_corrected": number(one.adjusted),
+        "significant": None if math.isnan(one.adjusted) else found.significant(one),
+        "standard_error": number(pair.spread.error),
+        "effect": number(pair.effect),
+        "better": pair.better,
+        "worse": pair.worse,
+        "equal": pair.equal,
+        "detectable": detectable(pair.spread, level=level) if known else None,
+        "power": power(pair.spread, found.detect, level=level) if known else None,
+        "samples_needed": needed(pair.spread, found.detect, level=level) if known else None,
+    }
+
+
+def records(found: Significance) -> Listing:
+    """One line per pair."""
+    keys = ("difference", "low", "high", "p", "p_corrected", "standard_error", "effect")
+    counts = ("better", "worse", "equal")
+    columns = [Column("first"), Column("second"), Column("metric"), Column("test")]
+    columns += [Column(key, "score") for key in keys] + [Column(key, "count") for key in counts]
+    rows: list[tuple[Cell, ...]] = []
+    for one in found.pairs:
+        pair = one.comparison
+        rows.append(
+            (
+                found.systems[one.first], found.systems[one.second],
+                found.metric.name, found.test,
+                pair.difference, pair.low, pair.high, pair.p, one.adjusted,
+                pair.spread.error, pair.effect, pair.better, pair.worse, pair.equal,
+            )
+        )  # fmt: skip
+    return Listing("pairs", tuple(columns), tuple(rows))

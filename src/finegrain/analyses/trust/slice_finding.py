@@ -1,0 +1,70 @@
+"""What a search for slices is told, and what it finds.
+
+>>> from finegrain.analyses.trust.slice_candidates import Slice
+>>> whole = Slice(())
+>>> Finding(("A", "B"), "recall", whole, 214, (0.9, 0.84), 0.0, -0.061, -0.098, -0.024, 0.012,
+...         (0.9, 0.85), "", "").sentence
+'B loses to A on all units: recall -6.1 [-9.8, -2.4], n = 214, p = .012'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from finegrain.analyses.trust import slice_listings
+from finegrain.analyses.trust.slice_candidates import FEWEST, Slice
+from finegrain.resampling import against_rest
+from finegrain.resampling.intervals import LEVEL, SEED
+
+Measure = Literal["recall", "precision"]
+MEASURES: tuple[Measure, ...] = ("recall", "precision")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How slices are tested; ``level`` holds for all searches of a call together."""
+
+    measure: Measure = "recall"
+    fewest: int = FEWEST
+    level: float = LEVEL
+    resamples: int = against_rest.RESAMPLES
+    seed: int = SEED
+    assume_independent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A slice: its size, the measure there (of the rest too, for one system) and the effect.
+
+    ``effect`` is what one system lacks compared with the rest, or the second of two compared with
+    the first; ``where`` selects the units, ``instances`` those that the effect comes from.
+    """
+
+    systems: tuple[str, ...]
+    measure: Measure
+    slice: Slice
+    n: int
+    values: tuple[float, ...]
+    rest: float
+    effect: float
+    low: float
+    high: float
+    p: float
+    f1: tuple[float, ...]
+    where: str
+    instances: str
+
+    @property
+    def sentence(self) -> str:
+        """One sentence with number, interval, size and adjusted p."""
+        return slice_listings.sentence(self)
+
+
+class Search(NamedTuple):
+    """What was searched for one system or one pair: candidates, how many differ, what is left."""
+
+    systems: tuple[str, ...]
+    candidates: int
+    significant: int
+    findings: tuple[Finding, ...]

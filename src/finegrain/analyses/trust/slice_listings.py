@@ -1,0 +1,168 @@
+"""Slices as sentences, tables, tidy records and JSON.
+
+>>> written_p(0.0123), written_p(0.0004), written_p(1.0)
+('= .012', '< .001', '= 1.000')
+"""
+
+from __future__ import annotations
+
+import math
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from finegrain.analyses.explain.bucket_selection import Part
+from finegrain.analyses.interval_cells import bounds, bracketed
+from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.result import number
+
+if TYPE_CHECKING:
+    from finegrain.analyses.trust.slice_finding import Finding, Search
+    from finegrain.analyses.trust.slices import Slices
+
+
+def written_p(p: float) -> str:
+    """``= .012``, as papers print it."""
+    if p < 0.001:
+        return "< .001"
+    return f"= {p:.3f}".replace("= 0.", "= .")
+
+
+def sentence(found: Finding) -> str:
+    """``B loses to A on ORG with entity_length 3 to 9: recall -6.1 [-9.8, -2.4], n = 214, ...``."""
+    name = found.slice.name
+    if len(found.systems) == 1:
+        what = f"{found.systems[0]} is weak on {name}"
+    else:
+        first, second = found.systems
+        verb = "loses to" if found.effect < 0 else "gains on"
+        what = f"{second} {verb} {first} on {name}"
+    ends = f" [{100 * found.low:+.1f}, {100 * found.high:+.1f}]" if _has_ends(found) else ""
+    size = f"n = {found.n:,}, p {written_p(found.p)}"
+    return f"{what}: {found.measure} {100 * found.effect:+.1f}{ends}, {size}"
+
+
+def _has_ends(found: Finding) -> bool:
+    return bounds(found.low, found.high) is not None
+
+
+def listings(result: Slices) -> tuple[Listing, ...]:
+    """One table per search, with a sentence and a selection for every finding below it."""
+    return tuple(
+        listing
+        for search in result.searches
+        for listing in (_table(result, search), _sentences(search))
+        if listing is not None
+    )
+
+
+def _title(result: Slices, search: Search) -> str:
+    what = f"weak slices of {search.systems[0]}"
+    if len(search.systems) == 2:
+        what = f"slices on which {search.systems[1]} differs from {search.systems[0]}"
+    return f"{what}: {result.settings.measure}, {search.candidates:,} slices tested"
+
+
+def _table(result: Slices, search: Search) -> Listing:
+    single = len(search.systems) == 1
+    measure = result.settings.measure
+    values = [measure, "rest"] if single else [f"{measure} {name}" for name in search.systems]
+    known = any(not math.isnan(value) for one in search.findings for value in one.f1)
+    named = [Column("F1" if single else f"F1 {name}", "score") for name in search.systems]
+    f1 = named if known else []
+    columns = (
+        Column("slice"), Column("n", "count"), *(Column(name, "score") for name in values),
+        Column("effect", "change"), Column("interval"), Column("p"), *f1,
+    )  # fmt: skip
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            one.slice.name, one.n, *_values(one), one.effect,
+            bracketed(one.low, one.high, signed="+"), written_p(one.p).removeprefix("= "),
+            *(one.f1 if known else ()),
+        )
+        for one in search.findings
+    )  # fmt: skip
+    note = "" if rows else "No slice differs beyond chance."
+    if rows and single:
+        note = "effect: the slice less the rest of the same documents, or of the corpus without "
+        note += "documents"
+    elif rows:
+        note = f"effect: {search.systems[1]} less {search.systems[0]}"
+    note += "; F1 is shown, not tested." if known else "." if rows else ""
+    return Listing(_title(result, search), columns, rows, note)
+
+
+def _values(one: Finding) -> tuple[float, ...]:
+    return (*one.values, one.rest) if len(one.systems) == 1 else one.values
+
+
+def _sentences(search: Search) -> Listing | None:
+    if not search.findings:
+        return None
+    rows = tuple(
+        cells for one in search.findings for cells in ((one.sentence,), (f"  {_shown(one)}",))
+    )
+    return Listing("in words, and where to look", (Column("finding"),), rows)
+
+
+def _shown(one: Finding) -> str:
+    """How to see the units; attributes that are learnt need the training data again."""
+    learnt = any(part.attribute.needs_training for part in one.slice.parts)
+    return f"show {'--train FILE ' if learnt else ''}--where {shlex.quote(one.instances)}"
+
+
+def records(result: Slices) -> Listing:
+    """One row per finding."""
+    columns = (
+        Column("system"), Column("baseline"), Column("measure"), Column("slice"),
+        Column("n", "count"), Column("value", "score"), Column("compared_with", "score"),
+        Column("effect", "change"), Column("low", "change"), Column("high", "change"),
+        Column("p"), Column("f1", "score"), Column("where"), Column("instances"),
+    )  # fmt: skip
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            one.systems[-1], one.systems[0] if len(one.systems) == 2 else "", one.measure,
+            one.slice.name, one.n, one.values[-1],
+            one.rest if len(one.systems) == 1 else one.values[0],
+            one.effect, one.low, one.high, one.p, one.f1[-1], one.where, one.instances,
+        )
+        for one in result.findings
+    )  # fmt: skip
+    return Listing("slices", columns, rows)
+
+
+def to_json(result: Slices) -> dict[str, Any]:
+    """Searches with their findings."""
+    return {
+        "measure": result.settings.measure,
+        "confidence": result.settings.level,
+        "searches": [
+            {
+                "systems": list(search.systems),
+                "candidates": search.candidates,
+                "significant": search.significant,
+                "findings": [_finding(one) for one in search.findings],
+            }
+            for search in result.searches
+        ],
+    }
+
+
+def _finding(one: Finding) -> dict[str, Any]:
+    return {
+        "sentence": one.sentence,
+        "slice": [_part(part) for part in one.slice.parts],
+        "n": one.n,
+        "values": dict(zip(one.systems, map(number, one.values), strict=True)),
+        "rest": number(one.rest),
+        "effect": number(one.effect),
+        "interval": bounds(one.low, one.high),
+        "p": one.p,
+        "f1": dict(zip(one.systems, map(number, one.f1), strict=True)),
+        "where": one.where,
+        "instances": one.instances,
+    }
+
+
+def _part(part: Part) -> dict[str, Any]:
+    bucket = part.bucket
+    return {"attribute": part.attribute.name, "bucket": bucket.name, "range": bucket.range()}

@@ -1,0 +1,258 @@
+"""The search for slices: all candidates tested together, of which those with something new stay.
+
+A slice is redundant if its effect, given that of a larger one that is reported, is no longer beyond
+chance; and so is a larger one that owes its effect to a stronger one within it. So slices are taken
+from the strongest on, each given all before; then those that stay, from the largest on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.explain.bucket_selection import GOLD
+from finegrain.analyses.selection.expressions import Field, Holds, written
+from finegrain.analyses.trust.slice_candidates import Candidates, Slice, candidates
+from finegrain.analyses.trust.slice_finding import Finding, Search, Settings
+from finegrain.attributes.attribute import Attribute
+from finegrain.attributes.training import TrainingData
+from finegrain.attributes.units import Units
+from finegrain.corpus import Coded, IntArray
+from finegrain.errors import UsageError
+from finegrain.resampling import against_rest, swapped_subsets
+from finegrain.resampling.against_rest import Clusters, Family, Progress
+from finegrain.resampling.sampling import Sampling
+from finegrain.resampling.subsets import Subsets
+from finegrain.table import OutcomeTable
+from finegrain.table.verdicts import produced, right
+
+
+class _Tested(NamedTuple):
+    """A search before findings are chosen: ``rows`` are the items' rows, [item] all else."""
+
+    found: Candidates
+    rows: IntArray
+    hits: NDArray[np.bool_]
+    sizes: NDArray[np.bool_]
+    family: Family
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Searcher:
+    """What all searches of a call share."""
+
+    table: OutcomeTable
+    attributes: Sequence[Attribute]
+    training: TrainingData | None
+    sampling: Sampling
+    settings: Settings
+    searches: int
+    progress: Progress | None
+
+    @property
+    def _level(self) -> float:
+        return 1 - (1 - self.settings.level) / self.searches
+
+    def search(self, systems: tuple[str, ...]) -> Search:
+        """Test all candidates and keep what is not explained by something larger."""
+        columns = [self.table.system(name) for name in systems]
+        tested = self._tested(columns)
+        if tested is None:
+            return Search(systems, 0, 0, ())
+        family = tested.family
+        beyond = family.p * self.searches <= 1 - self.settings.level + 1e-12
+        kept = self._not_explained(tested, np.flatnonzero(beyond))
+        findings = tuple(self._finding(tested, place, systems, columns) for place in kept)
+        return Search(systems, len(tested.found.slices), int(beyond.sum()), findings)
+
+    def _view(self, columns: list[int]) -> OutcomeTable:
+        """The table; for precision where every unit is answered, with the answers as labels."""
+        table = self.table
+        if self.settings.measure == "recall" or not table.inventory.always_answered:
+            return table
+        if len(columns) > 1:
+            raise UsageError(
+                f"the answers of two systems to the same units of {table.task} have different "
+                "labels: search the precision of one system at a time"
+            )
+        return replace(table, label=table.answer[:, columns[0]])
+
+    def _tested(self, columns: list[int]) -> _Tested | None:
+        table = self._view(columns)
+        if self.settings.measure == "recall":
+            sizes = np.repeat(table.is_gold[:, None], len(columns), axis=1)
+        else:
+            sizes = produced(table)[:, columns]
+        hits = right(table)[:, columns] & table.is_gold[:, None] & sizes
+        items = np.asarray(sizes.any(axis=1))
+        documents = self.sampling.kind == "document"
+        clusters = np.asarray(self.sampling.samples.codes)
+        found = candidates(
+            Units(table, self.training), self._own(table), items, fewest=self.settings.fewest,
+            clusters=clusters, least_clusters=against_rest.FEWEST if documents else 0,
+            through="" if table is self.table else "label",
+        )  # fmt: skip
+        rows = np.flatnonzero(items)
+        if len(columns) == 2:
+            found = _with_all(found, len(rows))
+        if not found.slices or not len(rows):
+            return None
+        return self._test(found, rows, hits[rows], sizes[rows])
+
+    def _own(self, table: OutcomeTable) -> Sequence[Attribute]:
+        """Attributes that say the same of a prediction as of the unit that it answers, and label.
+
+        Where every unit is answered, others would tell what the right answer is; and without the
+        label precision is recall.
+        """
+        if table is self.table:
+            return self.attributes
+        before, after = Units(self.table, self.training), Units(table, self.training)
+        return [one for one in self.attributes if one.name == "label" or _same(one, before, after)]
+
+    def _test(
+        self,
+        found: Candidates,
+        rows: IntArray,
+        hits: NDArray[np.bool_],
+        sizes: NDArray[np.bool_],
+    ) -> _Tested:
+        how: dict[str, Any] = {"level": self._level, "resamples": self.settings.resamples}
+        how["seed"] = self.settings.seed
+        clusters = self._clusters(rows)
+        if hits.shape[1] == 2:
+            outputs = swapped_subsets.Outputs(hits, sizes)
+            family = swapped_subsets.swapped(outputs, found.subsets, clusters.codes, **how)
+        else:
+            family = against_rest.against_rest(
+                ~hits[:, 0], found.subsets, clusters, progress=self.progress, **how
+            )
+        return _Tested(found, rows, hits, sizes, family)
+
+    def _clusters(self, rows: IntArray) -> Clusters:
+        codes = np.asarray(self.sampling.samples.codes)[rows]
+        within = self.sampling.kind == "document"
+        return Clusters(codes, "within clusters" if within else "everywhere")
+
+    def _not_explained(self, tested: _Tested, beyond: IntArray) -> list[int]:
+        """Slices with an effect beyond that of every other one that is kept; large ones first."""
+        sizes, slices = tested.found.subsets.counts(), tested.found.slices
+        strongest = sorted(
+            beyond.tolist(), key=lambda one: (-tested.family.value[one], len(slices[one].parts))
+        )
+        kept: list[int] = []
+        for place in strongest:
+            if all(self._goes_beyond(tested, place, stronger) for stronger in kept):
+                kept.append(place)
+        last: list[int] = []
+        for place in sorted(kept, key=lambda one: -sizes[one]):
+            if all(self._goes_beyond(tested, place, larger) for larger in last):
+                last.append(place)
+        return last
+
+    def _goes_beyond(self, tested: _Tested, place: int, other: int) -> bool:
+        """Whether a slice has an effect given the effect of another one."""
+        clusters, family = self._clusters(tested.rows), tested.family
+        members = tested.found.subsets.members
+        if tested.hits.shape[1] == 1:
+            wrong = ~tested.hits[:, 0]
+            left = against_rest.given_other(wrong, members(place), members(other), clusters)
+        else:
+            outputs = swapped_subsets.Outputs(tested.hits, tested.sizes)
+            left = swapped_subsets.given_other(
+                outputs, members(place), members(other), clusters.codes
+            )
+        return bool(np.sign(family.effect[place]) * left >= family.threshold)
+
+    def _finding(
+        self, tested: _Tested, place: int, systems: tuple[str, ...], columns: list[int]
+    ) -> Finding:
+        one, family = tested.found.slices[place], tested.family
+        inside = tested.found.subsets.members(place)
+        rates = _rates(tested.hits[inside], tested.sizes[inside])
+        rest = _rates(tested.hits[~inside], tested.sizes[~inside])
+        where = self._where(one, systems)
+        return Finding(
+            systems,
+            self.settings.measure,
+            one,
+            int(inside.sum()),
+            tuple(rates.tolist()),
+            float(rest[0]) if len(systems) == 1 else float("nan"),
+            float(family.effect[place]),
+            float(family.low[place]),
+            float(family.high[place]),
+            min(1.0, float(family.p[place]) * self.searches),
+            self._f1(tested.found, one, columns),
+            where,
+            _instances(where, systems, gained=bool(family.effect[place] > 0)),
+        )
+
+    def _where(self, one: Slice, systems: tuple[str, ...]) -> str:
+        answered = self.table.inventory.always_answered
+        if self.settings.measure == "recall":
+            label, start = GOLD, "gold!=none"
+        elif answered:
+            label, start = Field("answer", systems[0]), ""
+        else:
+            label = Field("label")
+            start = " or ".join(_written(Field("produced", name)) for name in systems)
+            start = f"({start})" if len(systems) > 1 else start
+        said = one.where(label, tuple(self.table.corpus.layers))
+        named = any(part.attribute.name == "label" for part in one.parts)
+        if label == GOLD and (named or (answered and said)):
+            start = ""
+        return " and ".join(filter(None, (start, said)))
+
+    def _f1(self, found: Candidates, one: Slice, columns: list[int]) -> tuple[float, ...]:
+        """F1 of the gold units and predictions in a slice; nan where every unit is answered."""
+        table = self.table
+        if table.inventory.always_answered:
+            return tuple(float("nan") for _ in columns)
+        inside = found.units_of(one) if one.parts else np.ones(len(table), bool)
+        gold = int((inside & table.is_gold).sum())
+        has = produced(table)[:, columns][inside].sum(axis=0)
+        hits = (right(table)[:, columns] & table.is_gold[:, None])[inside].sum(axis=0)
+        return tuple((2 * hits / np.maximum(gold + has, 1)).tolist())
+
+
+def _same(attribute: Attribute, one: Units, other: Units) -> bool:
+    first, second = attribute.of(one), attribute.of(other)
+    if isinstance(first, Coded) and isinstance(second, Coded):
+        return first.names == second.names and np.array_equal(first.codes, second.codes)
+    return np.array_equal(np.asarray(first), np.asarray(second), equal_nan=True)
+
+
+def _with_all(found: Candidates, items: int) -> Candidates:
+    """All items as one more slice: two systems may differ everywhere."""
+    column = np.full((items, 1), len(found.slices), np.int32)
+    codes = np.concatenate([found.subsets.codes, column], axis=1)
+    subsets = Subsets(codes, len(found.slices) + 1)
+    return Candidates((*found.slices, Slice(())), subsets, found.codes)
+
+
+def _rates(hits: NDArray[np.bool_], sizes: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """``[system]`` hits by size; nan without any."""
+    size = sizes.sum(axis=0)
+    found: NDArray[np.float64] = np.full(len(size), np.nan)
+    np.divide(hits.sum(axis=0), size, out=found, where=size > 0)
+    return found
+
+
+def _written(field: Field) -> str:
+    return written(Holds(field))
+
+
+def _instances(where: str, systems: tuple[str, ...], *, gained: bool) -> str:
+    """The units that the effect comes from: errors, or what only one of two is right about."""
+    if len(systems) == 1:
+        extra = f"{_written(Field('correct', systems[0]))}=no"
+    else:
+        better, worse = systems[::-1] if gained else systems
+        extra = f"{_written(Field('correct', better))}=yes"
+        extra += f" and {_written(Field('correct', worse))}=no"
+    return " and ".join(filter(None, (where, extra)))

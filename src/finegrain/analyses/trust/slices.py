@@ -1,0 +1,151 @@
+"""Slices that matter: where a system is worse than elsewhere, or two differ, beyond chance.
+
+>>> import finegrain as fg
+>>> play = fg.simulate(tokens=20_000, seed=1, systems={"short": ["long-entities"]})
+>>> found = fg.slices(fg.align(play.gold, play.systems), resamples=200)
+>>> print(found.findings[-1].sentence)
+short is weak on entity_length 4 to 12: recall -49.9 [-58.8, -40.8], n = 212, p = .005
+
+Candidates are the buckets of attributes and of pairs of attributes with at least 30 units; what
+systems did never defines them. All are tested together (``resampling.against_rest``,
+``resampling.swapped_subsets``), so that the chance of any false finding is below 1 - confidence. A
+slice is left out if its effect, given that of another one that is reported, is not beyond chance
+(``slice_search``).
+
+Tested is the recall of gold units or, apart, the precision of predictions by their own attributes.
+F1 is shown only: an error in the boundaries puts a prediction into another bucket than the gold
+unit, so F1 differs between buckets even for a system without a weakness.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from finegrain.analyses.listing import Listing
+from finegrain.analyses.result import Printed
+from finegrain.analyses.signature import signature
+from finegrain.analyses.sizes import sized
+from finegrain.analyses.trust import slice_listings
+from finegrain.analyses.trust.slice_finding import MEASURES, Finding, Measure, Search, Settings
+from finegrain.analyses.trust.slice_search import Searcher
+from finegrain.attributes.attribute import Attribute
+from finegrain.attributes.training import TrainingData
+from finegrain.errors import UsageError
+from finegrain.resampling.against_rest import Progress
+from finegrain.resampling.intervals import check, too_few
+from finegrain.resampling.sampling import Sampling, sampling_of
+from finegrain.table import OutcomeTable
+
+__all__ = ["Finding", "Measure", "Search", "Settings", "Slices", "slices"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Slices(Printed):
+    """The slices that matter, one search per system or for a pair of systems."""
+
+    task: str
+    systems: tuple[str, ...]
+    settings: Settings
+    searches: tuple[Search, ...]
+    signature: str
+    notes: tuple[str, ...]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, the largest slices of each search first."""
+        return tuple(one for search in self.searches for one in search.findings)
+
+    def to_json(self) -> dict[str, Any]:
+        return slice_listings.to_json(self)
+
+    def listings(self) -> tuple[Listing, ...]:
+        return slice_listings.listings(self)
+
+    def records(self) -> Listing:
+        return slice_listings.records(self)
+
+
+def slices(
+    table: OutcomeTable,
+    compared: Sequence[tuple[str, ...]],
+    attributes: Sequence[Attribute],
+    *,
+    training: TrainingData | None = None,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+) -> Slices:
+    """Search slices.
+
+    compared: what to search for: ``(system,)`` against its own rest, ``(first, second)`` as a pair
+    attributes: whose buckets, and those of pairs of them, are candidates
+    training: for attributes that are learnt
+    progress: goes through the resamples as they are drawn, to show how far it is
+    """
+    chosen = settings or Settings()
+    _require(table, compared, attributes, chosen)
+    sampling = sampling_of(table, kind="sentence" if chosen.assume_independent else None)
+    few = sampling.kind == "document" and too_few(sampling.samples.size, level=chosen.level)
+    searcher = Searcher(table, attributes, training, sampling, chosen, len(compared), progress)
+    searches = () if few else tuple(searcher.search(systems) for systems in compared)
+    told = {"measure": chosen.measure, "by": ",".join(one.name for one in attributes)}
+    told |= {"fewest": str(chosen.fewest), **sampling.said(), "resamples": str(chosen.resamples)}
+    told |= {"confidence": f"{chosen.level:g}", "seed": str(chosen.seed)}
+    told |= {} if training is None else {"train": str(training.n_units)}
+    notes = [*table.notes, *(training.notes if training is not None else ())]
+    notes += _notes(searches, sampling, chosen)
+    return Slices(
+        table.task,
+        tuple(dict.fromkeys(name for systems in compared for name in systems)),
+        chosen,
+        searches,
+        signature(table, **told),
+        tuple(notes),
+    )
+
+
+def _notes(searches: Sequence[Search], sampling: Sampling, chosen: Settings) -> Iterator[str]:
+    kind, size = sampling.kind, sampling.samples.size
+    if not searches:
+        yield (
+            f"nothing is tested: with {sized(size, kind)} no test of {kind}s can reach "
+            f"{1 - chosen.level:.2g}; --assume-independent takes sentences for independent"
+        )
+    tests = sum(search.candidates for search in searches)
+    if tests:
+        yield (
+            f"{tests:,} slices tested at once: the chance of any false finding is below "
+            f"{1 - chosen.level:.2g}; intervals hold for all of them together"
+        )
+    if any(math.isnan(value) for search in searches for one in search.findings for value in one.f1):
+        yield "F1 n/a: every unit is answered, and F1 of a slice would be its recall"
+    left_out = sum(search.significant - len(search.findings) for search in searches)
+    if left_out:
+        yield f"slices left out because those above explain them: {left_out:,}"
+
+
+def _require(
+    table: OutcomeTable,
+    compared: Sequence[tuple[str, ...]],
+    attributes: Sequence[Attribute],
+    chosen: Settings,
+) -> None:
+    if chosen.measure not in MEASURES:
+        raise UsageError.unknown("measure", chosen.measure, MEASURES)
+    if chosen.fewest < 2:
+        raise UsageError(f"a slice has at least 2 units, not {chosen.fewest}")
+    if not attributes:
+        raise UsageError(f"say by which attributes the units of {table.task} make slices")
+    for systems in compared:
+        for name in systems:
+            table.system(name)  # must be known
+        if len(set(systems)) != len(systems):
+            raise UsageError(f"{systems[0]!r} is not compared with itself")
+    answered = table.inventory.always_answered and chosen.measure == "precision"
+    if answered and "label" not in [one.name for one in attributes]:
+        raise UsageError(
+            f"the precision of {table.task} goes by the label that is answered: add it"
+        )
+    check(chosen.resamples, chosen.level)

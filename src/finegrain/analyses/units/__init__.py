@@ -1,0 +1,1 @@
+"""The instances behind every number."""
