@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from tests.command_line import run_finegrain
 
 ROOT = Path(__file__).parents[1]
 SHARED = ROOT.parent / "shared"
@@ -41,17 +42,6 @@ def reference(shared: Path) -> Callable[[str], Any]:
         return json.loads((shared / "reference" / name).read_text())
 
     return load
-
-
-def run_finegrain(
-    *arguments: str, cwd: Path, stdin: str | None = None
-) -> subprocess.CompletedProcess[str]:
-    """Run ``finegrain ...`` in a folder, as a user would."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUTF8": "1"}
-    return subprocess.run(
-        [sys.executable, "-m", "finegrain", *arguments],
-        cwd=cwd, input=stdin, env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
 
 
 @pytest.fixture

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Run, run_finegrain
+from tests.command_line import run_finegrain
+from tests.conftest import Run
 from tests.schema import require_schema
 
 TWICE = """#begin document (d); part 000

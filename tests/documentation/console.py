@@ -7,15 +7,14 @@ empty folder. ``python -m tests.documentation.console`` puts the real output int
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.command_line import run_finegrain
 
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.MULTILINE | re.DOTALL)
@@ -46,11 +45,7 @@ def run(command: str, folder: Path) -> str:
     words = shlex.split(command)
     if words[0] != "finegrain":
         raise ValueError(f"only finegrain commands can be shown with output: {command}")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUTF8": "1"}
-    done = subprocess.run(
-        [sys.executable, "-m", *words], cwd=folder, env=environment,
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = run_finegrain(*words[1:], cwd=folder)
     if done.returncode:
         raise RuntimeError(f"{command}\nexit code {done.returncode}\n{done.stderr}")
     return done.stdout

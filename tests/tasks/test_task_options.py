@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Run, run_finegrain
+from tests.command_line import run_finegrain
+from tests.conftest import Run
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import finegrain as fg
-from tests.conftest import run_finegrain
+from tests.command_line import run_finegrain
 from tests.views.page_tables import same_numbers, tables_of
 
 pytest.importorskip("vl_convert", reason="needs the extra report")
