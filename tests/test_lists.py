@@ -111,7 +111,7 @@ def test_a_sentence_of_another_length_is_named_with_both_lengths() -> None:
         fg.AlignmentError, match="crf: sentence 2 has 1 positions, but the gold has"
     ):
         fg.from_lists([["O"], ["O", "O"]], {"crf": [["O"], ["O"]]})
-    with pytest.raises(fg.AlignmentError, match="1 sentences, but the gold has 2"):
+    with pytest.raises(fg.AlignmentError, match="1 sentence, but the gold has 2"):
         fg.from_lists([["O"], ["O"]], [["O"]])
     with pytest.raises(fg.AlignmentError, match="tokens: sentence 1 has 2 positions"):
         fg.from_lists([["O"]], [["O"]], tokens=[["a", "b"]])

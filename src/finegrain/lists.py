@@ -36,6 +36,7 @@ from finegrain import api
 from finegrain.corpus import Coded, Corpus, Texts
 from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.errors import AlignmentError, InputError, Problem, UsageError
+from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 from finegrain.tasks import Task, guess
 from finegrain.views.classification_report import as_classification_report
@@ -187,7 +188,7 @@ def _difference(lengths: list[int], expected: list[int]) -> str:
     for sentence, (here, there) in enumerate(zip(lengths, expected, strict=False), 1):
         if here != there:
             return f"sentence {sentence} has {here} positions, but the gold has {there} there"
-    return f"{len(lengths)} sentences, but the gold has {len(expected)}"
+    return f"{sized(len(lengths), 'sentence')}, but the gold has {len(expected):,}"
 
 
 def _name(tag: Any, names: tuple[str, ...] | None) -> str | None:

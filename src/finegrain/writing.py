@@ -33,6 +33,7 @@ from finegrain.errors import FinegrainError, InputError, MissingExtra, UsageErro
 from finegrain.formats import FORMATS, Format, brat, by_name, conllu, jsonl, read_source
 from finegrain.formats.same_annotation import first_difference
 from finegrain.formats.source import SUFFIXES, Source, open_source, source_of
+from finegrain.sizes import sized
 from finegrain.tasks.spans import Decoded, decoded_spans
 
 Annotation = Literal["spans", "tags"]
@@ -136,10 +137,12 @@ def _as_spans(corpus: Corpus, format_: Format, wanted: Form) -> tuple[Corpus, li
 
 
 def _said_of(found: Decoded, policy: schemes.Policy) -> list[str]:
-    said = [f"{len(found.spans):,} spans, scheme {found.scheme.name}"] if found.scheme else []
+    said = (
+        [f"{sized(len(found.spans), 'span')}, scheme {found.scheme.name}"] if found.scheme else []
+    )
     if found.repairs:
         verb = "dropped" if policy == "discard" else "repaired"
-        said.append(f"{found.repairs} ill-formed tags {verb} (--policy {policy})")
+        said.append(f"{sized(found.repairs, 'ill-formed tag')} {verb} (--policy {policy})")
     return said
 
 

@@ -30,7 +30,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("table",),
     ("corpus",),
     ("plugins", "complete_file"),
-    ("errors", "version"),
+    ("errors", "sizes", "version"),
 )  # fmt: skip
 # The table's methods save, load, to_arrow, ... import what knows the table when they are called.
 # A result prints and saves itself with the views: the one upward step.

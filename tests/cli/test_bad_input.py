@@ -51,7 +51,7 @@ class Case(NamedTuple):
 
 CASES = {
     "fewer sentences": Case(
-        "s:2: the file ends after 1 sentences and 2 tokens; the gold has 2 and 4 "
+        "s:2: the file ends after 1 sentence and 2 tokens; the gold has 2 and 4 "
         "(it goes on at g:4).",
         MEND_TEXT,
         b"New B-LOC\nYork I-LOC\n",
@@ -63,7 +63,7 @@ CASES = {
         GOLD + b"\nWell O\n",
     ),
     "fewer sentences in span lines": Case(
-        "s: 1 sentences, but the gold (g) has 2.", MEND_TEXT, b"LOC\t1\t2\t1, 2\n", SPANS
+        "s: 1 sentence, but the gold (g) has 2.", MEND_TEXT, b"LOC\t1\t2\t1, 2\n", SPANS
     ),
     "fewer tokens": Case("s:4: the file ends after 2 sentences", MEND_TEXT, GOLD[:-6]),
     "a sentence cut in two": Case(

@@ -28,7 +28,7 @@ def test_a_good_file_is_described(run: Run) -> None:
     done = run("check", "gold")
     assert done.returncode == 0
     assert done.stdout == (
-        "gold: ok, format conll, 2 sentences, 3 tokens, 1 spans, scheme iob2, 0 ill-formed tags\n"
+        "gold: ok, format conll, 2 sentences, 3 tokens, 1 span, scheme iob2, 0 ill-formed tags\n"
     )
 
 
@@ -54,7 +54,7 @@ def test_ill_formed_tags_are_warnings_unless_the_policy_says_error(run: Run) -> 
 def test_against_the_gold_text(run: Run) -> None:
     done = run("check", "short", "--against", "gold")
     assert done.returncode == 3
-    assert "short:1: the file ends after 1 sentences" in done.stdout
+    assert "short:1: the file ends after 1 sentence" in done.stdout
 
 
 @pytest.mark.usefixtures("folder")

@@ -118,7 +118,7 @@ def test_tokens_that_differ_in_one_file_are_refused(files: Files, score: Score) 
 
 def test_a_truncated_side_by_side_file_is_refused(files: Files, score: Score) -> None:
     files(crf=CRF, neural=NEURAL[: NEURAL.index("sleeps")])
-    with pytest.raises(Refused, match="neural:2: the file ends after 1 sentences and 2 tokens"):
+    with pytest.raises(Refused, match="neural:2: the file ends after 1 sentence and 2 tokens"):
         score(*SIDE_BY_SIDE, "crf", "neural")
 
 

@@ -84,7 +84,7 @@ def parting(gold: Corpus, system: Corpus) -> str:
         (
             "New O\nYork O\n",
             (
-                "s:2: the file ends after 1 sentences and 2 tokens; the gold has 2 and 4 "
+                "s:2: the file ends after 1 sentence and 2 tokens; the gold has 2 and 4 "
                 "(it goes on at g:4)"
             ),
         ),
@@ -170,7 +170,7 @@ def test_documents_are_no_part_of_the_text() -> None:
 
 def test_span_files_must_have_as_many_sentences() -> None:
     one = spans("A\t1\t1\t1\n\nA\t1\t1\t1\n", "g")
-    assert parting(one, spans("A\t1\t1\t1\n", "s")) == "s: 1 sentences, but the gold (g) has 2"
+    assert parting(one, spans("A\t1\t1\t1\n", "s")) == "s: 1 sentence, but the gold (g) has 2"
     require_same_text(one, spans("NONE\t1\t1\t1\n\nA\t7\t7\t7\n", "s"))
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from finegrain.analyses.sizes import sized
+from finegrain.sizes import sized
 
 SIDE_BY_SIDE = 4  # systems, up to which a table has room for intervals of all of them
 

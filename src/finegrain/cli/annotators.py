@@ -10,6 +10,7 @@ from finegrain.cli.saved_table import is_saved_table
 from finegrain.cli.standard_streams import say
 from finegrain.errors import UsageError
 from finegrain.formats.label_table import LONG, read_ratings
+from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 from finegrain.table.ratings import Ratings
 
@@ -37,9 +38,10 @@ def _labels(inputs: Inputs, path: str) -> Ratings:
             )
     found = read_ratings(path, columns=parse_label_columns(inputs.columns))
     if not inputs.quiet:
-        said = f"table of labels; {len(found):,} items; {len(found.annotators)} annotators"
+        annotators = sized(len(found.annotators), "annotator")
+        said = f"table of labels; {sized(len(found), 'item')}; {annotators}"
         missing = int((found.codes < 0).sum())
-        say(said + (f"; {missing:,} labels missing" if missing else ""))
+        say(said + (f"; {sized(missing, 'label')} missing" if missing else ""))
     return found
 
 

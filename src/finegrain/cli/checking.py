@@ -8,7 +8,6 @@ import numpy as np
 import typer
 
 from finegrain import tasks
-from finegrain.analyses.sizes import sized
 from finegrain.cli.inputs import layer_as_tags, parse_columns, read_one
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import lines_of, say
@@ -17,6 +16,7 @@ from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.tag_schemes import by_name
 from finegrain.corpus.trees import RELATION, sentence_faults, with_trees
 from finegrain.errors import InputError, Problem, UsageError
+from finegrain.sizes import sized
 from finegrain.tasks.mention_policy import repeated, require_clusters
 from finegrain.tasks.same_text import require_same_text
 from finegrain.tasks.spans import decoded_spans, ill_formed
@@ -112,10 +112,11 @@ def _annotation(
     policy: schemes.Policy = "error" if inputs.policy == "error" else "conlleval"
     found = decoded_spans(corpus, scheme=scheme, policy=policy, limit=NO_LIMIT)
     if found.scheme is None:
-        return f"{len(found.spans):,} spans"
+        return sized(len(found.spans), "span")
     tags = corpus.layers["tags"]
     broken = schemes.decode(tags, corpus.offsets, found.scheme).ill_formed.tolist()
     for token in broken:
         what = ill_formed(tags[token], found.scheme)
         typer.echo(visible(f"warning: {Problem(corpus.source, corpus.line(token), what)}"))
-    return f"{len(found.spans):,} spans, scheme {found.scheme.name}, {len(broken)} ill-formed tags"
+    spans, ill = sized(len(found.spans), "span"), sized(len(broken), "ill-formed tag")
+    return f"{spans}, scheme {found.scheme.name}, {ill}"

@@ -7,10 +7,10 @@ from typing import Any
 
 from finegrain.analyses.explain.data_set_scores import DataSetScores
 from finegrain.analyses.explain.many_data_sets import ManyDataSets
-from finegrain.analyses.sizes import sized
 from finegrain.cli.standard_streams import say
 from finegrain.complete_file import write_complete
 from finegrain.errors import UsageError
+from finegrain.sizes import sized
 from finegrain.suites import Suite
 from finegrain.suites.starting import started
 from finegrain.views.escape import visible

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from finegrain.analyses.explain.description import Description
-from finegrain.analyses.sizes import sized
 from finegrain.cli.attribute_files import joined
 from finegrain.cli.inputs import align_as, parse_columns, read_one, read_train
 from finegrain.cli.learning import learning
@@ -17,6 +16,7 @@ from finegrain.cli.standard_streams import say
 from finegrain.corpus.tag_schemes import POLICIES
 from finegrain.diagnosing import describe
 from finegrain.errors import UsageError
+from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 from finegrain.tasks import guess
 

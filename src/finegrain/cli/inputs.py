@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from finegrain import api
-from finegrain.analyses.sizes import sized
 from finegrain.cli.label_options import label_rules
 from finegrain.cli.matrix_table import matrix_table, require_no_intention
 from finegrain.cli.options import Inputs
@@ -22,6 +21,7 @@ from finegrain.corpus.tag_schemes import POLICIES
 from finegrain.errors import InputError, UsageError
 from finegrain.formats import by_name, read_source, recognise
 from finegrain.formats.source import SUFFIXES, open_source
+from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 from finegrain.tasks import by_name as task_by_name
 from finegrain.tasks import guess

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import fields
 from pathlib import Path
 
-from finegrain.analyses.sizes import sized
 from finegrain.cli.label_options import label_rules
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import say
 from finegrain.errors import UsageError
 from finegrain.formats.source import PARQUET, is_a_table
 from finegrain.formats.standard_input import stdin
+from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 from finegrain.views.escape import visible
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from finegrain.corpus import Corpus
 from finegrain.errors import AlignmentError, InputError, Problem, UsageError
+from finegrain.sizes import sized
 
 Systems = Mapping[str, Corpus] | Iterable[tuple[str, Corpus]]
 _SAME = "Gold and system must have the same tokens in the same sentences."
@@ -50,8 +51,8 @@ def by_document_id(gold: Corpus, system: Corpus) -> Corpus:
     extra = [name for name in system.document_ids if name not in known]
     if missing or extra:
         what = "; ".join(
-            f"{len(names)} documents {how}, such as {names[0]!r}"
-            for names, how in ((missing, "of the gold are missing"), (extra, "are not in the gold"))
+            f"{sized(len(names), 'document')} {how}, such as {names[0]!r}"
+            for names, how in ((missing, "of the gold missing"), (extra, "not in the gold"))
             if names
         )
         mend = f"Both must hold the documents of {gold.source}."
@@ -73,24 +74,26 @@ def require_same_text(gold: Corpus, system: Corpus) -> None:
         raise _error(system, boundary, _sentences_differ(gold, system, boundary))
     if gold.n_tokens > system.n_tokens:
         what = (
-            f"the file ends after {system.n_sentences} sentences and {system.n_tokens} tokens; "
-            f"the gold has {gold.n_sentences} and {gold.n_tokens}"
+            f"the file ends after {' and '.join(_size(system))}; "
+            f"the gold has {gold.n_sentences:,} and {gold.n_tokens:,}"
         )
         raise _error(system, shared - 1, f"{what} (it goes on at {_place(gold, shared)})")
     if gold.n_tokens < system.n_tokens:
         what = (
             f"the file goes on with {_quoted(system, shared)} after the gold's last token; it has "
-            f"{system.n_tokens} tokens in {system.n_sentences} sentences, the gold "
-            f"{gold.n_tokens} in {gold.n_sentences}"
+            f"{' in '.join(reversed(_size(system)))}, the gold "
+            f"{gold.n_tokens:,} in {gold.n_sentences:,}"
         )
         raise _error(system, shared, what)
 
 
+def _size(corpus: Corpus) -> tuple[str, str]:
+    return sized(corpus.n_sentences, "sentence"), sized(corpus.n_tokens, "token")
+
+
 def _require_same_sentences(gold: Corpus, system: Corpus) -> None:
     if gold.n_sentences != system.n_sentences:
-        what = (
-            f"{system.n_sentences} sentences, but the gold ({gold.source}) has {gold.n_sentences}"
-        )
+        what = f"{_size(system)[0]}, but the gold ({gold.source}) has {gold.n_sentences:,}"
         raise AlignmentError([Problem(system.source, 0, what, _SAME)])
     ours, theirs = np.diff(gold.offsets), np.diff(system.offsets)
     if gold.tokens is not None and (theirs > ours).any():

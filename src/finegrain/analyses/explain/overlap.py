@@ -29,6 +29,7 @@ from finegrain.corpus import Corpus, IntArray, Spans
 from finegrain.corpus.phrases import Phrases, SharedWords, Trie, phrases, shared_words
 from finegrain.corpus.tag_schemes import looks_like_spans
 from finegrain.errors import InputError, UsageError
+from finegrain.sizes import sized
 from finegrain.tasks.spans import decoded_spans
 from finegrain.version import __version__
 
@@ -126,7 +127,8 @@ def overlap(parts: Mapping[str, Corpus]) -> Overlap:
         for one, other in permutations(parts, 2)
     )
     notes = tuple(
-        f"{one.sentences[0]:,} sentences of {one.part} are in {one.other}, word by word"
+        f"{sized(one.sentences[0], 'sentence')} of {one.part} "
+        f"{'is' if one.sentences[0] == 1 else 'are'} in {one.other}, word by word"
         for one in pairs
         if one.sentences[0]
     )

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from finegrain.analyses.listing import Cell, Column, Listing
-from finegrain.analyses.sizes import sized
 from finegrain.metrics.metric import Metric
+from finegrain.sizes import sized
 
 if TYPE_CHECKING:
     from finegrain.analyses.scores.score import Scores

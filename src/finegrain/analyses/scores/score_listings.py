@@ -31,10 +31,10 @@ from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.scores import tree_listings
 from finegrain.analyses.scores.breakdown import Breakdown
 from finegrain.analyses.scores.family_listings import by_family
-from finegrain.analyses.sizes import sized
 from finegrain.metrics.label_counts import f1, precision, recall
 from finegrain.metrics.match_schemes import KINDS, as_label_counts
 from finegrain.metrics.metric import Metric
+from finegrain.sizes import sized
 
 if TYPE_CHECKING:
     from finegrain.analyses.scores.score import Scores

@@ -26,7 +26,6 @@ from finegrain.analyses.interval_cells import bounds, bracketed
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
-from finegrain.analyses.sizes import sized
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.resampling import many
@@ -40,6 +39,7 @@ from finegrain.resampling.runs import (
     unbiased_best,
 )
 from finegrain.resampling.sampling import counted, sampling_of
+from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 
 _MOST = 20  # budgets that are shown

@@ -29,7 +29,6 @@ from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.scores.score_intervals import score_intervals
 from finegrain.analyses.signature import signature
-from finegrain.analyses.sizes import sized
 from finegrain.analyses.trust import significance_listings
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric, Score
@@ -45,6 +44,7 @@ from finegrain.resampling.pairs import (
     compare,
 )
 from finegrain.resampling.sampling import Sampling, counted, sampling_of
+from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import of_pair, right
 

@@ -14,10 +14,10 @@ import numpy as np
 from finegrain.analyses.interval_cells import bounds, bracketed
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import number
-from finegrain.analyses.sizes import sized
 from finegrain.resampling.intervals import too_few
 from finegrain.resampling.pairs import EXACT_TESTS, TESTS
 from finegrain.resampling.power import POWER, detectable, needed, power
+from finegrain.sizes import sized
 
 if TYPE_CHECKING:
     from finegrain.analyses.trust.significance import Compared, Significance

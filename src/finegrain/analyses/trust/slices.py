@@ -27,7 +27,6 @@ from typing import Any
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
-from finegrain.analyses.sizes import sized
 from finegrain.analyses.trust import slice_listings
 from finegrain.analyses.trust.slice_finding import MEASURES, Finding, Measure, Search, Settings
 from finegrain.analyses.trust.slice_search import Searcher
@@ -37,6 +36,7 @@ from finegrain.errors import UsageError
 from finegrain.resampling.against_rest import Progress
 from finegrain.resampling.intervals import check, too_few
 from finegrain.resampling.sampling import Sampling, sampling_of
+from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 
 __all__ = ["Finding", "Measure", "Search", "Settings", "Slices", "slices"]
