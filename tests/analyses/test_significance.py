@@ -212,6 +212,15 @@ def test_a_perfect_label_has_no_interval_and_a_reason() -> None:
     assert any("no interval is given" in note for note in scores.notes)
 
 
+def test_what_needs_documents_is_told_of_once() -> None:
+    text, gold = [["a", "b"]] * 9, [["B-PER", "O"]] * 9
+    system = Corpus.of(text, tags=[["B-PER", "O"]] * 6 + [["O", "B-PER"]] * 3)
+    table = fg.align(Corpus.of(text, tags=gold), {"system": system}, task="spans")
+    metrics = ["traditional_f1", "traditional_document_macro_f1"]
+    notes = fg.score(table, metrics, intervals=50).notes
+    assert notes == ("document_macro_f1 is undefined: the gold corpus has no document boundaries",)
+
+
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "wilcoxon", "t"])
 def test_results_keep_to_the_schema(table: OutcomeTable, test: str) -> None:
     found = fg.significance(table, test=test, resamples=100)

@@ -91,7 +91,13 @@ def score_intervals(
                 overall[metric.name][system] = resampled.ends(metric.score)
                 if metric.label_score is not None:
                     by_label[metric.name][:, system] = resampled.ends(metric.label_score)
-    missing = any(np.isnan(one).any() for one in (*overall.values(), *by_label.values()))
+    asked = [metric.name for users in shared.values() for metric in users]
+    missing = any(
+        np.isnan(found[name]).any()
+        for found in (overall, by_label)
+        for name in asked
+        if name in found
+    )
     drawn_from = (sampling.kind, sampling.samples.size)
     said = {**sampling.said(), **drawing.said()}
     notes = (none_given(sampling.kind),) if missing else ()
