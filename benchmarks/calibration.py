@@ -31,6 +31,7 @@ from finegrain.resampling import tests
 from finegrain.resampling.distinct import Distinct, Vectors, distinct, paired
 from finegrain.resampling.drawing import bootstrap
 from finegrain.resampling.intervals import defined_in, interval
+from finegrain.resampling.pairs import sample_scores
 from finegrain.table import SPAN_OUTCOMES
 
 RESAMPLES = 999
@@ -113,16 +114,14 @@ def independent(seed: int) -> Found:
     for name, score in SCORES.items():
         yield from _resampled(outputs.statistics, name, score, seed, "sentences")
     for name in ("accuracy", "F1"):
-        one, other = (
-            SCORES[name](system.vectors)[system.codes]
-            for system in _systems(outputs.statistics, name)
-        )
+        one, other = sample_scores(*_systems(outputs.statistics, name), SCORES[name])
         yield ("Wilcoxon", f"{name} of sentences", "600 sentences"), tests.wilcoxon(one, other)
         yield ("paired t", f"{name} of sentences", "600 sentences"), tests.paired_t(one, other)
     counts = _discordant(outputs)
     yield ("exact McNemar", "right or wrong", "1,200 units"), tests.binomial(*counts).p
     yield ("mid-p McNemar", "right or wrong", "1,200 units"), tests.binomial(*counts).mid_p
-    change = SCORES["F1"](outputs.statistics[:, 1]) - SCORES["F1"](outputs.statistics[:, 0])
+    one, other = sample_scores(*_systems(outputs.statistics, "F1"), SCORES["F1"])
+    change = other - one
     better, worse = int((change > 1e-12).sum()), int((change < -1e-12).sum())
     yield ("exact sign", "F1 of sentences", "600 sentences"), tests.binomial(better, worse).p
     yield ("mid-p sign", "F1 of sentences", "600 sentences"), tests.binomial(better, worse).mid_p

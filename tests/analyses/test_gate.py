@@ -147,11 +147,22 @@ def test_drops_are_in_points_and_may_have_to_be_beyond_chance() -> None:
     assert check.value == pytest.approx(-0.1)
 
 
-def test_a_test_that_cannot_be_made_is_an_error_and_not_a_pass() -> None:
+def test_a_rule_that_cannot_be_decided_is_no_pass_and_hides_no_other() -> None:
     right = [(True, False)] * 10 + [(True, True)] * 30
     table = _tags(right, documents=[0] * 20 + [1] * 20)
-    with pytest.raises(fg.UsageError, match="too few documents for a test"):
-        fg.gate(table, ["accuracy drops 3 at p < .05"])
+    found = fg.gate(table, ["accuracy drops 3 at p < .05", "new_errors > 9", "new_errors > 10"])
+    assert [check.result for check in found.checks] == ["undecided", "FAILS", "passes"]
+    reason = "accuracy falls by 25.00 points, on too little text for a test"
+    assert found.checks[0].reason == reason
+    headline = "new does not pass: 1 of 3 rules fail and 1 of 3 rules cannot be decided"
+    assert found.headline() == headline
+    alone = fg.gate(table, ["accuracy drops 3 at p < .05"])
+    assert not alone.passed
+    assert not alone.failures
+    root = Xml.fromstring(as_junit(found).split("\n", 1)[1])  # noqa: S314 - our own text
+    assert (root.get("failures"), root.get("errors")) == ("1", "1")
+    (error,) = root.iter("error")
+    assert error.get("message") == reason
     assert fg.gate(table, ["accuracy drops 3 at p < .05"], assume_independent=True).failures
     better = _tags([(new, old) for old, new in right], documents=[0] * 20 + [1] * 20)
     assert fg.gate(better, ["accuracy drops 3 at p < .05"]).passed
@@ -264,6 +275,10 @@ def test_the_exit_code_tells_the_result(run: Run, files: list[str], tmp_path: Pa
     typo = run("gate", *files, "--fail-if", "new_errors[LCO] > 0", "-q")
     assert typo.returncode == 2
     assert typo.stderr.splitlines()[1:] == ["  new_errors[LCO] > 0", "             ^"]
+    test = run("gate", *files, "--fail-if", "traditional.f1 drops 1 at p < .05")
+    assert test.returncode == 2
+    assert "undecided  traditional_f1 falls" in test.stdout
+    assert "give more text, or another rule, or --assume-independent." in test.stderr
     assert run("gate", *files[:2], "--fail-if", "new_errors > 0").returncode == 2
     assert run("gate", *files).returncode == 2
 

@@ -195,3 +195,24 @@ def test_a_folder_per_system(run: Run, tmp_path: Path) -> None:
     renamed = run("seeds", "gold.conll", "large=bert", "--format", "json")
     assert list(json.loads(renamed.stdout)["result"]["systems"]) == ["large"]
     assert run("seeds", "gold.conll", "empty").returncode == 3
+
+
+@pytest.mark.parametrize(("documents", "enough"), [(1, False), (5, False), (6, True)])
+def test_too_few_documents_give_no_interval_and_no_p(documents: int, enough: bool) -> None:
+    """The signs of 5 documents are all alike with probability 1/16: nothing shows at 5 %."""
+    text = [["a"]] * 60
+    where = [place * documents // 60 for place in range(60)]
+    runs = {
+        f"{name}@{seed}": Corpus.of(
+            text, tags=[["X"] if place % (step + seed) == 0 else ["N"] for place in range(60)],
+            documents=where,
+        )
+        for name, step in (("a", 3), ("b", 9))
+        for seed in (1, 2)
+    }  # fmt: skip
+    gold = Corpus.of(text, tags=[["N"]] * 60, documents=where)
+    found = fg.seeds(fg.align(gold, runs, task="tags"))
+    assert [not math.isnan(one.mean.low) for one in found.means] == [enough, enough]
+    assert math.isnan(found.pairs[0].gap.p) != enough
+    note = "no p and no interval is given where a score comes from too few documents"
+    assert (note in found.notes) != enough

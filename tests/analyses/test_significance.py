@@ -9,6 +9,7 @@ import math
 from importlib import resources
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import numpy as np
@@ -212,6 +213,61 @@ def test_a_perfect_label_has_no_interval_and_a_reason() -> None:
     assert any("no interval is given" in note for note in scores.notes)
 
 
+def _inventive(empty: int) -> OutcomeTable:
+    """Both find the span of 40 sentences; in further sentences without one, one system invents."""
+    text = [["a", "b"]] * (40 + empty)
+    found, invented = [["B-PER", "O"]] * 40, [["O", "B-PER"]] * empty
+    gold = Corpus.of(text, tags=found + [["O", "O"]] * empty)
+    systems = {"silent": gold, "inventive": Corpus.of(text, tags=found + invented)}
+    return fg.align(gold, systems, task="spans")
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "t", "sign"])
+def test_what_is_invented_where_nothing_is_to_be_found_counts(test: str) -> None:
+    """F1 of a sentence without spans has no value: a right silence counts as 1, beside the 0."""
+    found = fg.significance(_inventive(12), test=test)  # type: ignore[arg-type]
+    pair = found.pair("silent", "inventive")
+    assert (pair.better, pair.worse, pair.half_scored) == (0, 12, 0)
+    assert pair.p < 0.01
+    assert found.pair("inventive", "silent").p == pair.p
+
+
+def test_sentences_with_one_score_of_two_are_left_out_and_counted() -> None:
+    """Precision of a system that answers nothing has no value, and is not right for it."""
+    text, gold = [["a"]] * 20, [["B-PER"]] * 20
+    systems = {
+        name: Corpus.of(text, tags=[["B-PER"]] * number + [["O"]] * (20 - number))
+        for name, number in (("some", 12), ("more", 19))
+    }
+    table = fg.align(Corpus.of(text, tags=gold), systems, task="spans")
+    found = fg.significance(table, metric="traditional_precision", test="wilcoxon")
+    assert found.pairs[0].comparison.half_scored == 7
+    said = "sentences left out because only one of a pair has a score in them: 7"
+    assert said in found.notes
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"resamples": 10}, "the smallest possible is 0.091 (times 3 tests); use --resamples 1000"),
+        ({"resamples": 10, "correction": "none"}, "is 0.091; use --resamples 1000"),
+        ({"resamples": 1000}, ""),
+    ],
+)
+def test_a_p_that_nothing_can_reach_is_told(options: dict[str, Any], said: str) -> None:
+    found = fg.significance(_tags(40, {"a": 4, "b": 20, "c": 30}), **options)
+    notes = [note for note in found.notes if note.startswith("no p can reach 0.05")]
+    assert [said in note for note in notes] == ([True] if said else [])
+
+
+def test_documents_that_no_correction_leaves_a_chance() -> None:
+    """7 documents: 2^-6 = 0.016, times 6 pairs more than 0.05."""
+    documents = [place // 4 for place in range(28)]
+    table = _tags(28, {"a": 1, "b": 9, "c": 17, "d": 27}, documents=documents)
+    notes = fg.significance(table).notes
+    assert any("0.016 (times 6 tests); compare fewer systems" in note for note in notes)
+
+
 def test_what_needs_documents_is_told_of_once() -> None:
     text, gold = [["a", "b"]] * 9, [["B-PER", "O"]] * 9
     system = Corpus.of(text, tags=[["B-PER", "O"]] * 6 + [["O", "B-PER"]] * 3)
@@ -263,7 +319,7 @@ def test_jobs_change_nothing(table: OutcomeTable) -> None:
         ({"resamples": 0}, "at least 1"),
         ({"confidence": 95}, "between 0 and 1"),
         ({"detect": 50}, "between 0 and 1"),
-        ({"metric": "fair_document_macro_f1", "test": "sign"}, "mean over documents"),
+        ({"metric": "fair_document_macro_f1", "test": "sign"}, "scores whole documents"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(

@@ -73,17 +73,31 @@ def test_ranks_by_hand() -> None:
 
 def test_power_by_simulation() -> None:
     """A difference of the detectable size is found in 80 of 100 test sets."""
-    spread = Spread(error=0.01, samples=400)
+    spread = Spread(error=0.01, samples=4000, defined=4000)
     difference = detectable(spread)
     drawn = np.random.default_rng(1).normal(difference, spread.error, 20_000)
     found = np.mean(np.abs(drawn / spread.error) > 1.959964)
     assert found == pytest.approx(0.8, abs=0.01)
-    assert power(spread, difference) == pytest.approx(0.8)
+    assert power(spread, difference) == pytest.approx(0.8, abs=0.001)
+
+
+def test_power_of_few_samples_by_simulation() -> None:
+    """Of 8 documents t has 7 degrees of freedom, and a test of them needs more than 2.8 errors."""
+    spread = Spread(error=1 / math.sqrt(8), samples=8, defined=8)
+    drawn = np.random.default_rng(1).normal(detectable(spread), 1, (20_000, 8))
+    t = drawn.mean(axis=1) / (drawn.std(axis=1, ddof=1) / math.sqrt(8))
+    assert np.mean(np.abs(t) > 2.364624) == pytest.approx(0.8, abs=0.02)
+    assert spread.tells
+    assert not Spread(0.1, 40, 7).tells, "a score in 7 of 40 documents"
+    assert not Spread(math.nan, 40, 40).tells
 
 
 def test_twice_the_difference_needs_a_quarter_of_the_samples() -> None:
-    spread = Spread(error=0.01, samples=1000)
+    spread = Spread(error=0.01, samples=4000, defined=4000)
     assert needed(spread, 0.005) == pytest.approx(4 * (needed(spread, 0.01) or 0), rel=0.001)
-    assert needed(spread, detectable(spread)) == pytest.approx(1000, abs=1)
-    assert needed(Spread(0.0, 1000), 0.005) is None
-    assert math.isnan(power(Spread(0.0, 1000), 0.005))
+    assert needed(spread, detectable(spread)) == pytest.approx(4000, abs=1)
+    few = Spread(error=0.01, samples=12, defined=10)  # of 100 % more documents 10 have a score
+    assert needed(few, detectable(few)) == pytest.approx(12, abs=1)
+    assert (needed(few, 0.005) or 0) < 12 * (detectable(few) / 0.005) ** 2
+    assert needed(Spread(0.0, 1000, 1000), 0.005) is None
+    assert math.isnan(power(Spread(0.0, 1000, 1000), 0.005))

@@ -45,7 +45,8 @@ def gate(
 ) -> None:
     """Let a new version pass, or not: exit code 1 if a rule fails, with what broke.
 
-    Takes three files: gold standard, old output, new output.
+    Takes three files: gold standard, old output, new output. A rule that cannot be decided is no
+    pass either: exit code 2 if no other one fails.
 
     \b
     Rules, which say when the gate fails:
@@ -61,12 +62,12 @@ def gate(
     """
     from finegrain.cli.gating import checked
 
-    passed = checked(
+    code = checked(
         table, fail_if or [], destination, junit=junit, summary=summary, examples=examples,
         assume_independent=assume_independent, resamples=resamples, seed=seed,
     )  # fmt: skip
-    if not passed:
-        raise typer.Exit(1)
+    if code:
+        raise typer.Exit(code)
 
 
 def register(app: typer.Typer) -> None:

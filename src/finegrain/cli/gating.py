@@ -9,6 +9,7 @@ import typer
 
 from finegrain.cli.options import Output
 from finegrain.cli.output import emit
+from finegrain.cli.standard_streams import say
 from finegrain.complete_file import write_complete
 from finegrain.errors import InputError
 from finegrain.judging import gate
@@ -24,8 +25,8 @@ def checked(
     junit: str | None,
     summary: str | None,
     **choices: Any,
-) -> bool:
-    """Check, print and write; whether the new system passes."""
+) -> int:
+    """Check, print and write; the exit code: 1 if a rule fails, 2 if one cannot be decided."""
     result = gate(table, rules, **choices)
     emit(result, destination)
     if junit is not None or summary is not None:
@@ -37,7 +38,12 @@ def checked(
             _add(summary, as_summary(result))
     if destination.output is not None:
         typer.echo(visible(result.headline()), err=True)
-    return result.passed
+    if result.undecided:
+        say(
+            "A rule that cannot be decided is no pass: give more text, or another rule"
+            + ("." if choices["assume_independent"] else ", or --assume-independent.")
+        )
+    return 1 if result.failures else 2 if result.undecided else 0
 
 
 def _add(path: str, text: str) -> None:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from finegrain.metrics.metric import Score
 from finegrain.resampling import tests
-from finegrain.resampling.distinct import Distinct, Pair, paired
+from finegrain.resampling.distinct import Distinct, Pair, flattened, paired
 from finegrain.resampling.intervals import (
     LEVEL,
     RESAMPLES,
@@ -56,12 +56,18 @@ class Settings:
     level: float = LEVEL
     seed: int = SEED
 
+    @property
+    def resampled(self) -> bool:
+        """Whether p comes from resamples, which bound it from below."""
+        return self.test in ("randomisation", "bootstrap")
+
 
 class Comparison(NamedTuple):
     """The second system against the first; nan where undefined.
 
     ``better``, ``worse``, ``equal``: samples in which the second scores higher, lower, the same.
-    ``differing``: samples in which what is counted differs. ``mid_p``: of exact tests only.
+    ``differing``: samples in which what is counted differs; ``half_scored``: those in which only
+    one of the two has a score. ``mid_p``: of exact tests only.
     """
 
     difference: float
@@ -74,6 +80,7 @@ class Comparison(NamedTuple):
     worse: int
     equal: int
     differing: int
+    half_scored: int
 
     @property
     def effect(self) -> float:
@@ -85,7 +92,8 @@ class Comparison(NamedTuple):
 class Shift(NamedTuple):
     """The difference of a pair with its interval, the resamples behind it, and ``samples``.
 
-    ``scores``: ``[sample]`` of either system; ``samples``: in how many of them one has a score.
+    ``scores``: ``[sample]`` of either system, see ``sample_scores``; ``samples``: in how many of
+    them one has a score.
     """
 
     pair: Pair
@@ -99,12 +107,35 @@ class Shift(NamedTuple):
 def shift(one: Distinct, other: Distinct, score: Score, drawing: Drawing) -> Shift:
     """The score of the second system minus that of the first, on the same samples."""
     pair = paired(one, other)
-    first, second = (score(system.vectors)[system.codes] for system in (one, other))
+    first, second = sample_scores(one, other, score)
     known = int(np.count_nonzero(~np.isnan(first) | ~np.isnan(second)))
     difference = tests.difference_of(pair, score)
     resampled = tests.differences(pair, score, resamples=drawing.resamples, seed=drawing.seed)
     bounds = interval(np.array(difference), resampled, np.array(known), level=drawing.level)
     return Shift(pair, (first, second), difference, bounds, resampled, known)
+
+
+def sample_scores(
+    one: Distinct, other: Distinct, score: Score
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """``[sample]`` the scores of two systems; nan where a system has none.
+
+    Where there is nothing to find, to answer nothing is right: it counts as 1 beside a system that
+    answers something. F1 has no value there, and what the other one invents would not count.
+
+    >>> from finegrain.metrics.label_counts import f1          # of TP, FP, FN, gold, predicted
+    >>> from finegrain.resampling.distinct import distinct
+    >>> silent = distinct(np.array([[1.0, 0, 0, 1, 1], [0, 0, 0, 0, 0]]))
+    >>> inventive = distinct(np.array([[1.0, 0, 0, 1, 1], [0, 2, 0, 0, 2]]))
+    >>> [scores.tolist() for scores in sample_scores(silent, inventive, f1)]
+    [[1.0, 1.0], [1.0, 0.0]]
+    """
+    found = [score(system.vectors)[system.codes] for system in (one, other)]
+    known = [~np.isnan(values) for values in found]
+    for place, system in enumerate((one, other)):
+        nothing = np.asarray(~flattened(system.vectors).any(axis=1))[system.codes]
+        found[place] = np.where(nothing & ~known[place] & known[1 - place], 1.0, found[place])
+    return found[0], found[1]
 
 
 def compare(
@@ -142,11 +173,12 @@ def compare(
         float(bounds.high),
         p,
         math.nan if exact is None else exact.mid_p,
-        Spread(_standard_error(drawn, known), one.n_samples),
+        Spread(_standard_error(drawn, known), one.n_samples, known),
         better,
         worse,
         one.n_samples - better - worse,
         tests.differing(pair),
+        int(np.count_nonzero(np.isnan(scores[0]) != np.isnan(scores[1]))),
     )
 
 

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from finegrain.metrics.metric import Score
 from finegrain.resampling.distinct import Distinct, distinct
 from finegrain.resampling.drawing import bootstrap
-from finegrain.resampling.intervals import LEVEL, RESAMPLES, SEED
+from finegrain.resampling.intervals import LEVEL, RESAMPLES, SEED, too_few
 from finegrain.resampling.quantiles import student_quantile, student_tail
 
 
@@ -47,6 +47,7 @@ class Mean(NamedTuple):
     """The mean of runs with its interval; nan where undefined.
 
     ``deviation``: of single runs; ``seeds``, ``items``: the parts of the variance of the mean.
+    Fewer than 6 samples say too little about other items: then there is no interval.
     """
 
     values: NDArray[np.float64]
@@ -82,13 +83,14 @@ def mean_of_runs(
     """The mean score of runs on the same samples."""
     values = np.array([float(score(run.total())) for run in runs])
     covariance = _covariance(runs, score, resamples=resamples, seed=seed)
-    items = max(0.0, _shared(covariance))
+    items = _of_items(_shared(covariance), runs, score, level)
     seeds = _of_seeds(values)
-    parts = (seeds, Variance(items, runs[0].n_samples - 1))
+    parts = (seeds, items)
     half = half_width(parts, level)
     mean = float(values.mean())
     deviation = float(values.std(ddof=1)) if len(values) > 1 else math.nan
-    return Mean(values, mean, deviation, mean - half, mean + half, seeds.value, items, parts)
+    ends = (mean - half, mean + half)
+    return Mean(values, mean, deviation, *ends, seeds.value, items.value, parts)
 
 
 def gap_of_runs(
@@ -111,14 +113,15 @@ def gap_of_runs(
     )
     covariance = _covariance([*some, *others], score, resamples=resamples, seed=seed)
     within = _shared(covariance[:size, :size]) + _shared(covariance[size:, size:])
-    items = max(0.0, within - 2 * float(covariance[:size, size:].mean()))
+    shared = within - 2 * float(covariance[:size, size:].mean())
+    items = _of_items(shared, [*some, *others], score, level)
     seeds = _of_seeds(first), _of_seeds(second)
-    parts = (*seeds, Variance(items, some[0].n_samples - 1))
+    parts = (*seeds, items)
     difference = float(second.mean() - first.mean())
     half = half_width(parts, level)
     ends = (difference - half, difference + half)
     of_seeds = sum(one.value for one in seeds)
-    return Gap(difference, *ends, p_of(difference, parts), of_seeds, items, parts)
+    return Gap(difference, *ends, p_of(difference, parts), of_seeds, items.value, parts)
 
 
 def _covariance(
@@ -148,6 +151,15 @@ def _shared(covariance: NDArray[np.float64]) -> float:
     if size == 1:
         return float(covariance[0, 0])
     return float((covariance.sum() - np.trace(covariance)) / (size * (size - 1)))
+
+
+def _of_items(variance: float, runs: Sequence[Distinct], score: Score, level: float) -> Variance:
+    """The variance that items explain, of as many samples as some run has a score in."""
+    scores = [score(run.vectors)[run.codes] for run in runs]
+    known = int(np.count_nonzero(~np.isnan(scores).all(axis=0)))
+    if too_few(known, level=level) or math.isnan(variance):
+        return Variance(math.nan, max(1, known - 1))
+    return Variance(max(0.0, variance), known - 1)
 
 
 def _of_seeds(values: NDArray[np.float64]) -> Variance:

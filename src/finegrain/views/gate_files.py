@@ -28,10 +28,13 @@ from finegrain.views.text_formats import as_markdown
 
 def as_junit(result: Gate) -> str:
     """One test suite with a test case per rule."""
-    counts = {"tests": str(len(result.checks)), "failures": str(len(result.failures))}
-    root = Xml.Element("testsuites", {"name": "finegrain gate", **counts, "errors": "0"})
+    sizes = {
+        "tests": result.checks, "failures": result.failures, "errors": result.undecided,
+    }  # fmt: skip
+    counts = {name: str(len(checks)) for name, checks in sizes.items()}
+    root = Xml.Element("testsuites", {"name": "finegrain gate", **counts})
     suite = Xml.SubElement(
-        root, "testsuite", {"name": visible(" -> ".join(result.systems)), **counts, "errors": "0"}
+        root, "testsuite", {"name": visible(" -> ".join(result.systems)), **counts}
     )
     for check in result.checks:
         case = Xml.SubElement(
@@ -40,6 +43,8 @@ def as_junit(result: Gate) -> str:
         if check.failed:
             said = {"message": visible(check.reason), "type": "rule"}
             Xml.SubElement(case, "failure", said).text = "\n".join(_lines(check))
+        elif not check.decided:
+            Xml.SubElement(case, "error", {"message": visible(check.reason), "type": "undecided"})
         else:
             Xml.SubElement(case, "system-out").text = visible(check.reason)
     Xml.indent(root)

@@ -18,7 +18,7 @@ import math
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -37,6 +37,7 @@ from finegrain.table.verdicts import CHANGES, change, stances
 
 MetricNamed = Callable[[str], Metric]
 Compare = Callable[[Metric], Compared]
+Result = Literal["passes", "FAILS", "undecided"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Check:
     """
 
     rule: Rule
-    failed: bool
+    result: Result
     reason: str
     value: float
     p: float
@@ -56,10 +57,19 @@ class Check:
     found: int
     units: tuple[Unit, ...]
 
+    @property
+    def failed(self) -> bool:
+        return self.result == "FAILS"
+
+    @property
+    def decided(self) -> bool:
+        return self.result != "undecided"
+
     def to_json(self) -> dict[str, Any]:
         return {
             "rule": self.rule.text,
             "failed": self.failed,
+            "decided": self.decided,
             "reason": self.reason,
             "value": number(self.value),
             "p": number(self.p),
@@ -81,18 +91,26 @@ class Gate(Printed):
 
     @property
     def passed(self) -> bool:
-        return not self.failures
+        return not self.failures and not self.undecided
 
     @property
     def failures(self) -> tuple[Check, ...]:
         return tuple(check for check in self.checks if check.failed)
 
+    @property
+    def undecided(self) -> tuple[Check, ...]:
+        return tuple(check for check in self.checks if not check.decided)
+
     def headline(self) -> str:
-        """``2 of 3 rules fail: new is not let through``."""
+        """``new does not pass: 2 of 3 rules fail``."""
         new = self.systems[1]
         if self.passed:
             return f"{new} passes: no rule of {len(self.checks)} fails"
-        return f"{new} does not pass: {len(self.failures)} of {len(self.checks)} rules fail"
+        counts = {"fail": len(self.failures), "cannot be decided": len(self.undecided)}
+        what = " and ".join(
+            f"{count} of {len(self.checks)} rules {how}" for how, count in counts.items() if count
+        )
+        return f"{new} does not pass: {what}"
 
     def to_json(self) -> dict[str, Any]:
         return {"passed": self.passed, "checks": [check.to_json() for check in self.checks]}
@@ -100,8 +118,7 @@ class Gate(Printed):
     def listings(self) -> tuple[Listing, ...]:
         columns = (Column("rule"), Column("result"), Column("why"))
         rows: tuple[tuple[Cell, ...], ...] = tuple(
-            (check.rule.text, "FAILS" if check.failed else "passes", check.reason)
-            for check in self.checks
+            (check.rule.text, check.result, check.reason) for check in self.checks
         )
         shown = Listing(self.headline(), columns, rows)
         return (shown, *(self._broken(check) for check in self.failures if check.units))
@@ -129,12 +146,12 @@ class Gate(Printed):
 
     def records(self) -> Listing:
         columns = (
-            Column("rule"), Column("failed"), Column("reason"), Column("value"), Column("p"),
+            Column("rule"), Column("result"), Column("reason"), Column("value"), Column("p"),
             Column("found", "count"), Column("where"),
         )  # fmt: skip
         rows: tuple[tuple[Cell, ...], ...] = tuple(
             (
-                check.rule.text, "yes" if check.failed else "no", check.reason,
+                check.rule.text, check.result, check.reason,
                 check.value, check.p, check.found, check.where,
             )
             for check in self.checks
@@ -202,7 +219,8 @@ def _count(table: OutcomeTable, rule: CountRule, kinds: Any, examples: int) -> C
     reason = f"{count:,} {rule.kind.replace('_', ' ')}{'' if count == 1 else 's'}{of}, "
     reason += f"{max(allowed, 0):,} allowed"
     where, units = _behind(table, rule.kind, rule.label, examples if failed else 0)
-    return Check(rule, failed, reason, count, math.nan, where, count, units)
+    result: Result = "FAILS" if failed else "passes"
+    return Check(rule, result, reason, count, math.nan, where, count, units)
 
 
 def _behind(
@@ -233,20 +251,22 @@ def _drop(
         what = UsageError(f"{metric.name} is for {' and '.join(metric.tasks)}, not {table.task}")
         raise misplaced(rule, rule.metric_at, what)
     found = compare(metric)
-    if math.isnan(found.difference):
-        raise UsageError(f"{rule.text!r} cannot be decided: {metric.name} is undefined")
+    where, _ = _behind(table, "new_error", None, 0)
+    count = int(np.count_nonzero(kinds == CHANGES.index("new_error")))
+    p = found.p if rule.p is not None else math.nan
     fallen = -100 * found.difference
     far = fallen >= rule.points - 1e-9
-    if far and rule.p is not None and math.isnan(found.p):
-        raise UsageError(
-            f"{rule.text!r} cannot be decided: there are too few documents for a test. Give more "
-            f"documents, leave out 'at p < {rule.p:g}', or use --assume-independent."
-        )
+    why = ""
+    if math.isnan(found.difference):
+        why = f"{metric.name} is undefined"
+    elif far and rule.p is not None and math.isnan(found.p):
+        why = f"{metric.name} falls by {fallen:.2f} points, on too little text for a test"
+    if why:
+        return Check(rule, "undecided", why, found.difference, p, where, count, ())
     failed = far and (rule.p is None or found.p < rule.p)
     moved = "falls" if fallen > 0 else "rises" if fallen < 0 else "stays"
     reason = f"{metric.name} {moved}" + (f" by {abs(fallen):.2f} points" if fallen else "")
     reason += f", p = {found.p:.4f}" if rule.p is not None and not math.isnan(found.p) else ""
     where, units = _behind(table, "new_error", None, examples if failed else 0)
-    count = int(np.count_nonzero(kinds == CHANGES.index("new_error")))
-    p = found.p if rule.p is not None else math.nan
-    return Check(rule, failed, reason, found.difference, p, where, count, units)
+    result: Result = "FAILS" if failed else "passes"
+    return Check(rule, result, reason, found.difference, p, where, count, units)

@@ -26,6 +26,7 @@ from finegrain.analyses.interval_cells import bounds, bracketed
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
+from finegrain.analyses.trust.significance_listings import written_p
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.resampling import many
@@ -173,7 +174,7 @@ def seeds(
         (sampling.kind, sampling.samples.size),
         confidence,
         signature(table, **said),
-        (*table.notes, *_notes(means, len(places), correction)),
+        (*table.notes, *_notes(means, len(places), correction, sampling.kind)),
     )
 
 
@@ -185,7 +186,9 @@ def _within_range(found: Mean) -> Mean:
     return found._replace(low=low, high=high)
 
 
-def _notes(means: Sequence[OfSystem], pairs: int, correction: str) -> Iterator[str]:
+def _notes(means: Sequence[OfSystem], pairs: int, correction: str, kind: str) -> Iterator[str]:
+    if any(math.isnan(one.mean.items) and not math.isnan(one.mean.mean) for one in means):
+        yield f"no p and no interval is given where a score comes from too few {kind}s"
     single = [one.name for one in means if len(one.runs) == 1]
     if single:
         yield (
@@ -239,16 +242,10 @@ def _pairs(found: Seeds) -> Listing:
     for one in found.pairs:
         gap = one.gap
         row: list[Cell] = [found.means[one.first].name, found.means[one.second].name]
-        row += [gap.difference, bracketed(gap.low, gap.high, signed="+"), _p(gap.p)]
-        rows.append((*row, *([_p(one.adjusted)] if corrected else [])))
+        row += [gap.difference, bracketed(gap.low, gap.high, signed="+"), written_p(gap.p)]
+        rows.append((*row, *([written_p(one.adjusted)] if corrected else [])))
     note = "difference: mean of the second minus mean of the first"
     return Listing("Systems compared, over seeds and items", tuple(columns), tuple(rows), note)
-
-
-def _p(p: float) -> str:
-    if math.isnan(p):
-        return "n/a"
-    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
 def _budgets(found: Seeds) -> Listing:

@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.interval_cells import none_given
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.scores.score_intervals import score_intervals
@@ -42,6 +43,7 @@ from finegrain.resampling.pairs import (
     Settings,
     Test,
     compare,
+    sample_scores,
 )
 from finegrain.resampling.sampling import Sampling, counted, sampling_of
 from finegrain.sizes import sized
@@ -142,9 +144,12 @@ def significance(
     progress: goes through the comparisons as they are made, to show how far it is
     """
     _require(table, metric, settings, correction, detect)
-    sampling = sampling_of(table, kind="sentence" if assume_independent else None)
-    if settings.test == "sign":
-        sampling = sampling_of(table, kind="sentence")
+    of_sentences = assume_independent or settings.test == "sign"
+    if metric.whole_documents and (of_sentences or table.corpus.documents is None):
+        raise UsageError(
+            f"{metric.name} scores whole documents, so that sentences cannot be compared by it"
+        )
+    sampling = sampling_of(table, kind="sentence" if of_sentences else None)
     systems = counted(table, metric.statistics, sampling, narrow=metric.narrow)
     exact = _exact_counts(table, settings.test, systems, metric.score)
     if exact is not None and not assume_independent:
@@ -191,12 +196,12 @@ def _result(
     for one in pairs:
         different[one.first, one.second] = different[one.second, one.first] = one.adjusted <= alpha
     order = np.argsort(-np.nan_to_num(values, nan=-1), kind="stable").tolist()
-    resampled = settings.test in ("randomisation", "bootstrap")
     said = {"metric": metric.name, "test": settings.test, "correction": correction}
     said |= {"sample": "unit"} if settings.test == "mcnemar" else sampling.said()
-    said |= {"resamples": str(settings.resamples)} if resampled else {}
+    said |= {"resamples": str(settings.resamples)} if settings.resampled else {}
     said |= {"intervals": str(settings.intervals), "confidence": f"{settings.level:g}"}
     said["seed"] = str(settings.seed)
+    missing = [none_given(sampling.kind)] if np.isnan(ends.low).any() else []
     return Significance(
         table.task,
         table.systems,
@@ -213,7 +218,7 @@ def _result(
         tuple(many.letters(order, different)),
         many.ranks(values, different),
         signature(table, **said),
-        (*table.notes, *_notes(pairs, metric, settings, sampling, correction)),
+        (*table.notes, *_notes(pairs, metric, settings, sampling, correction), *missing),
     )
 
 
@@ -225,17 +230,10 @@ def _notes(
     correction: str,
 ) -> Iterator[str]:
     """What must be known to read the numbers."""
-    kind, size = sampling.kind, sampling.samples.size
-    alpha = 1 - settings.level
-    if too_few(size, level=settings.level) and settings.test not in EXACT_TESTS:
-        yield (
-            f"no p is given: with {sized(size, kind)} no test of {kind}s can reach {alpha:.2g} "
-            f"(the smallest p possible is 2^-({size}-1) = {2.0 ** (1 - size):.2g})"
-        )
-    unlike = [one.comparison.differing for one in pairs]
-    few = [number for number in unlike if number and too_few(number, level=settings.level)]
-    if few and not too_few(size, level=settings.level):
-        yield f"pairs that differ in so few {kind}s that p cannot reach {alpha:.2g}: {len(few)}"
+    kind, alpha = sampling.kind, 1 - settings.level
+    if settings.test not in EXACT_TESTS:
+        yield from _too_few(pairs, settings, kind)
+        yield from _out_of_reach(pairs, settings, correction, kind)
     if len(pairs) > 1:
         how = {
             "holm": "corrected after Holm: the chance of any false difference among them is below",
@@ -248,8 +246,49 @@ def _notes(
         yield f"McNemar's test compares units that are right and wrong, not {metric.name}"
     if settings.test in ("sign", "wilcoxon", "t"):
         yield f"the test compares {metric.name} of single {kind}s, not of the corpus"
+        left_out = sum(one.comparison.half_scored for one in pairs)
+        if left_out:
+            yield f"{kind}s left out because only one of a pair has a score in them: {left_out:,}"
     if any(math.isnan(one.comparison.difference) for one in pairs):
         yield f"{metric.name} is undefined for some systems"
+
+
+def _too_few(pairs: Sequence[Compared], settings: Settings, kind: str) -> Iterator[str]:
+    """What cannot be found, however different two systems are."""
+    alpha = 1 - settings.level + 1e-12
+    sizes = [one.comparison.spread.defined for one in pairs]
+    few = [size for size in sizes if too_few(size, level=settings.level)]
+    if few:
+        size = max(few)
+        which = "no p is given" if len(few) == len(pairs) else f"no p is given for {len(few)} pairs"
+        yield (
+            f"{which}: with {sized(size, kind)} that have a score no test of {kind}s can reach "
+            f"{alpha:.2g} (the smallest p possible is 2^-({size}-1) = {2.0 ** (1 - size):.2g})"
+        )
+    tested = [one.comparison.differing for one in pairs if not math.isnan(one.comparison.p)]
+    close = [number for number in tested if number and too_few(number, level=settings.level)]
+    if close:
+        yield f"pairs that differ in so few {kind}s that p cannot reach {alpha:.2g}: {len(close)}"
+
+
+def _out_of_reach(
+    pairs: Sequence[Compared], settings: Settings, correction: str, kind: str
+) -> Iterator[str]:
+    """Whether not even the smallest p that there can be is small enough."""
+    tested = [one.comparison for one in pairs if not math.isnan(one.comparison.p)]
+    if not tested:
+        return
+    alpha = 1 - settings.level + 1e-12
+    several = len(tested) if correction == "holm" else 1
+    drawn = 1 / (1 + settings.resamples) if settings.resampled else 0.0
+    signs = 2.0 ** (1 - max(one.spread.defined for one in tested))
+    least = max(drawn, signs if settings.test in ("randomisation", "wilcoxon") else 0.0)
+    if least * several > alpha:
+        mend = f"compare fewer systems, or on more {kind}s"
+        if least == drawn:
+            mend = f"use --resamples {10 ** math.ceil(math.log10(10 * several / alpha))}"
+        of = f" (times {several} tests)" if several > 1 else ""
+        yield f"no p can reach {alpha:.2g}: the smallest possible is {least:.2g}{of}; {mend}"
 
 
 ExactCounts = Callable[[int, int], tuple[int, int]]
@@ -262,7 +301,7 @@ def _exact_counts(
     if test == "mcnemar":
         return partial(_only_one_right, table, right(table))
     if test == "sign":
-        return partial(_only_one_better, [score(one.vectors)[one.codes] for one in systems])
+        return partial(_only_one_better, systems, score)
     return None
 
 
@@ -275,9 +314,10 @@ def _only_one_right(
 
 
 def _only_one_better(
-    scores: Sequence[NDArray[np.float64]], one: int, other: int
+    systems: Sequence[Distinct], score: Score, one: int, other: int
 ) -> tuple[int, int]:
-    change = np.round(scores[other] - scores[one], 12)
+    first, second = sample_scores(systems[one], systems[other], score)
+    change = np.round(second - first, 12)
     return int((change < 0).sum()), int((change > 0).sum())
 
 
@@ -313,7 +353,5 @@ def _require(
         raise UsageError("significance compares systems: give two or more")
     if not 0 < detect < 1:
         raise UsageError(f"detect is a difference between 0 and 1, not {detect:g}")
-    if metric.whole_documents and (table.corpus.documents is None or settings.test == "sign"):
-        raise UsageError(f"{metric.name} is a mean over documents, which are not compared here")
     check(settings.resamples, settings.level)
     check(settings.intervals, settings.level)

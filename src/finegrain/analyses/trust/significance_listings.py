@@ -1,7 +1,7 @@
 """Significance as tables a paper can print, as JSON, and as one tidy table for CSV.
 
->>> written_p(0.00312), written_p(0.00009999), written_p(float("nan"))
-('0.0031', '0.0001', 'n/a')
+>>> written_p(0.00312), written_p(0.00009999), written_p(1e-9), written_p(float("nan"))
+('0.0031', '0.0001', '<0.0001', 'n/a')
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
 
 def written_p(p: float) -> str:
-    """A p with four decimals."""
-    return "n/a" if math.isnan(p) else f"{p:.4f}"
+    """A p with four decimals, never 0."""
+    if math.isnan(p):
+        return "n/a"
+    return "<0.0001" if p < 0.00005 else f"{p:.4f}"
 
 
 def listings(found: Significance) -> tuple[Listing, ...]:
@@ -69,19 +71,21 @@ def _rank(best: int, worst: int) -> str:
 def _power_note(found: Significance) -> str:
     """Which difference the test set can show, for the pair with the middle standard error."""
     spreads = [one.comparison.spread for one in found.pairs]
-    known = [one for one in spreads if not math.isnan(one.error) and one.error > 0]
+    known = [one for one in spreads if one.error > 0]
     if not known:
         return ""
     middle = sorted(known)[len(known) // 2]
     level, wanted = found.settings.level, found.detect
-    shown = 100 * detectable(middle, level=level)
-    text = (
-        f"This test set shows a difference of {shown:.2f} points with a chance of "
-        f"{100 * POWER:.0f} % (one test)"
-    )
     kind, now = found.sampling
-    if too_few(now, level=level) and found.test not in EXACT_TESTS:
-        text = f"This test set cannot show any difference: it has too few {kind}s"
+    if too_few(middle.defined, level=level) and found.test not in EXACT_TESTS:
+        text = f"This test set cannot show any difference: it has too few {kind}s with a score"
+    elif not middle.tells:
+        text = f"Which difference {middle.defined} {kind}s show cannot be told"
+    else:
+        text = (
+            f"This test set shows a difference of {100 * detectable(middle, level=level):.2f} "
+            f"points with a chance of {100 * POWER:.0f} % (one test)"
+        )
     size = needed(middle, wanted, level=level)
     if size is None:
         return f"{text}."
@@ -153,7 +157,6 @@ def to_json(found: Significance) -> dict[str, Any]:
 
 def _pair_json(found: Significance, one: Compared) -> dict[str, Any]:
     pair, level = one.comparison, found.settings.level
-    known = not math.isnan(pair.spread.error) and pair.spread.error > 0
     return {
         "first": found.systems[one.first],
         "second": found.systems[one.second],
@@ -168,15 +171,15 @@ def _pair_json(found: Significance, one: Compared) -> dict[str, Any]:
         "better": pair.better,
         "worse": pair.worse,
         "equal": pair.equal,
-        "detectable": detectable(pair.spread, level=level) if known else None,
-        "power": power(pair.spread, found.detect, level=level) if known else None,
-        "samples_needed": needed(pair.spread, found.detect, level=level) if known else None,
+        "detectable": detectable(pair.spread, level=level) if pair.spread.tells else None,
+        "power": power(pair.spread, found.detect, level=level) if pair.spread.tells else None,
+        "samples_needed": needed(pair.spread, found.detect, level=level),
     }
 
 
 def records(found: Significance) -> Listing:
     """One line per pair."""
-    keys = ("difference", "low", "high", "p", "p_corrected", "standard_error", "effect")
+    keys = ("difference", "low", "high", "p", "mid_p", "p_corrected", "standard_error", "effect")
     counts = ("better", "worse", "equal")
     columns = [Column("first"), Column("second"), Column("metric"), Column("test")]
     columns += [Column(key, "score") for key in keys] + [Column(key, "count") for key in counts]
@@ -187,7 +190,7 @@ def records(found: Significance) -> Listing:
             (
                 found.systems[one.first], found.systems[one.second],
                 found.metric.name, found.test,
-                pair.difference, pair.low, pair.high, pair.p, one.adjusted,
+                pair.difference, pair.low, pair.high, pair.p, pair.mid_p, one.adjusted,
                 pair.spread.error, pair.effect, pair.better, pair.worse, pair.equal,
             )
         )  # fmt: skip
