@@ -208,6 +208,35 @@ def test_two_systems_may_differ_everywhere() -> None:
     assert fg.show(table, one.where).found == one.n == 1500
 
 
+@pytest.mark.parametrize("apart", [0.0, 0.8])
+def test_of_two_slices_that_are_nearly_the_same_the_larger_is_told(apart: float) -> None:
+    """All units but 10; of these the second system is right about some, or about none, too."""
+    generator = np.random.default_rng(3)
+    size = 3_000
+    second = generator.random(size) < 0.9
+    first = second & (generator.random(size) < 0.8)
+    kind = np.where(np.arange(size) < 10, "rare", "usual")
+    first[:10] = second[:10] & (generator.random(10) < 1 - apart / 2)
+    right = np.stack([first, second], axis=1)
+    sentence = np.zeros(size // 5, int)
+    table = _table(np.full(size, "A"), right, sentence, np.full(size, "x"), kind, 0)
+    (one,) = fg.slices(table, by=["kind"], resamples=499, fewest=2).findings
+    assert (one.slice.name, one.n) == ("all units", size)
+
+
+def test_few_documents_may_mislead_and_ends_stay_in_range() -> None:
+    table = made(4, units=900, documents=12, weak="yk")
+    found = fg.slices(table, by=NAMES, resamples=199)
+    assert sum(note.startswith("12 documents are few") for note in found.notes) == 1
+    assert not any("are few" in note for note in fg.slices(made(4), by=NAMES, resamples=9).notes)
+    half = np.arange(300) % 2 == 0
+    kind = np.where(half, "k", "l")
+    sure = _table(np.full(300, "A"), half[:, None], np.zeros(60, int), kind, kind, 0)
+    for one in fg.slices(sure, by=["kind"], resamples=199).findings:
+        assert -1 <= one.low <= one.effect <= one.high <= 1
+        assert abs(one.effect) == 1
+
+
 def test_spans_recall_and_precision_lead_to_their_units(tmp_path: Path) -> None:
     play = fg.simulate(tokens=15_000, seed=2, systems={"bad": ["long-entities", "spurious"]})
     table = fg.align(play.gold, play.systems)

@@ -139,11 +139,14 @@ def given_other(
 ) -> float:
     """The studentised effect of a subset, given that of another one; memberships are ``[item]``.
 
-    What the second subset lets expect for the items that both have is taken away.
+    What the second subset lets expect for the items that both have is taken away. Where one subset
+    is nearly all of the other, the few items between them may not differ at all by chance, so the
+    variance is at least that of as many items of both.
     """
     size = outputs.sizes.sum(axis=1)
     common = float(size[one & other].sum() / max(1, size[other].sum()))
-    left = _changes(outputs, one) - common * _changes(outputs, other)
+    mine, theirs = _changes(outputs, one), _changes(outputs, other)
+    left = mine - common * theirs
     _, codes = np.unique(cluster, return_inverse=True)
     weights = np.bincount(codes, np.abs(one - common * other) * size)
     telling = max(2, int(np.count_nonzero(weights)))
@@ -153,7 +156,10 @@ def given_other(
     shown = float(residual @ residual) * telling / (telling - 1)
     squares = float(left @ left)
     single = squares - total**2 / max(float(weights.sum()), _ZERO)
-    variance = max(single, _SHARE * squares, shown)
+    either = np.where(one, mine, theirs)
+    weighed = float((((one - common * other) ** 2) * size).sum())
+    pooled = float(either @ either) / max(1, int(size[one | other].sum())) * weighed
+    variance = max(single, _SHARE * squares, shown, pooled)
     return total / variance**0.5 if variance > _ZERO else 0.0
 
 

@@ -2,7 +2,8 @@
 
 A slice is redundant if its effect, given that of a larger one that is reported, is no longer beyond
 chance; and so is a larger one that owes its effect to a stronger one within it. So slices are taken
-from the strongest on, each given all before; then those that stay, from the largest on.
+from the strongest on, each given all before; then those that stay, from the largest on. Of two that
+are nearly the same, the larger one is told.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ from finegrain.resampling.sampling import Sampling
 from finegrain.resampling.subsets import Subsets
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import produced, right
+
+_HARDLY = 0.05  # of a slice's units
 
 
 class _Tested(NamedTuple):
@@ -139,20 +142,35 @@ class Searcher:
         return Clusters(codes, "within clusters" if within else "everywhere")
 
     def _not_explained(self, tested: _Tested, beyond: IntArray) -> list[int]:
-        """Slices with an effect beyond that of every other one that is kept; large ones first."""
+        """Slices with an effect beyond that of every other one that is kept; large ones first.
+
+        Of two that are nearly the same and explain each other, the larger one is kept.
+        """
         sizes, slices = tested.found.subsets.counts(), tested.found.slices
         strongest = sorted(
             beyond.tolist(), key=lambda one: (-tested.family.value[one], len(slices[one].parts))
         )
         kept: list[int] = []
         for place in strongest:
-            if all(self._goes_beyond(tested, place, stronger) for stronger in kept):
-                kept.append(place)
+            by = [stronger for stronger in kept if not self._goes_beyond(tested, place, stronger)]
+            if all(self._nearly(tested, place, one) for one in by):
+                kept = [*(one for one in kept if one not in by), place]
         last: list[int] = []
         for place in sorted(kept, key=lambda one: -sizes[one]):
             if all(self._goes_beyond(tested, place, larger) for larger in last):
                 last.append(place)
         return last
+
+    def _nearly(self, tested: _Tested, place: int, other: int) -> bool:
+        """Whether a slice has all units of another one, hardly any more, and explains it."""
+        mine, theirs = (tested.found.subsets.members(one) for one in (place, other))
+        more = int(np.count_nonzero(mine)) - int(np.count_nonzero(theirs))
+        same = (
+            more > 0
+            and not (theirs & ~mine).any()
+            and more <= _HARDLY * int(np.count_nonzero(mine))
+        )
+        return same and not self._goes_beyond(tested, other, place)
 
     def _goes_beyond(self, tested: _Tested, place: int, other: int) -> bool:
         """Whether a slice has an effect given the effect of another one."""
@@ -184,8 +202,8 @@ class Searcher:
             tuple(rates.tolist()),
             float(rest[0]) if len(systems) == 1 else float("nan"),
             float(family.effect[place]),
-            float(family.low[place]),
-            float(family.high[place]),
+            max(-1.0, float(family.low[place])),
+            min(1.0, float(family.high[place])),
             min(1.0, float(family.p[place]) * self.searches),
             self._f1(tested.found, one, columns),
             where,

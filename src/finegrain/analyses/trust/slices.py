@@ -41,6 +41,8 @@ from finegrain.table import OutcomeTable
 
 __all__ = ["Finding", "Measure", "Search", "Settings", "Slices", "slices"]
 
+FEW_DOCUMENTS = 20
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Slices(Printed):
@@ -118,6 +120,14 @@ def _notes(searches: Sequence[Search], sampling: Sampling, chosen: Settings) -> 
         yield (
             f"{tests:,} slices tested at once: the chance of any false finding is below "
             f"{1 - chosen.level:.2g}; intervals hold for all of them together"
+        )
+    if any(one.low <= 0 <= one.high for search in searches for one in search.findings):
+        yield "p is found step by step, intervals at once: so one may hold 0 though p is small"
+    alone = any(len(search.systems) == 1 for search in searches)
+    if alone and kind == "document" and size < FEW_DOCUMENTS:
+        yield (
+            f"{size} documents are few: errors that go together in one, such as a name that is "
+            "always missed, can double the chance of a false finding"
         )
     if any(math.isnan(value) for search in searches for one in search.findings for value in one.f1):
         yield "F1 n/a: every unit is answered, and F1 of a slice would be its recall"
