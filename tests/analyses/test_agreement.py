@@ -164,14 +164,21 @@ def test_intervals_cover() -> None:
     assert hits >= 52  # of 57 expected
 
 
+def test_a_mean_over_pairs_that_are_not_all_defined_is_told() -> None:
+    """b and c use one label only: their kappa is 0 / 0."""
+    rows = [["x", "x", "x"], ["y", "x", "x"], ["y", "x", "x"], ["x", "x", "x"]]
+    found = fg.agreement(fg.ratings(rows), intervals=0)
+    note = "a mean over pairs leaves out those for which a measure is undefined"
+    assert note in found.notes
+    rows[0][2] = rows[1][1] = "y"
+    assert note not in fg.agreement(fg.ratings(rows), intervals=0).notes
+
+
 def test_ordinal_scale_takes_an_order() -> None:
     rows = [["low", "mid"], ["mid", "mid"], ["high", "low"], ["high", "high"]]
-    by_alphabet = fg.agreement(fg.ratings(rows), scale="ordinal")
+    with pytest.raises(fg.UsageError, match="'high' is no number, so the order of labels must"):
+        fg.agreement(fg.ratings(rows), scale="ordinal")
     given = fg.agreement(fg.ratings(rows), scale="ordinal", order=["low", "mid", "high"])
-    name = "quadratic_kappa"
-    assert _value(by_alphabet.view("units").together[name]) != _value(
-        given.view("units").together[name]
-    )
     numbers = [[{"low": 0, "mid": 1, "high": 2}[cell] for cell in row] for row in rows]
     same = fg.agreement(fg.ratings(numbers), scale="ordinal")
     for measure in ("linear_kappa", "quadratic_kappa", "ordinal_alpha"):
@@ -227,7 +234,7 @@ def test_tables_of_labels(run: Run, tmp_path: Path) -> None:
         done = run("agreement", name, "--format", "json")
         assert done.returncode == 0, done.stderr
         results.append(json.loads(done.stdout)["result"])
-        assert "3 items; 2 annotators; 1 labels missing" in done.stderr
+        assert "3 items; 2 annotators; 1 label missing" in done.stderr
     assert results[0] == results[1]
     assert results[0]["views"]["units"]["together"]["percent"]["value"] == 0.5
 

@@ -302,3 +302,15 @@ def test_check_finds_what_parts_share(run: Run, tmp_path: Path) -> None:
     assert run("split", "--check", "a.conll", "b.conll", "-o", "x").returncode == 2
     assert run("split", "a.conll").returncode == 2
     assert run("split", "a.conll", "-o", "x", "--fractions", "train=x").returncode == 2
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_few_groups_come_near_to_the_shares(seed: int) -> None:
+    """Ten authors of 38 to 47 sentences: one each for dev and test, eight for train."""
+    sizes = [38, 40, 41, 42, 43, 43, 44, 45, 46, 47]
+    authors = [f"author{place}" for place, size in enumerate(sizes) for _ in range(size)]
+    text = [[f"w{place}"] for place in range(len(authors))]
+    corpus = Corpus.of(text, tags=[["N"]] * len(text), author=[[one] for one in authors])
+    found = fg.split(corpus, by="author", seed=seed)
+    shares = [part.corpus.n_sentences / len(text) for part in found.parts]
+    assert shares == pytest.approx([0.8, 0.1, 0.1], abs=0.02)

@@ -99,8 +99,7 @@ def agreement(
     systems: annotators that are systems; the others are people
     scale: of labels: ``nominal``, ``ordinal``, ``interval`` or ``ratio``; adds weighted kappas and
         alpha on that scale
-    order: labels from low to high, for the ordinal scale; if not given, as numbers, or by the
-        alphabet
+    order: labels from low to high, for the ordinal scale; numbers need none
     intervals: resamples for intervals; 0 for none
     confidence: of the intervals
     seed: the same seed, files and version of numpy give the same intervals
@@ -117,7 +116,7 @@ def agreement(
     if order is not None and scale != "ordinal":
         raise UsageError("an order of labels is for the ordinal scale: scale='ordinal'")
     if scale != "nominal":
-        views = (view_of(_ordered(views[0].pairs, order)),)
+        views = (view_of(_ordered(views[0].pairs, order, scale)),)
     drawing = Drawing(intervals, confidence, seed)
     found = tuple(viewed(view, people, scale, drawing) for view in views)
     sampling = (views[0].pairs.sample_kind, views[0].pairs.n_samples)
@@ -153,10 +152,24 @@ def _people(names: tuple[str, ...], systems: Sequence[str]) -> list[int]:
     return people
 
 
-def _ordered(given: Ratings, order: Sequence[str] | None) -> Ratings:
+def _is_number(label: str) -> bool:
+    try:
+        float(label)
+    except ValueError:
+        return False
+    return True
+
+
+def _ordered(given: Ratings, order: Sequence[str] | None, scale: Scale) -> Ratings:
     """The same labels in the order of the scale."""
     used = {given.labels[code] for code in np.unique(given.codes[given.codes >= 0]).tolist()}
     labels = in_order(used) if order is None else tuple(order)
+    words = [label for label in labels if not _is_number(label)]
+    if order is None and scale == "ordinal" and words:
+        raise UsageError(
+            f"the label {words[0]!r} is no number, so the order of labels must be said, from low "
+            f"to high, with --order (there are {', '.join(labels)})"
+        )
     unknown = sorted(used - set(labels))
     if unknown or len(set(labels)) != len(labels):
         what = f"{unknown[0]!r} has no place" if unknown else "a label stands in it twice"
@@ -188,6 +201,17 @@ def _compared(given: OutcomeTable | Ratings, scale: Scale) -> list[str]:
     return [f"units: relations only; {more}, as chance is not defined for heads"]
 
 
+def _partly_undefined(view: Viewed, people: Sequence[int]) -> bool:
+    """Whether a mean over pairs has a value that not all of them have."""
+    told = {name for name, one in view.together.items() if not np.isnan(one.value)}
+    return any(
+        name in told and np.isnan(one.value)
+        for pair in view.pairs
+        if {pair.first, pair.second} <= set(people)
+        for name, one in pair.measures.items()
+    )
+
+
 def _notes(views: tuple[Viewed, ...], names: tuple[str, ...], people: list[int]) -> Iterable[str]:
     """What must be known to read the numbers."""
     pairs = len(names) * (len(names) - 1) // 2
@@ -195,6 +219,8 @@ def _notes(views: tuple[Viewed, ...], names: tuple[str, ...], people: list[int])
         yield f"{pairs:,} pairs of annotators are too many for intervals of pairs and their means"
     if len(people) < 2:
         yield "people: only one, so there is no agreement of people to compare with"
+    if any(_partly_undefined(view, people) for view in views):
+        yield "a mean over pairs leaves out those for which a measure is undefined"
     apart = pairs - len(views[0].pairs)
     if apart:
         yield f"pairs of annotators without a common unit, which are left out: {apart:,}"
