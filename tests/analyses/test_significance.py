@@ -167,7 +167,7 @@ def test_the_order_of_documents_changes_no_digit(shuffle: object) -> None:
     options = {"metric": "fair_macro_f1", "resamples": 100}
     first, second = one.systems[:2]
     _same(fg.significance(one, **options), fg.significance(other, **options), first, second)
-    ours, theirs = (fg.score(table, intervals=50).to_json() for table in (one, other))
+    ours, theirs = (fg.score(table, intervals=400).to_json() for table in (one, other))
     assert _rounded(ours) == _rounded(theirs)
 
 
@@ -196,7 +196,7 @@ def test_intervals_lie_around_their_scores(table: OutcomeTable) -> None:
 
 
 def test_scores_are_the_same_with_and_without_intervals(table: OutcomeTable) -> None:
-    with_them, without = fg.score(table, intervals=50).to_json(), fg.score(table).to_json()
+    with_them, without = fg.score(table, intervals=400).to_json(), fg.score(table).to_json()
     for name, found in with_them.items():
         ends = found.pop("intervals")
         assert found == without[name]
@@ -273,7 +273,7 @@ def test_what_needs_documents_is_told_of_once() -> None:
     system = Corpus.of(text, tags=[["B-PER", "O"]] * 6 + [["O", "B-PER"]] * 3)
     table = fg.align(Corpus.of(text, tags=gold), {"system": system}, task="spans")
     metrics = ["traditional_f1", "traditional_document_macro_f1"]
-    notes = fg.score(table, metrics, intervals=50).notes
+    notes = fg.score(table, metrics, intervals=400).notes
     assert notes == ("document_macro_f1 is undefined: the gold corpus has no document boundaries",)
 
 
@@ -288,7 +288,8 @@ def test_results_keep_to_the_schema(table: OutcomeTable, test: str) -> None:
 
 
 def test_csv_has_the_ends_of_intervals(table: OutcomeTable) -> None:
-    rows = list(csv.DictReader(io.StringIO(as_csv(fg.score(table, intervals=50, schemes=["all"])))))
+    scores = fg.score(table, intervals=400, schemes=["all"])
+    rows = list(csv.DictReader(io.StringIO(as_csv(scores))))
     found = next(row for row in rows if row["metric"] == "fair_f1" and not row["label"])
     assert float(found["low"]) < float(found["value"]) < float(found["high"])
     assert next(row for row in rows if row["metric"] == "strict_f1")["low"] == ""

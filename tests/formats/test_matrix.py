@@ -61,6 +61,9 @@ def test_names_of_units_and_lines() -> None:
 
 def test_names_of_systems_can_be_given() -> None:
     assert _table("1 0\n", names=["x", "y"]).systems == ("x", "y")
+    assert _table("x y\n1 0\n", names=["x", "y"]).systems == ("x", "y")
+    with pytest.raises(fg.InputError, match="the header names the systems x, y"):
+        _table("x y\n1 0\n", names=["y", "x"])
     with pytest.raises(fg.InputError, match=r"m\.tsv:1: 1 names for 2 systems"):
         _table("1 0\n", names=["x"])
 

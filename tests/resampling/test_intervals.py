@@ -116,3 +116,14 @@ def test_another_seed_gives_other_digits_and_the_same_seed_the_same() -> None:
 def test_what_cannot_be_meant_is_refused(resamples: int, level: float) -> None:
     with pytest.raises(UsageError):
         interval_of(np.ones((9, 2)), share, resamples=resamples, level=level)
+
+
+def test_too_few_resamples_for_so_sure_an_interval_give_none() -> None:
+    """99 % of 8 samples: the ends are where 1 of 11,000 resamples lies."""
+    hits = np.array([[4.0, 5], [5, 5], [3, 5], [5, 5], [4, 5], [2, 5], [5, 5], [4, 5]])
+    given = [
+        interval_of(hits, lambda sums: sums[..., 0] / sums[..., 1], resamples=number, level=0.99)
+        for number in (1_000, 20_000)
+    ]
+    assert [bool(np.isnan(one.low)) for one in given] == [True, False]
+    assert 1 / tail(8, 0.99) == pytest.approx(11_000, rel=0.05)

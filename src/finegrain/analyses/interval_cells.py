@@ -58,6 +58,6 @@ def bounds(low: float, high: float) -> list[float] | None:
 def none_given(sample: str) -> str:
     """Why some numbers have no interval: a note where that happens."""
     return (
-        f"no interval is given where a score is undefined, comes from too few {sample}s or is the "
-        "same in every resample"
+        f"no interval is given where a score is undefined, comes from too few {sample}s (or "
+        "resamples for them) or is the same in every resample"
     )

@@ -57,6 +57,11 @@ def settle(source: str, lines: Sequence[str], names: Sequence[str] | None = None
         raise InputError.at(
             source, 1, f"{len(names)} names for {width} systems", "Give one name for each column."
         )
+    if names is not None and header and list(names) != list(found):
+        raise InputError.at(
+            source, 1, f"the header names the systems {', '.join(found)}",
+            "Names are for tables without a header: leave them out, or delete the header.",
+        )  # fmt: skip
     systems = tuple(found if names is None else names)
     _require_names(source, systems, width)
     return Layout(separator, systems, named, header)

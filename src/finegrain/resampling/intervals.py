@@ -18,6 +18,7 @@ says nothing about F1, and for a label n are the documents that have it.
 No interval is given (nan)
 - where the score is undefined,
 - for fewer than 6 samples: n signs are all alike with probability 2^-(n-1), more than 5 %,
+- for so few resamples that none is expected beyond the end, as with 1,000 for 99 % of 8 samples,
 - where all resamples give one value, such as 100 % right: a resample cannot show errors that no
   sample has.
 
@@ -168,7 +169,7 @@ def interval(
         [math.nan if too_few(n, level=level) else tail(n, level) for n in samples.ravel().tolist()]
     ).reshape(samples.shape)
     low, high = (_at(ordered, known, share) for share in (tails, 1 - tails))
-    bad = np.isnan(value) | np.isnan(tails) | (low == high)
+    bad = ~(tails * len(resampled) >= 1) | np.isnan(value) | (low == high)
     return Interval(np.where(bad, np.nan, low), np.where(bad, np.nan, high))
 
 
