@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 _SMALL = 1e-300
 _STEPS = 400
@@ -36,6 +37,7 @@ def student_tail(value: float, freedom: float) -> float:
     return half if value >= 0 else 1 - half
 
 
+@lru_cache(maxsize=4096)
 def student_quantile(probability: float, freedom: float) -> float:
     """The value that t with ``freedom`` degrees stays below with this probability.
 
