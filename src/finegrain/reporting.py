@@ -123,7 +123,10 @@ def _results(
     if several:
         best = ranked(table.systems, scores.overall[metric.name])[:COMPARED]
         names = [table.systems[place] for place in sorted(best)]
-        yield "differences", api.differences(table, systems=names, metric=metric)
+        yield (
+            "differences",
+            api.differences(table, systems=names, metric=metric, intervals=RESAMPLES, seed=seed),
+        )
     if not has_gold:
         return
     if several:
@@ -133,8 +136,7 @@ def _results(
             yield "words", word_bins(table, limit=WORDS)
         if not table.inventory.always_answered or is_outside(table).any():
             yield "invented", invented(table)
-        if table.task != "coreference":  # a wrong link says not whereto
-            yield "triage", triage(table, limit=SUSPECTS)
+        yield "triage", triage(table, limit=SUSPECTS)
         yield "oracle", oracle(table)
     if recipes.attributes_for(table.task) and has_text:
         yield from _by_attributes(table, metric, scores, train, seed, learning)

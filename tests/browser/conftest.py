@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,30 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 SETTLED = """() => new Promise(done => setTimeout(
     () => requestAnimationFrame(() => requestAnimationFrame(done)), 60))"""
 
+# follow links and compare the number of units listed with the number that was promised; nothing is
+# laid out meanwhile, which takes most of the time and changes no number
+FOLLOW = """async links => {
+  const list = document.querySelector("#instances .units");
+  const main = document.querySelector("main");
+  const later = () => new Promise(done => setTimeout(done));
+  const followed = async () => {
+    await new Promise(done => addEventListener("hashchange", done, { once: true }));
+    do await later(); while (list.hasAttribute("aria-busy"));
+  };
+  main.hidden = true;
+  const wrong = [];
+  for (const [href, n] of links) {
+    if (location.hash === "#" + href) continue;
+    const waiting = followed();
+    location.hash = "#" + href;
+    await waiting;
+    const count = Number(document.getElementById("count")?.textContent.replaceAll(",", ""));
+    if (count !== n) wrong.push(`${href}: ${count}, not ${n}`);
+  }
+  main.hidden = false;
+  return wrong;
+}"""
+
 
 @dataclass
 class Opened:
@@ -44,6 +68,16 @@ class Opened:
             assert time.monotonic() < until, f"never came true: {expression}"
             time.sleep(0.02)
 
+    def promised(self, selector: str) -> dict[str, int]:
+        """Where links lead, and to how many units."""
+        return promised(
+            self.page.eval_on_selector_all(selector, "all => all.map(one => one.hash.slice(1))")
+        )
+
+    def broken(self, links: dict[str, int]) -> list[str]:
+        """Links that lead to more or fewer units than they promise."""
+        return list(self.page.evaluate(FOLLOW, list(links.items())))
+
     def go(self, fragment: str) -> None:
         """Change what stands behind # and wait until the page has followed."""
         self.page.evaluate(
@@ -54,6 +88,11 @@ class Opened:
                })""",
             f"#{fragment}",
         )
+
+
+def promised(fragments: Iterable[str]) -> dict[str, int]:
+    """Fragments of addresses that say how many units they lead to."""
+    return {one: int(one.rsplit("n=", 1)[1]) for one in fragments if "n=" in one}
 
 
 @pytest.fixture(scope="session")

@@ -15,39 +15,11 @@ import pytest
 import finegrain as fg
 from finegrain.analyses.reports.report import Report
 from finegrain.corpus import Corpus
-from tests.browser.conftest import Opened
+from tests.browser.conftest import Opened, promised
 
 Open = Callable[..., Opened]
 PAGES = ("spans_page", "tags_page", "trees_page", "chains_page", "nested_page")
 LINKS = {"spans_page": 100, "tags_page": 60}  # at least so many numbers; 20 on small pages
-
-# follow every link and compare the number of units listed with the number that was promised
-FOLLOW = """async links => {
-  const next = () => new Promise(
-    done => addEventListener("hashchange", () => setTimeout(done), { once: true }));
-  const wrong = [];
-  for (const [href, n] of links) {
-    if (location.hash === "#" + href) continue;
-    const followed = next();
-    location.hash = "#" + href;
-    await followed;
-    const count = Number(document.getElementById("count").textContent.replaceAll(",", ""));
-    if (count !== n) wrong.push(`${href}: ${count}, not ${n}`);
-  }
-  return wrong;
-}"""
-
-
-def _number_links(opened: Opened) -> list[tuple[str, int]]:
-    found = opened.page.eval_on_selector_all(
-        "a.n", "links => links.map(one => [one.hash.slice(1), one.hash])"
-    )
-    return _promised(one for one, _ in found)
-
-
-def _promised(fragments: Any) -> list[tuple[str, int]]:
-    unique = dict.fromkeys(fragments)
-    return [(one, int(one.rsplit("n=", 1)[1])) for one in unique if "n=" in one]
 
 
 def test_it_opens_from_disk_with_the_network_cut(open_page: Open, spans_page: Path) -> None:
@@ -68,9 +40,9 @@ def test_every_number_leads_to_exactly_so_many_units(
     open_page: Open, which: str, request: pytest.FixtureRequest
 ) -> None:
     opened = open_page(request.getfixturevalue(which))
-    links = _number_links(opened)
+    links = opened.promised("a.n")
     assert len(links) > LINKS.get(which, 20)
-    assert opened.page.evaluate(FOLLOW, links) == []
+    assert opened.broken(links) == []
     assert opened.complaints == []
 
 
@@ -87,12 +59,9 @@ def test_every_mark_of_a_figure_and_cell_of_a_matrix_does(
             return own + [one for inner in value.values() for one in hrefs(inner)]
         return [one for inner in value for one in hrefs(inner)] if isinstance(value, list) else []
 
-    marks = _promised(hrefs(data["charts"]))
-    cells = opened.page.eval_on_selector_all(
-        "#confusion td a, #pair a", "links => links.map(one => one.hash.slice(1))"
-    )
+    marks = promised(hrefs(data["charts"]))
     assert len(marks) > LINKS.get(which, 20) / 4
-    assert opened.page.evaluate(FOLLOW, [*marks, *_promised(cells)]) == []
+    assert opened.broken(marks | opened.promised("#confusion td a, #pair a")) == []
 
 
 def test_the_other_pairs_of_systems_do_too(open_page: Open, spans_page: Path) -> None:
@@ -100,8 +69,48 @@ def test_the_other_pairs_of_systems_do_too(open_page: Open, spans_page: Path) ->
     opened = open_page(spans_page)
     for one, other in ((0, 3), (3, 0), (1, 2), (2, 1)):
         opened.go(f"differences?a={one}&b={other}")
-        cells = opened.page.eval_on_selector_all("#pair a", "all => all.map(x => x.hash.slice(1))")
-        assert opened.page.evaluate(FOLLOW, _promised(cells)) == []
+        assert opened.broken(opened.promised("#pair a")) == []
+
+
+# the tables of the chosen pair as rows of texts
+PAIR = """() => Object.fromEntries([...document.querySelectorAll("#pair table")].map(one => [
+  one.dataset.pair,
+  [...one.querySelectorAll("tr")].map(row => [...row.cells].map(cell => cell.textContent))]))"""
+
+
+def test_the_chosen_pair_has_the_numbers_of_the_command(
+    open_page: Open, spans_page: Path, spans_report: Report
+) -> None:
+    """In both directions: the other way round, differences change their signs."""
+    opened = open_page(spans_page)
+    for a, b in ((0, 3), (3, 0)):
+        opened.go(f"differences?a={a}&b={b}")
+        names = (spans_report.systems[a], spans_report.systems[b])
+        found = fg.difference(spans_report.table, *names, intervals=1_000).to_json()
+        ends = found["intervals"]
+        told = opened.page.evaluate(PAIR)
+        assert told["scores"][1:] == [
+            [name, _points(found[key]["a"]), _points(found[key]["b"]),
+             _signed(found[key]["delta"], 2), " to ".join(_signed(end, 1) for end in ends[key])]
+            for key, name in (("score", "traditional F1"), ("accuracy", "accuracy"))
+        ]  # fmt: skip
+        kinds = ("corrections", "new_errors", "changed_errors")
+        assert told["changes"][1:] == [
+            [name, f"{count:,}", f"{_points(count / found['units'], 1)} %",
+             " to ".join(_points(end, 1) for end in ends[key]), ""]
+            for key, name, count in (
+                *((kind, kind.replace("_", " "), found[kind]["count"]) for kind in kinds),
+                ("diff", "disagreements", found["changed"]),
+            )
+        ]  # fmt: skip
+
+
+def _points(value: float, digits: int = 2) -> str:
+    return f"{100 * value:.{digits}f}"
+
+
+def _signed(value: float, digits: int) -> str:
+    return f"{100 * value:+.{digits}f}".replace("-", "−")
 
 
 def test_clicking_a_cell_of_the_heat_map_filters_to_its_count(
@@ -210,6 +219,24 @@ def test_nothing_is_wider_than_the_window(
     assert opened.complaints == []
 
 
+def test_print_has_no_controls_and_cuts_nothing(open_page: Open, spans_page: Path) -> None:
+    """On a sheet of A4, 688 pixels wide: figures and tables end where the page does."""
+    opened = open_page(spans_page, scheme="dark")
+    opened.page.emulate_media(media="print")
+    opened.page.set_viewport_size({"width": 688, "height": 900})
+    controls = "nav, .acts, .filters, .pager, .unit .links, summary"
+    shown = "all => all.filter(one => one.checkVisibility()).length"
+    assert opened.page.eval_on_selector_all(controls, shown) == 0
+    wide = """all => all.filter(one => one.getBoundingClientRect().right > 689)
+      .map(one => one.dataset.table ?? "figure")"""
+    assert opened.page.eval_on_selector_all(".canvas svg, section table", wide) == []
+    assert opened.page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == (
+        "rgb(255, 255, 255)"
+    )
+    chosen = opened.page.locator("#pair select").first
+    assert chosen.is_visible()  # it names the system
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_accessibility(open_page: Open, spans_page: Path, scheme: str) -> None:
     """axe-core finds nothing: names, roles, contrast."""
@@ -315,7 +342,7 @@ def test_one_system_and_a_table_of_zeros_and_ones_have_pages(
         fg.report(table).save(str(path))
         opened = open_page(path)
         assert opened.complaints == []
-        assert opened.page.evaluate(FOLLOW, _number_links(opened)) == []
+        assert opened.broken(opened.promised("a.n")) == []
 
 
 def test_nested_spans_are_drawn_on_levels(open_page: Open, tmp_path: Path) -> None:
@@ -336,10 +363,11 @@ def test_a_page_that_cannot_hold_all_units_says_so(open_page: Open, tmp_path: Pa
     opened = open_page(path)
     assert opened.count() == 100
     assert "This page holds 100 of" in opened.page.inner_text("#instances")
-    links = [one for one in _number_links(opened) if one[1]]
-    empty = [
-        href for href, _ in links
-        if "outcome." in href and "change" not in href and opened.go(href) is None
-        and opened.count() == 0
-    ]  # fmt: skip
-    assert empty == []  # there are units behind every number of errors
+    of_errors = [
+        one
+        for one, n in opened.promised("a.n").items()
+        if n and "outcome." in one and "change" not in one
+    ]
+    assert len(of_errors) >= 20
+    empty = opened.broken(dict.fromkeys(of_errors, 0))
+    assert len(empty) == len(of_errors)  # none has 0: there are units behind every number of errors

@@ -295,13 +295,17 @@ def _asked(address: str) -> Any:
         return json.load(answer)
 
 
-def test_the_command_serves_until_it_is_interrupted(started: Any, folder: Path) -> None:
+def test_the_command_serves_until_it_is_interrupted(started: Any, folder: Path, run: Run) -> None:
     before = sorted(one.name for one in folder.iterdir())
     process, address = started(*FILES, "--train", "train.conll", "--quiet")
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{32}/", address)
     everything = _asked(f"{address}units")["count"]
     learnt = _asked(f"{address}units?where=entity_frequency%3D0")["count"]
     assert 0 < learnt < everything
+    done = run("score", *FILES, "--train", "train.conll", "--format", "json", "-q", cwd=folder)
+    scores = json.loads(done.stdout)
+    assert "unseen" in json.dumps(scores["result"]["crf"]["novelty"])
+    assert _asked(f"{address}api/score") | {"command": ""} == scores | {"command": ""}
     assert sorted(one.name for one in folder.iterdir()) == before
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)

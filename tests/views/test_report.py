@@ -344,20 +344,6 @@ def test_a_gold_standard_without_units_has_a_report() -> None:
     assert "difficulty" not in report.results
 
 
-def test_the_page_of_twelve_systems_is_small(shared: Path) -> None:
-    pytest.importorskip("vl_convert")
-    from finegrain.cli.inputs import load
-    from finegrain.cli.options import Inputs
-    from finegrain.views.html.page import as_html
-
-    files = sorted(map(str, (shared / "data/ner/bc5-chemical").glob("*s1.tsv.gz")))
-    columns = "token=1,gold=2,answer=3"
-    table = load(Inputs(files=files, columns=columns, quiet=True))
-    report = fg.report(table)
-    assert len(report.units.chosen) == 5_000
-    assert len(as_html(report).encode()) < 6_000_000
-
-
 def test_a_big_table_is_not_searched_for_slices_and_the_page_says_so(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

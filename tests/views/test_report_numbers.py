@@ -80,7 +80,7 @@ LEARNT = ("buckets", "diagnose", "slices", "pair_slices", "report")
 
 
 def _points(value: float | None, digits: int = 2) -> str:
-    return "–" if value is None else f"{100 * value:.{digits}f}"
+    return "–" if value is None else f"{100 * value:.{digits}f}".replace("-", "−")
 
 
 def _signed(value: float | None, digits: int = 1) -> str:
@@ -139,15 +139,25 @@ def _kinds(of: Checked) -> list[list[str]]:
 
 
 def _differences(of: Checked) -> list[list[str]]:
+    """Above the diagonal how far the better system is ahead, with the interval of that."""
     scores, pairs = of.result("score"), of.result("differences")["pairs"].values()
     f1 = {name: scores[name]["overall"]["traditional"]["f1"] for name in of.order}
-    share = {frozenset((one["a"], one["b"])): one["diff"] for one in pairs}
+    known = {frozenset((one["a"], one["b"])): one for one in pairs}
+
+    def ahead(name: str, other: str) -> str:
+        pair = known[frozenset((name, other))]
+        low, high = pair["intervals"]["score"]
+        if pair["a"] == name:  # the command compares b with a
+            low, high = -high, -low
+        assert f1[name] - f1[other] == pytest.approx(abs(pair["score"]["delta"]), abs=1e-15)
+        return f"{_points(f1[name] - f1[other], 1)} {_points(low, 1)} to {_points(high, 1)}"
+
     rows = []
     for row, name in enumerate(of.order):
         cells = [
             "" if row == column
-            else _points(f1[name] - f1[other], 1) if column > row
-            else _points(share[frozenset((name, other))], 0)
+            else ahead(name, other) if column > row
+            else _points(known[frozenset((name, other))]["diff"], 0)
             for column, other in enumerate(of.order)
         ]  # fmt: skip
         rows.append([f"{row + 1} {name}", *cells])
@@ -305,7 +315,7 @@ def wrong_numbers(of: Checked) -> list[str]:
 
 
 def check(of: Checked) -> None:
-    """All tables, the data of the scripts, the sentences, the signatures, the counts."""
+    """All tables, the data of the scripts, the signatures, the counts."""
     assert wrong_numbers(of) == []
     data = json.loads(re.search(r'id="data">(.*?)</script>', of.page, re.DOTALL)[1])  # type: ignore[index]
     for name in data["results"]:
@@ -313,8 +323,6 @@ def check(of: Checked) -> None:
         if name == "differences":
             found, command = found["pairs"], command["pairs"]
         assert same_numbers(found, command), name
-    report = of.document("report", "report")["result"]
-    assert of.tables.findings == [" ".join(one["text"].split()) for one in report["findings"]]
     signatures = {row[0]: row[1] for row in of.tables.rows["signatures"]}
     for name in ("score", "significance", "buckets", "slices", "triage"):
         assert signatures[name] == of.document(name)["signature"], name
@@ -339,6 +347,12 @@ def test_simulated_data(simulated: Checked) -> None:
     check(simulated)
 
 
+def test_the_findings_are_those_of_the_command(simulated: Checked) -> None:
+    report = simulated.document("report", "report")["result"]
+    told = [" ".join(one["text"].split()) for one in report["findings"]]
+    assert simulated.tables.findings == told != []
+
+
 @pytest.mark.parametrize("name", TABLES)
 def test_a_changed_number_is_found(simulated: Checked, name: str) -> None:
     """The last digit of every table, so that this test can fail."""
@@ -356,7 +370,10 @@ def test_a_changed_number_is_found(simulated: Checked, name: str) -> None:
 def test_bc5_with_twelve_systems(shared: Path, tmp_path: Path) -> None:
     files = sorted(map(str, (shared / "data/ner/bc5-chemical").glob("*s1.tsv.gz")))
     files += ["--columns", "token=1,gold=2,answer=3"]
-    check(Checked(tmp_path, files, None))
+    found = Checked(tmp_path, files, None)
+    check(found)
+    assert ["units in this page", "5,000", "of 8,869"] in found.tables.rows["counts"]
+    assert len(found.page.encode()) < 6_000_000
 
 
 def test_wnut16_with_training_data(shared: Path, tmp_path: Path) -> None:

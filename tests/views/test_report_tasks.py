@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,10 +11,12 @@ import finegrain as fg
 from finegrain import recipes
 from finegrain.analyses.explain.diagnosis import Diagnosis
 from finegrain.analyses.reports.embedded_units import embedded_units
+from finegrain.analyses.reports.error_kinds import error_kinds
 from finegrain.analyses.reports.facts import Facts, metric_words
 from finegrain.analyses.reports.report import Report
-from finegrain.analyses.reports.weak_spots import hardest_bucket
-from finegrain.corpus import Corpus
+from finegrain.analyses.reports.unit_search import UnitSearch
+from finegrain.analyses.reports.weak_spots import WeakSpot, hardest_bucket, worth_telling
+from finegrain.corpus import Clusters, Corpus
 from finegrain.table import OutcomeTable
 from finegrain.testing import small_corpora
 from finegrain.views.charts import chart_of
@@ -52,10 +56,37 @@ def test_what_a_task_has_not_is_said_in_a_sentence() -> None:
     from finegrain.views.html.page import as_html
 
     page = as_html(fg.report(_table("coreference")))
-    assert "There is no list of likely errors of the gold standard: systems that link" in page
     assert "There is no table of labels" in page
     trees = as_html(fg.report(_table("dependencies")))
     assert "the right relation, whatever their head" in trees
+
+
+ADA, EVE, SHE = (0, 0, 1), (0, 2, 3), (1, 0, 1)
+
+
+def _chains(**chains: list[tuple[int, int, int]]) -> Corpus:
+    text = [["Ada", "met", "Eve", "."], ["She", "slept", "."]]
+    rows = [(*mention, name) for name, mentions in chains.items() for mention in mentions]
+    here = [0, 0]
+    return replace(Corpus.of(text, documents=here), clusters=Clusters.of(rows, documents=here))
+
+
+def test_wrong_links_to_one_antecedent_are_likely_errors_of_the_gold_standard() -> None:
+    """Two of three systems take her for Eve, gold for Ada: one mention to look at again, row 3."""
+    pytest.importorskip("vl_convert")
+    from finegrain.views.html.page import as_html
+
+    gold, eve = _chains(ada=[ADA, SHE], eve=[EVE]), _chains(ada=[ADA], eve=[EVE, SHE])
+    table = fg.align(gold, {"one": eve, "two": eve, "three": gold}, task="coreference")
+    report = fg.report(table)
+    assert report.results["triage"].to_json() == fg.triage(table, limit=20).to_json()
+    page = as_html(report)
+    assert tables_of(page).rows["triage"] == [["She", "mention → Ada", "mention → Eve", "2"]]
+    assert '<a href="#instances?row=3&amp;n=1">She</a>' in page
+    alone = fg.align(gold, {"one": eve, "two": gold, "three": gold}, task="coreference")
+    assert "No unit has one answer of 2 or more systems that is not gold." in as_html(
+        fg.report(alone)
+    )
 
 
 def test_scores_of_parts_are_compared_with_scores_of_the_same_metric() -> None:
@@ -132,3 +163,87 @@ def test_notebooks_get_a_picture_besides_the_specification() -> None:
     shown = chart_of(fg.difficulty(_table("spans")))._repr_mimebundle_()
     assert shown["image/svg+xml"].startswith("<svg")
     assert "application/vnd.vegalite.v5+json" in shown
+
+
+def _tagged(wrong: int, answer: str) -> Corpus:
+    """Forty sentences of a noun and two verbs; so many of the nouns are given another tag."""
+    tags = [[answer if at < wrong else "N", "V", "V"] for at in range(40)]
+    return Corpus.of([["a", "b", "c"]] * 40, tags=tags)
+
+
+def test_the_last_system_of_tags_is_told_with_what_it_answers_wrongly() -> None:
+    """It is wrong about 36 of 120 tokens, all tagged X: accuracy 84 / 120 = 70 %.
+
+    The others are wrong about 2 (98.33 %); X is all that it gets wrong, and the others never say it
+    more often than twice, so that the kind of errors is told instead of the place.
+    """
+    systems = {"good": _tagged(2, "X"), "fine": _tagged(2, "X"), "bad": _tagged(36, "X")}
+    told = fg.report(fg.align(_tagged(0, "X"), systems, task="tags")).findings
+    by_rule = {one.rule: one.text for one in told}
+    assert by_rule["profile"] == (
+        "bad makes far more errors of some kinds: 36 tokens wrongly tagged X (others 2 on average)."
+    )
+    assert "last" not in by_rule
+    fewer = {**systems, "bad": _tagged(20, "X")}  # fewer than 30 of a kind are no profile
+    told = fg.report(fg.align(_tagged(0, "X"), fewer, task="tags")).findings
+    by_rule = {one.rule: one.text for one in told}
+    assert "profile" not in by_rule
+    assert by_rule["last"] == (
+        "bad stands apart at 83.33 accuracy, 15.00 below good; 20 of its 20 errors are tokens "
+        "wrongly tagged X."
+    )
+
+
+def test_kinds_of_errors_of_trees_are_told() -> None:
+    """Forty words hang on the wrong head in one of three outputs, in the others two."""
+    words = ["a", "b", "c"]
+
+    def parsed(wrong: int) -> Corpus:
+        heads = [["2", "0", "1" if at < wrong else "2"] for at in range(60)]
+        return Corpus.of([words] * 60, head=heads, deprel=[["det", "root", "obj"]] * 60)
+
+    systems = {"good": parsed(2), "fine": parsed(2), "bad": parsed(40)}
+    told = fg.report(fg.align(parsed(0), systems, task="dependencies")).findings
+    assert "bad makes far more errors of some kinds: 40 wrong heads (others 2 on average)." in [
+        one.text for one in told
+    ]
+
+
+@pytest.mark.parametrize("task", ["spans", "tags", "dependencies", "coreference"])
+def test_there_are_as_many_units_behind_a_kind_of_errors_as_it_counts(task: str) -> None:
+    """And all kinds together are all that a system is wrong about."""
+    table = _table(task)
+    kinds = error_kinds(table, fg.error_types(table))
+    search = UnitSearch.of(embedded_units(table, most=len(table)))
+    for system in range(table.n_systems):
+        found = [
+            len(search.rows([(key, str(value)) for key, value in conditions.items()]))
+            for conditions in (kinds.behind(kind, system) for kind in range(len(kinds.names)))
+        ]
+        assert found == kinds.counts[system].tolist()
+        assert sum(found) == len(search.rows([(f"verdict.{system}", "wrong")])) > 0
+
+
+def test_the_same_units_are_a_weakness_once() -> None:
+    """Unknown words are those of frequency 0: equal numbers of one system are told once.
+
+    The first of every system comes before the second of any.
+    """
+    spot = WeakSpot(
+        0, "word_frequency", "word frequency 0", "attributes", 90, 30, 0.6, 0.9, 0.3, {}
+    )
+    same = replace(spot, kind="unknown_word", what="unknown word unknown")
+    other = replace(spot, kind="characters", what="characters 7 to 20", wrong=31)
+    rival = replace(spot, system=1, kind="position", what="position 1")
+    assert worth_telling([spot, same, other, rival], most=6) == [spot, rival, other]
+
+
+def test_one_system_has_its_interval() -> None:
+    pytest.importorskip("vl_convert")
+    from finegrain.views.html.page import as_html
+
+    play = fg.simulate(tokens=2_000, seed=3, systems={"only": ()})
+    table = fg.align(play.gold, play.systems)
+    low, high = fg.score(table, intervals=1_000).interval("traditional_f1", "only")
+    page = tables_of(as_html(fg.report(table)))
+    assert page.rows["scores"][0][4] == f"{100 * low:.1f} – {100 * high:.1f}"

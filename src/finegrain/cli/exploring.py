@@ -15,6 +15,7 @@ from finegrain.cli.learning import learning
 from finegrain.cli.options import Inputs
 from finegrain.cli.output import command_line
 from finegrain.cli.reporting import made_report
+from finegrain.cli.scoring import with_novelty
 from finegrain.cli.standard_streams import say
 from finegrain.errors import MissingExtra
 from finegrain.explaining import annotate
@@ -40,7 +41,13 @@ def explored(
         if not inputs.quiet:
             say(f"running all analyses on {len(table):,} units")
         found = made_report(table, inputs, title=title, instances=max(1, len(table)), seed=seed)
-        answers = Answers.of(found, command=command_line(), table=_with_learnt(table, inputs))
+        scores = found.results["score"]
+        answers = Answers.of(
+            found,
+            command=command_line(),
+            table=_with_learnt(table, inputs),
+            instead={"score": with_novelty(scores, table, inputs)},  # type: ignore[arg-type]  # it is Scores
+        )
 
         def announce(address: str) -> None:
             typer.echo(address)

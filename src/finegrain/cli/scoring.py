@@ -7,6 +7,7 @@ from typing import Any
 
 from finegrain import api
 from finegrain.analyses.result import Result
+from finegrain.analyses.scores.score import Scores
 from finegrain.cli.inputs import align_as, load, parse_columns, parse_system, read_one, read_train
 from finegrain.cli.learning import learning
 from finegrain.cli.options import Inputs
@@ -17,7 +18,11 @@ from finegrain.table import OutcomeTable
 
 def scored(table: OutcomeTable, inputs: Inputs, metrics: list[str] | None, **wanted: Any) -> Result:
     """Scores; with training data also what of the gold was seen there."""
-    scores = api.score(table, metrics, **wanted)
+    return with_novelty(api.score(table, metrics, **wanted), table, inputs)
+
+
+def with_novelty(scores: Scores, table: OutcomeTable, inputs: Inputs) -> Result:
+    """The same scores, with training data also those of what was seen there and what was not."""
     if inputs.train is None:
         return scores
     from finegrain.analyses.explain.novelty import novelty

@@ -56,27 +56,40 @@ class Path(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answers:
-    """A report and a search of its units; ``rows`` are those of a query, hardest first."""
+    """A report and a search of its units; ``rows`` are those of a query, hardest first.
+
+    ``results`` by name, with those that commands give more for than the page shows.
+    """
 
     report: Report
+    results: Mapping[str, Result]
     search: UnitSearch
     command: str
     rows: Callable[[tuple[Condition, ...]], IntArray]
 
     @classmethod
-    def of(cls, report: Report, *, command: str, table: OutcomeTable | None = None) -> Answers:
+    def of(
+        cls,
+        report: Report,
+        *,
+        command: str,
+        table: OutcomeTable | None = None,
+        instead: Mapping[str, Result] | None = None,
+    ) -> Answers:
         """Answers about a report that holds all units.
 
-        ``table``: the same with more columns, which selections may name.
+        ``table``: the same with more columns, which selections may name. ``instead``: results that
+        are answered instead of those of the report.
         """
         units = report.units if table is None else replace(report.units, table=table)
         search = UnitSearch.of(units, told=visible)
-        return cls(report, search, command, lru_cache(_REMEMBERED)(search.rows))
+        results = {**report.results, **(instead or {})}
+        return cls(report, results, search, command, lru_cache(_REMEMBERED)(search.rows))
 
     def paths(self) -> Mapping[str, Path]:
         """Everything there is, by path."""
         page, policy = as_html(self.report, units_at=UNITS).encode(), page_policy(units_at=UNITS)
-        results = {_COMMANDS.get(name, name): one for name, one in self.report.results.items()}
+        results = {_COMMANDS.get(name, name): one for name, one in self.results.items()}
         csv, lines = f"{UNITS}.csv", f"{UNITS}.jsonl"
         return {
             "": Path("text/html; charset=utf-8", lambda _: iter((page,)), policy),

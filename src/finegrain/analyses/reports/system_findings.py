@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from finegrain.analyses.explain.bucket_scores import FEW
+from finegrain.analyses.reports.error_kinds import error_kinds
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
     Bar,
@@ -19,6 +20,8 @@ from finegrain.analyses.reports.finding import (
     strong,
 )
 from finegrain.analyses.reports.weak_spots import weak_buckets, weak_labels, worth_telling
+
+_KINDS = 4  # of errors in a sentence
 
 
 def leaders(facts: Facts) -> Iterator[Finding]:
@@ -75,18 +78,17 @@ def last(facts: Facts) -> Iterator[Finding]:
         return
     worst, before = facts.order[-1], facts.order[-2]
     gap = facts.score(before) - facts.score(worst)
-    errors = facts.results["errors"]
-    noise = "within noise" in _tested(facts, before, worst)[0]
-    if not gap >= 0.01 or noise or facts.table.inventory.always_answered:
+    if not gap >= 0.01 or "within noise" in _tested(facts, before, worst)[0]:
         return
-    counts = errors.counts[:, worst].sum(axis=0)[1:]
-    kind = errors.types[1 + int(counts.argmax())]
+    kinds = error_kinds(facts.table, facts.results["errors"])
+    counts = kinds.counts[worst]
+    kind = int(counts.argmax())
     said = f" stands apart at {points(facts.score(worst))} {facts.scored}, {points(gap)} below "
     parts = [
         strong(facts.name(worst)),
         Part(f"{said}{facts.name(before)}; "),
-        counted(int(counts.max()), {f"outcome.{worst}": kind}),
-        Part(f" of its {int(counts.sum()):,} errors are {_kind(facts, kind)}."),
+        counted(int(counts[kind]), kinds.behind(kind, worst)),
+        Part(f" of its {int(counts.sum()):,} errors are {kinds.words[kind]}."),
     ]
     values = tuple(facts.score(system) for system in facts.order)
     strip = Strip(
@@ -96,23 +98,6 @@ def last(facts: Facts) -> Iterator[Finding]:
     )
     about = (facts.name(worst),)
     yield Finding("last", tuple(parts), "errors", facts.table.n_gold, strip, about=about)
-
-
-KINDS = {
-    "FN": "missed {units}",
-    "FP": "invented {units}",
-    "BES": "spans that are too short",
-    "BEL": "spans that are too long",
-    "BEO": "crossing spans",
-    "LE": "wrong labels",
-    "LBE": "wrong labels on wrong boundaries",
-    "WL": "{units} linked to the wrong antecedent",
-}
-
-
-def _kind(facts: Facts, kind: str) -> str:
-    """A kind of errors in a sentence."""
-    return KINDS.get(kind, kind.lower()).format(units=facts.units)
 
 
 def weaknesses(facts: Facts) -> Iterator[Finding]:
@@ -194,36 +179,40 @@ def confusions(facts: Facts) -> Iterator[Finding]:
 
 
 def profiles(facts: Facts) -> Iterator[Finding]:
-    """The system that makes some kinds of errors at least twice as often as the others do."""
-    errors = facts.results.get("errors")
-    if errors is None or facts.table.inventory.always_answered or len(facts.order) < 2:
+    """The system that makes some kinds of errors at least twice as often as the others do.
+
+    A kind has a tenth of the system's errors or more.
+    """
+    if "errors" not in facts.results or len(facts.order) < 2:
         return
-    counts = errors.counts.sum(axis=0)[:, 1:].astype(float)
+    kinds = error_kinds(facts.table, facts.results["errors"])
+    counts = kinds.counts.astype(float)
     others = (counts.sum(axis=0) - counts) / (len(counts) - 1)
-    excess = np.where((counts >= FEW) & (counts >= 2 * others), counts - others, 0)
-    if "LE" in errors.types:
-        excess[:, errors.types.index("LE") - 1] = 0  # told label by label
-    if not excess.max() > 0:
+    least = np.maximum(FEW, 0.1 * counts.sum(axis=1, keepdims=True))
+    excess = np.where((counts >= least) & (counts >= 2 * others), counts - others, 0)
+    if "LE" in kinds.names:
+        excess[:, kinds.names.index("LE")] = 0  # told label by label
+    if not excess.max(initial=0) > 0:
         return
     system = int(excess.sum(axis=1).argmax())
-    kinds = [int(kind) for kind in np.argsort(-excess[system]) if excess[system, kind] > 0]
+    largest = [int(kind) for kind in np.argsort(-excess[system], kind="stable")[:_KINDS]]
+    told = [kind for kind in largest if excess[system, kind] > 0]
     parts = [strong(facts.name(system)), Part(" makes far more errors of some kinds: ")]
-    for place, kind in enumerate(kinds):
-        name = errors.types[1 + kind]
+    for place, kind in enumerate(told):
         parts += [Part("; ")] if place else []
         parts += [
-            counted(int(counts[system, kind]), {f"outcome.{system}": name}),
-            Part(f" {_kind(facts, name)} (others {others[system, kind]:,.0f} on average)"),
+            counted(int(counts[system, kind]), kinds.behind(kind, system)),
+            Part(f" {kinds.words[kind]} (others {others[system, kind]:,.0f} on average)"),
         ]
-    largest = counts[system].max()
+    most = counts[system].max()
     bars = tuple(
         Bar(
-            _kind(facts, errors.types[1 + kind]),
-            counts[system, kind] / largest,
+            kinds.words[kind],
+            counts[system, kind] / most,
             f"{int(counts[system, kind]):,}",
             subject=True,
         )
-        for kind in kinds
+        for kind in told
     )
     n = int(counts[system].sum())
     strip = Strip(f"errors of {facts.name(system)}; n = {n:,}", bars)

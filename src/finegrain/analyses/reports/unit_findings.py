@@ -56,7 +56,7 @@ def all_or_none(facts: Facts) -> Iterator[Finding]:
         counted(sizes[-1], {"bin": top}),
         Part(f" {facts.units} ({percent(sizes[-1], total)}); none is right about "),
         counted(sizes[0], {"bin": 0}),
-        Part(f" ({percent(sizes[0], total)})."),
+        Part(f" ({percent(sizes[0], total)})." if sizes[0] else ": each is solved by somebody."),
     ]
     bars = (
         Bar("all", sizes[-1] / total, f"{sizes[-1]:,}"),

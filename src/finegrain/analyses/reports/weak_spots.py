@@ -51,12 +51,24 @@ class WeakSpot:
         """The system and what kind of thing it is weak at."""
         return self.system, self.kind
 
+    def repeats(self, other: WeakSpot) -> bool:
+        """Whether it says what another does: of the same group, on the same topic, or in numbers.
+
+        Unknown words and words that never occur in the training data are the same units.
+        """
+        numbers = self.system, self.n, self.wrong
+        return (
+            self.what == other.what
+            or self.topic == other.topic
+            or numbers == (other.system, other.n, other.wrong)
+        )
+
 
 def worth_telling(spots: list[WeakSpot], *, most: int) -> list[WeakSpot]:
     """The largest deficits, one for a group of units and one for a topic; every system's first."""
     told: list[WeakSpot] = []
     for spot in sorted(spots, key=lambda one: -one.deficit):
-        if not any(spot.what == one.what or spot.topic == one.topic for one in told):
+        if not any(spot.repeats(one) for one in told):
             told.append(spot)
     turn = {id(spot): [one.system for one in told[:at]].count(spot.system)
             for at, spot in enumerate(told)}  # fmt: skip

@@ -91,7 +91,8 @@ def _feature(name: str, unit: str, means: list[float], result: BinFeatures) -> S
         "data": {"values": values},
         "encoding": {
             "x": {"field": "bin", "type": "quantitative", "title": None,
-                  "axis": {"tickMinStep": 1, "format": "d", "grid": False, "tickCount": 6},
+                  "axis": {"values": list(range(0, len(means), 1 + len(means) // 8)),
+                           "format": "d", "grid": False},
                   "scale": {"domain": [0, len(means) - 1]}},
             "y": {"field": "mean", "type": "quantitative", "title": None,
                   "scale": {"nice": 3},

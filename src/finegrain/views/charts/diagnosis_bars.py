@@ -7,6 +7,7 @@ another (comparative diagnosis), attribute by attribute (Fu, Liu and Neubig 2020
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from finegrain.analyses.explain.bucket_extremes import extremes
@@ -40,7 +41,12 @@ def diagnosis_bars(result: Diagnosis, order: tuple[int, ...] | None = None) -> S
     compared = comparison_of(result, places[0])
     if compared is None:
         return {**found, **left, "width": 840}
-    gaps = [datum for at in range(len(result.attributes)) for datum in _gaps(result, compared, at)]
+    gaps = [
+        datum
+        for at in range(len(result.attributes))
+        for datum in _gaps(result, compared, at)
+        if datum["attribute"] in names
+    ]
     return {**found, "hconcat": [left, _differences(gaps, names)], "spacing": 40}
 
 
@@ -127,6 +133,8 @@ def _ranges(values: list[Spec], names: tuple[str, ...], systems: list[str]) -> S
             "range": [colour.light for colour, _ in zip(COLOURS, systems, strict=False)],
         },
     }
+    low = 10 * math.floor(min((one["worst"] for one in values), default=0) / 10)
+    high = 10 * math.ceil(max((one["best"] for one in values), default=100) / 10)
     return {
         "data": {"values": values},
         "width": 400,
@@ -136,7 +144,8 @@ def _ranges(values: list[Spec], names: tuple[str, ...], systems: list[str]) -> S
             {
                 "mark": {"type": "bar", "cursor": "pointer"},
                 "encoding": {
-                    "x": {"field": "worst", "type": "quantitative", "scale": {"domain": [0, 100]},
+                    "x": {"field": "worst", "type": "quantitative",
+                          "scale": {"domain": [low, high]},
                           "title": "score of the worst to the best bucket",
                           "axis": {"tickCount": 5}},
                     "x2": {"field": "best"},

@@ -35,18 +35,37 @@ def error_bars(
     places = order if order is not None else tuple(range(len(result.systems)))
     names = tuple(result.systems[system] for system in places)
     fair = [one for system in places for one in _fair(result, system)]
+    kinds = _kinds(fair)
     width = {"usermeta": {"reserved": reserved(names) + 12}}
     description = {"description": "Errors by type and system"}
     if predicted is None:
-        return {**description, **width, **_bars(fair, names, 840, "errors, each counted once")}
+        return {
+            **description,
+            **width,
+            **_bars(fair, kinds, names, 840, "errors, each counted once"),
+        }
     plain = [one for system in places for one in _traditional(result, system, predicted)]
     most = max((_total(plain, name) for name in names), default=1)
     parts = [
-        _bars(plain, names, 400, "traditional: a wrong boundary counts twice", most=most),
-        _bars(fair, names, 400, "fair: every error once, with its type", most=most, labelled=False),
+        _bars(plain, kinds, names, 400, "traditional: a wrong boundary counts twice", most=most),
+        _bars(
+            fair,
+            kinds,
+            names,
+            400,
+            "fair: every error once, with its type",
+            most=most,
+            labelled=False,
+        ),
     ]
     same = {"resolve": {"scale": {"color": "shared"}, "legend": {"color": "shared"}}}
     return {**description, **width, "hconcat": parts, "spacing": 40, **same}
+
+
+def _kinds(values: list[Spec]) -> list[str]:
+    """Kinds of errors that occur, for the legend; missed and invented ones always do."""
+    found = {one["type"] for one in values}
+    return [kind for kind, name in NAMES.items() if name in found or kind in ("FN", "FP")]
 
 
 def _total(values: list[Spec], name: str) -> int:
@@ -80,6 +99,7 @@ def _traditional(result: ErrorTypes, system: int, predicted: IntArray) -> list[S
 
 def _bars(
     values: list[Spec],
+    kinds: list[str],
     names: tuple[str, ...],
     width: int,
     title: str,
@@ -102,8 +122,8 @@ def _bars(
         "field": "type",
         "type": "nominal",
         "scale": {
-            "domain": list(NAMES.values()),
-            "range": [ERRORS[kind].light for kind in NAMES],
+            "domain": [NAMES[kind] for kind in kinds],
+            "range": [ERRORS[kind].light for kind in kinds],
         },
         "legend": {"orient": "top", "title": None, "symbolType": "square", "columns": 7,
                    "columnPadding": 16},

@@ -99,11 +99,13 @@ def _environment() -> Any:
 def points(value: float | None, digits: int = 2) -> str:
     """A proportion in points of 100; a dash where it is undefined.
 
-    >>> points(0.9179), points(None)
-    ('91.79', '–')
+    >>> points(0.9179), points(-0.002, 1), points(None)
+    ('91.79', '−0.2', '–')
     """
     undefined = value is None or value != value  # noqa: PLR0124 - nan
-    return "–" if undefined or value is None else f"{100 * value:.{digits}f}"
+    if undefined or value is None:
+        return "–"
+    return f"{100 * value:.{digits}f}".replace("-", "−")
 
 
 def signed(value: float | None, digits: int = 2) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from finegrain.analyses.reports.embedded_buckets import divided
-from finegrain.analyses.reports.facts import unit_word
+from finegrain.analyses.reports.facts import metric_words, unit_word
 from finegrain.analyses.reports.report import Report
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import NOT_CHARGED
@@ -39,6 +39,7 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
         "signature": report.signature,
         "task": table.task,
         "unit": unit_word(table.task),
+        "metric": metric_words(report.metric),
         "systems": list(table.systems),
         "order": list(report.order),
         "labels": list(table.labels),

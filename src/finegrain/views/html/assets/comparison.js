@@ -1,6 +1,7 @@
-// The chosen pair of systems: what B corrects, breaks and gets wrong in another way.
+// The chosen pair of systems: how far apart their scores are, what B corrects, breaks and gets wrong
+// in another way, each with the interval that the command gives.
 
-import { number, report } from "./data.js";
+import { number, points, report, signed } from "./data.js";
 import { element, link } from "./elements.js";
 import { pairOf } from "./instances.js";
 import { change } from "./state.js";
@@ -24,6 +25,33 @@ function rows(kind, { found, mirrored }) {
   const source = found[`${mirrored ? MIRRORED[kind] : kind}s`];
   const pairs = source.pairs.map((one) => (mirrored ? { ...one, from: one.to, to: one.from } : one));
   return { count: source.count, pairs };
+}
+
+// Intervals in the direction of the chosen pair: null where there is none.
+function intervals({ found, mirrored }) {
+  const known = found.intervals ?? {};
+  const turned = (ends) => (ends && mirrored ? [-ends[1], -ends[0]] : ends) ?? null;
+  const kind = (name) => known[`${mirrored ? MIRRORED[name] ?? name : name}s`] ?? null;
+  return { score: turned(known.score), accuracy: turned(known.accuracy), diff: known.diff ?? null, kind };
+}
+
+const head = (text, numeric = true) => element("th", { class: numeric ? "r" : undefined, scope: "col" }, text);
+const cell = (text, style = "r") => element("td", { class: style }, text);
+const between = (ends, form) => cell(ends ? `${form(ends[0])} to ${form(ends[1])}` : "–", "r interval");
+
+// Scores of both, and how far B is from A.
+function scores(known) {
+  const { found, mirrored } = known;
+  const ends = intervals(known);
+  const made = element("table", { class: "moved", "data-pair": "scores" });
+  made.append(element("thead", {}, element("tr", {}, element("td"), head("A"), head("B"), head("B − A"), head("interval"))));
+  for (const what of ["score", "accuracy"].filter((one) => found[one])) {
+    const { a, b, delta } = found[what];
+    const [one, other, moved] = mirrored ? [b, a, delta === null ? null : 0 - delta] : [a, b, delta];
+    const name = what === "score" ? report.metric : "accuracy";
+    made.append(element("tr", {}, element("th", { scope: "row" }, name), cell(points(one)), cell(points(other)), cell(signed(moved), "r strong"), between(ends[what], (end) => signed(end, 1))));
+  }
+  return made;
 }
 
 function chooser(label, chosen, key) {
@@ -58,14 +86,20 @@ export function showPair(state) {
   }
   const kinds = ["correction", "new_error", "changed_error"];
   const largest = Math.max(1, ...kinds.map((kind) => rows(kind, known).count));
-  const summary = element("table", { class: "bars" });
+  const summary = element("table", { class: "bars", "data-pair": "changes" });
+  const ends = intervals(known);
+  const { changed, units } = known.found;
+  const share = (count) => `${points(count / Math.max(1, units), 1)} %`;
+  const size = (end) => points(end, 1);
+  summary.append(element("thead", {}, element("tr", {}, head(`of ${number(units)} ${report.unit}`, false), head("n"), head("share"), head("interval"), element("td"))));
   for (const kind of kinds) {
     const { count } = rows(kind, known);
     const bar = element("span", { class: `bar ${kind}` });
     bar.style.width = `${(100 * count) / largest}%`;
-    summary.append(element("tr", {}, element("th", { scope: "row" }, CHANGES[kind]), element("td", { class: "r" }, changeLink(pair, kind, count)), element("td", { class: "room" }, bar)));
+    summary.append(element("tr", {}, element("th", { scope: "row" }, CHANGES[kind]), element("td", { class: "r" }, changeLink(pair, kind, count)), cell(share(count)), between(ends.kind(kind), size), element("td", { class: "room" }, bar)));
   }
-  const detail = element("table", {});
+  summary.append(element("tr", {}, element("th", { scope: "row" }, CHANGES.any), element("td", { class: "r" }, changeLink(pair, "any", changed)), cell(share(changed)), between(ends.diff, size), element("td", { class: "room" })));
+  const detail = element("table", { class: "detail", "data-pair": "outcomes" });
   const field = report.always_answered ? "answer" : "outcome";
   const heads = [element("th", {}, `${field} of A`), element("th", {}, `${field} of B`), element("th", { class: "r" }, "n")];
   detail.append(element("thead", {}, element("tr", {}, ...heads)));
@@ -75,7 +109,5 @@ export function showPair(state) {
     const gold = one.gold ? ` (gold ${one.gold})` : "";
     detail.append(element("tr", { class: one.kind }, element("td", {}, said(one.from)), element("td", {}, said(one.to) + gold), element("td", { class: "r" }, changeLink(pair, one.kind, one.count, asked(known.found, pair, one)))));
   }
-  const { changed, units } = known.found;
-  const told = element("p", { class: "note" }, "They answer ", changeLink(pair, "any", changed), ` of ${number(units)} ${report.unit} differently (${((100 * changed) / Math.max(1, units)).toFixed(1)} %).`);
-  panel.replaceChildren(choosers, summary, told, detail);
+  panel.replaceChildren(element("div", {}, choosers, scores(known), summary), detail);
 }

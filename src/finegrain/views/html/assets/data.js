@@ -20,6 +20,16 @@ export function labelClass(code) {
   return rank !== undefined && rank < 6 ? `l${rank}` : "lo";
 }
 
-export const number = (value) => value.toLocaleString("en-US");
+const counting = new Intl.NumberFormat("en-US");
+
+export const number = (value) => counting.format(value);
+
+// A proportion in points of 100, and a difference of two with a true minus, as the page writes them.
+export const points = (value, digits = 2) => (value === null ? "–" : (100 * value).toFixed(digits));
+
+export function signed(value, digits = 2) {
+  const said = points(value, digits);
+  return value === null || said.startsWith("-") ? said.replace("-", "−") : `+${said}`;
+}
 
 export const outcomeName = (code) => report.outcomes[code].said;

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from finegrain.analyses.compare.difference import Difference
+from finegrain.analyses.compare.difference_intervals import Ends
 from finegrain.analyses.compare.difference_matrix import Differences
 from finegrain.analyses.reports.facts import metric_words
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.trust.significance import Significance
 from finegrain.views.html.sections.section import Context
+
+_BESIDE = 6  # systems, up to which a matrix leaves room for the chosen pair beside it
 
 
 def context(report: Report) -> Context | None:
@@ -30,8 +34,14 @@ def context(report: Report) -> Context | None:
             for at, column in enumerate(places)
         ]
         rows.append({"place": row, "name": report.systems[row], "cells": cells})
-    left_out = len(report.systems) - len(places)
-    return {"rows": rows, "left_out": left_out, "metric": metric_words(report.metric)}
+    one = next(iter(pairs.values()))
+    return {
+        "rows": rows,
+        "many": len(places) > _BESIDE,
+        "level": one.intervals.confidence if one.intervals else None,
+        "left_out": len(report.systems) - len(places),
+        "metric": metric_words(report.metric),
+    }
 
 
 def _cell(
@@ -45,11 +55,11 @@ def _cell(
 ) -> dict[str, Any]:
     """Above the diagonal the difference of scores, below it the share of units that differ."""
     one = pairs[frozenset((report.systems[row], report.systems[column]))]
-    score = one.score or one.accuracy
-    delta = score.delta if one.systems[0] == report.systems[row] else -score.delta
+    delta, ends = _ahead(one, report.systems[row])
     return {
         "upper": upper,
-        "delta": -delta + 0.0,  # the better system stands in the row
+        "delta": delta,
+        "ends": ends,
         "noise": _noise(report, row, column),
         "diff": one.diff,
         "step": min(8, max(0, round(8 * one.diff / largest))),
@@ -59,6 +69,17 @@ def _cell(
         "units": one.units,
         "other": report.systems[column],
     }
+
+
+def _ahead(one: Difference, name: str) -> tuple[float, Ends | None]:
+    """How far a system of a pair is ahead of the other, and the interval of that, if any."""
+    score = one.score or one.accuracy
+    ends = one.intervals.ends("score" if one.score else "accuracy") if one.intervals else None
+    if ends is not None and any(map(math.isnan, ends)):
+        ends = None
+    if one.systems[1] == name:
+        return score.delta, ends
+    return -score.delta + 0.0, None if ends is None else Ends(-ends.high + 0.0, -ends.low + 0.0)
 
 
 def _noise(report: Report, one: int, other: int) -> bool:

@@ -10,8 +10,6 @@ from finegrain.analyses.reports.report import Report
 from finegrain.views.charts.curves import feature_curves
 from finegrain.views.html.sections.section import Context
 
-_UNTOLD = {"coreference": "systems that link a mention wrongly need not agree on its antecedent"}
-
 
 def context(report: Report) -> Context | None:
     """Nothing for a single system."""
@@ -33,7 +31,6 @@ def context(report: Report) -> Context | None:
         "at_least": triage.at_least if isinstance(triage, Triage) else 0,
         "rows_of_suspects": (triage.rows + 1).tolist() if isinstance(triage, Triage) else [],
         "embedded": set((report.units.chosen + 1).tolist()),
-        "untold": _UNTOLD.get(report.task, ""),
         "unit": unit_word(report.task),
         "bars": not report.table.inventory.always_answered,
     }

@@ -22,27 +22,32 @@ _TOLD = ("precision", "recall", "f1")
 
 
 def context(report: Report) -> Context | None:
-    """Scores with intervals where a test was made."""
+    """Scores with intervals, those of the test where one was made."""
     scores = report.results["score"]
     if not isinstance(scores, Scores):
         return None
     tested = report.results.get("significance")
     tested = tested if isinstance(tested, Significance) else None
     groups = _columns(scores, report.metric)
-    axis = _axis(report, scores, tested)
+    ends = _ends(report, scores, tested)
+    axis = _axis(report, scores, ends)
     return {
         "groups": [(family, len(metrics)) for family, metrics in groups],
         "columns": [
             (metric, _head(metric, name)) for name, metrics in groups for metric in metrics
         ],
         "rows": [
-            _row(report, scores, tested, axis, rank, place)
+            {
+                **_row(report, scores, axis, rank, place, ends[place]),
+                "group": tested.groups[place] if tested is not None else "",
+            }
             for rank, place in enumerate(report.order, 1)
         ],
         "axis": axis,
         "metric": report.metric,
         "metric_name": metric_words(report.metric),
-        "tested": tested,
+        "tested": tested is not None,
+        "level": _level(scores, tested),
         "labels": _labels(report, scores),
         "label_systems": [(rank, place) for rank, place in enumerate(report.order, 1)],
         "many": len(report.order) > 6,
@@ -72,10 +77,10 @@ def _columns(scores: Scores, main: Metric) -> list[tuple[str, list[Metric]]]:
 
 def _head(metric: Metric, group: str) -> str:
     """What a column is called in its group."""
+    if group == "F1":
+        return family_words(metric.family)
     short = metric.short or metric.name
-    return (
-        family_words(metric.family) if group == "F1" else SHORT.get(short, short.replace("_", " "))
-    )
+    return SHORT.get(short, short.replace("_", " ").replace("f1", "F1"))
 
 
 class Axis:
@@ -99,13 +104,28 @@ class Axis:
         return [(round(100 * (value - 100 * self.low) / span, 2), str(value)) for value in values]
 
 
-def _axis(report: Report, scores: Scores, tested: Significance | None) -> Axis:
+def _level(scores: Scores, tested: Significance | None) -> float | None:
+    """The confidence of intervals, if there are any."""
+    if tested is not None:
+        return tested.settings.level
+    return scores.intervals.confidence if scores.intervals else None
+
+
+def _ends(report: Report, scores: Scores, tested: Significance | None) -> list[tuple[float, float]]:
+    """``[system]`` ends of intervals; nan where there are none."""
+    if tested is not None:
+        return list(zip(tested.interval.low.tolist(), tested.interval.high.tolist(), strict=True))
+    if scores.intervals is None:
+        return [(math.nan, math.nan)] * len(report.systems)
+    return [(float(low), float(high)) for low, high in scores.intervals.overall[report.metric.name]]
+
+
+def _axis(report: Report, scores: Scores, ends: list[tuple[float, float]]) -> Axis:
     """An axis that holds all values and intervals."""
     values = [float(value) for value in scores.overall[report.metric.name]]
     fair = scores.overall.get("fair_f1")
     values += [] if fair is None else [float(value) for value in fair]
-    if tested is not None:
-        values += tested.interval.low.tolist() + tested.interval.high.tolist()
+    values += [end for both in ends for end in both]
     known = [value for value in values if not math.isnan(value)] or [0.0, 1.0]
     low, high = math.floor(100 * min(known)) / 100, math.ceil(100 * max(known)) / 100
     room = 0.03 * max(0.02, high - low)
@@ -113,12 +133,15 @@ def _axis(report: Report, scores: Scores, tested: Significance | None) -> Axis:
 
 
 def _row(
-    report: Report, scores: Scores, tested: Significance | None, axis: Axis, rank: int, place: int
+    report: Report,
+    scores: Scores,
+    axis: Axis,
+    rank: int,
+    place: int,
+    ends: tuple[float, float],
 ) -> dict[str, Any]:
     value = float(scores.overall[report.metric.name][place])
-    low = high = math.nan
-    if tested is not None:
-        low, high = float(tested.interval.low[place]), float(tested.interval.high[place])
+    low, high = ends
     fair = scores.overall.get("fair_f1")
     return {
         "rank": rank,
@@ -130,7 +153,6 @@ def _row(
         "line": None if axis.at(low) is None else (axis.at(low), axis.at(high)),
         "tick": axis.at(value),
         "circle": None if fair is None else axis.at(float(fair[place])),
-        "group": tested.groups[place] if tested is not None else "",
         "cells": {name: float(values[place]) for name, values in scores.overall.items()},
         "errors": _errors(report, place),
     }

@@ -6,6 +6,7 @@ from finegrain.analyses.reports.report import Report
 from finegrain.analyses.trust.slice_finding import Finding, Search
 from finegrain.analyses.trust.slice_listings import written_p
 from finegrain.analyses.trust.slices import Slices
+from finegrain.sizes import sized
 from finegrain.views.html.sections.section import Context
 
 _MOST = 10
@@ -29,11 +30,31 @@ def _table(report: Report, name: str, found: Slices, search: Search) -> Context:
         "systems": search.systems,
         "places": [report.systems.index(one) for one in search.systems],
         "measure": found.settings.measure,
-        "candidates": search.candidates,
+        "candidates": f"{sized(search.candidates, 'slice')} {_were(search.candidates)}",
+        "none": _none(search.candidates),
         "rows": [_row(report, one) for one in search.findings[:_MOST]],
         "more": max(0, len(search.findings) - _MOST),
         "level": found.settings.level,
     }
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"
+
+
+def _none(candidates: int) -> str:
+    """That a search found nothing, in a sentence.
+
+    >>> _none(0)
+    'No slice has enough units to be tested'
+    >>> _none(1), _none(230)
+    ('The one slice does not differ beyond chance', 'None of 230 slices differs beyond chance')
+    """
+    if candidates == 0:
+        return "No slice has enough units to be tested"
+    if candidates == 1:
+        return "The one slice does not differ beyond chance"
+    return f"None of {sized(candidates, 'slice')} differs beyond chance"
 
 
 def _row(report: Report, one: Finding) -> Context:

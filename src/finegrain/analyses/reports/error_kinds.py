@@ -1,0 +1,65 @@
+"""Kinds of errors in sentences: outcomes, or the labels that tokens are given wrongly.
+
+>>> import finegrain as fg
+>>> from finegrain.testing import small_corpora
+>>> table = fg.align(*small_corpora("tags"))
+>>> found = error_kinds(table, fg.error_types(table))
+>>> found.words[0], found.counts[:, 0].tolist(), found.behind(0, 1)
+('tokens wrongly tagged ADJ', [0, 0], {'answer.1': 'ADJ', 'outcome.1': 'WRONG'})
+
+A token has no other error than a wrong tag, so what it is taken for tells the errors apart.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.reports.facts import unit_word
+from finegrain.analyses.scores.error_types import ErrorTypes
+from finegrain.table import OutcomeTable
+
+_WORDS = {
+    "FN": "missed {units}",
+    "FP": "invented {units}",
+    "BES": "spans that are too short",
+    "BEL": "spans that are too long",
+    "BEO": "crossing spans",
+    "LE": "wrong labels",
+    "LBE": "wrong labels on wrong boundaries",
+    "WL": "{units} linked to the wrong antecedent",
+    "LABEL": "wrong relations to the right head",
+    "HEAD": "wrong heads",
+    "BOTH": "wrong heads with wrong relations",
+    "NO_WORD": "words that it does not have",
+}
+
+
+class ErrorKinds(NamedTuple):
+    """``names`` of kinds and what a sentence calls them; ``counts`` ``[system, kind]``."""
+
+    names: tuple[str, ...]
+    words: tuple[str, ...]
+    counts: NDArray[np.int64]
+    told_by: Literal["outcome", "answer"]
+
+    def behind(self, kind: int, system: int) -> dict[str, str | int]:
+        """Conditions on the units of a kind of errors of a system."""
+        name = self.names[kind]
+        if self.told_by == "answer":
+            return {f"answer.{system}": name, f"outcome.{system}": "WRONG"}
+        return {f"outcome.{system}": name}
+
+
+def error_kinds(table: OutcomeTable, errors: ErrorTypes) -> ErrorKinds:
+    """The kinds of errors of a task."""
+    if table.task == "tags":
+        wrong, every = errors.counts.copy(), np.arange(len(errors.labels))
+        wrong[every, :, every] = 0
+        words = tuple(f"tokens wrongly tagged {label}" for label in errors.types)
+        return ErrorKinds(errors.types, words, wrong.sum(axis=0), "answer")
+    names, units = errors.types[1:], unit_word(table.task)
+    words = tuple(_WORDS.get(name, name.lower()).format(units=units) for name in names)
+    return ErrorKinds(names, words, errors.counts.sum(axis=0)[:, 1:], "outcome")
