@@ -77,6 +77,8 @@ class LabelRules:
 
     def on_tags(self, tags: Coded) -> Coded:
         """The same column with renamed labels."""
+        if not self:
+            return tags
         new = self._span_tag if self.behind_prefix else self.name
         renamed = Coded.of(new(label) for label in tags.names)
         return Coded(renamed.codes[tags.codes], renamed.names)

@@ -29,11 +29,12 @@ class Surface(NamedTuple):
 
 def first_words(corpus: Corpus) -> NDArray[np.int64]:
     """``[token]`` the first word of every token of the text."""
+    if corpus.multiword is None:
+        return np.arange(corpus.n_tokens)
     begins = np.ones(corpus.n_tokens, bool)
-    if corpus.multiword is not None:
-        first, end = _ranges(corpus)
-        for begin, past in zip((first + 1).tolist(), end.tolist(), strict=True):
-            begins[begin:past] = False
+    first, end = _ranges(corpus)
+    for begin, past in zip((first + 1).tolist(), end.tolist(), strict=True):
+        begins[begin:past] = False
     return np.flatnonzero(begins)
 
 

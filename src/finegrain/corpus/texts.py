@@ -144,7 +144,8 @@ class Texts:
 
     def coded(self) -> Coded:
         """The same column as codes with sorted names."""
-        coder = Coder(self.buffer, capacity=len(self), names="many")
+        names: Literal["few", "many"] = "many" if len(self) > _BLOCK else "few"
+        coder = Coder(self.buffer, capacity=len(self), names=names)
         for at in range(0, len(self), _BLOCK):
             coder.add(*self._block(at))
         return coder.finish()
@@ -185,9 +186,9 @@ class Texts:
         if len(wanted) > 8:
             raise ValueError(f"{string!r} is longer than eight bytes")
         same: NDArray[np.bool_] = self.lengths == len(wanted)
-        rows = np.flatnonzero(same)
-        word = _word(_loader(self.buffer), self.starts[rows], self.lengths[rows], 0)
-        same[rows] = word == np.uint64(int.from_bytes(wanted, "little"))
+        data = np.frombuffer(self.buffer, np.uint8)
+        for place, byte in enumerate(wanted):
+            same &= data.take(self.starts + place) == byte
         return same
 
     def numbers(self, *, digits: int) -> NDArray[np.int32]:
@@ -237,23 +238,17 @@ def _differ(
     buffer2: bytearray, starts2: IntArray, lengths2: IntArray,
 ) -> NDArray[np.bool_]:  # fmt: skip
     """Which rows hold different strings."""
-    loader, loader2 = _loader(buffer), _loader(buffer2)
-    different: NDArray[np.bool_] = lengths != lengths2
-    changed = loader[starts] ^ loader2[starts2]
-    rows = np.flatnonzero(changed)  # few: what follows a token is mostly the same, too
-    different[rows] |= (changed[rows] & _MASKS.take(lengths[rows], mode="clip")) != 0
-    rows = np.flatnonzero((lengths > 8) & ~different)
-    one, two = starts.take(rows) + 8, starts2.take(rows) + 8
-    left: IntArray = lengths.take(rows).astype(np.int64) - 8
     wide, wide2 = _loader(buffer, _WIDE), _loader(buffer2, _WIDE)
+    different: NDArray[np.bool_] = lengths != lengths2
+    rows, left = np.arange(len(lengths)), lengths
     while len(rows):
-        words = (wide[one].view("<u8") ^ wide2[two].view("<u8")).reshape(-1, _WIDE // 8)
+        words = (wide[starts].view("<u8") ^ wide2[starts2].view("<u8")).reshape(-1, _WIDE // 8)
         words &= _WIDE_MASKS.take(left, axis=0, mode="clip")
         same = words[:, 0] | words[:, 1] | words[:, 2] | words[:, 3] == 0  # ten times reduce
         different[rows[~same]] = True
         going = np.flatnonzero(same & (left > _WIDE))
         rows, left = rows.take(going), left.take(going) - _WIDE
-        one, two = one.take(going) + _WIDE, two.take(going) + _WIDE
+        starts, starts2 = starts.take(going) + _WIDE, starts2.take(going) + _WIDE
     return different
 
 

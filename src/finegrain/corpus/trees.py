@@ -65,10 +65,12 @@ def heads(corpus: Corpus) -> NDArray[np.int32]:
             corpus.source, corpus.line(token), f"{corpus.layers[HEAD][token]!r} is no head",
             "A head is the number of a word, 0 for the root, or _ for none.",
         )  # fmt: skip
-    lengths = np.diff(corpus.offsets).astype(np.int32)
-    place = np.repeat(corpus.offsets[:-1].astype(np.int32), lengths) + (number - 1)
-    inside = (number > 0) & (number <= np.repeat(lengths, lengths))
-    return np.where(inside, place, np.where(number == 0, np.int32(ROOT), np.int32(NOWHERE)))
+    bounds = corpus.offsets.astype(np.int32)
+    lengths = np.diff(bounds)
+    head: NDArray[np.int32] = number + np.repeat(bounds[:-1] - 1, lengths)
+    no_word = np.flatnonzero((number < 1) | (head >= np.repeat(bounds[1:], lengths)))
+    head[no_word] = np.where(number[no_word] == 0, ROOT, NOWHERE)
+    return head
 
 
 def _numbers(layers: Mapping[str, Coded]) -> NDArray[np.int32]:
@@ -184,17 +186,14 @@ def reach_root(head: NDArray[np.int32]) -> NDArray[np.bool_]:
     [True, True, False, False, False]
     """
     size = len(head)
-    up = np.append(np.where(head < 0, size, head), size).astype(np.int32)
-    while True:  # twice as far in every round
-        further = up[up]
-        done = further == size
-        if done.all() or (further == up).all():
-            break
-        if (done == (up == size)).all():  # nobody new has arrived: the others never will
-            break
-        up = further
-    arrived: NDArray[np.bool_] = up[up][:-1] == size
-    return arrived
+    up = np.append(head, -1).astype(np.int64)
+    up[up < 0] = size
+    arrived = -1
+    while arrived < (now := int(np.count_nonzero(up == size))) <= size:
+        arrived = now
+        up = up.take(up)  # twice as far in every round; if nobody new arrives, nobody will
+    found: NDArray[np.bool_] = up[:-1] == size
+    return found
 
 
 def depths(head: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -24,6 +24,7 @@ import numpy as np
 from finegrain.corpus import Coded, Corpus, Texts
 from finegrain.corpus.clusters import WORD, ClustersBuilder
 from finegrain.errors import Collector, InputError, UsageError
+from finegrain.formats.chain_limits import chains_of, require_plain
 from finegrain.formats.source import Source
 
 Record = dict[str, Any]
@@ -164,11 +165,10 @@ def _bounds(mention: Any, size: int) -> tuple[int, int]:
 
 def write(corpus: Corpus) -> str:
     """The corpus as JSON lines, one document on each."""
-    clusters = corpus.clusters
-    if clusters is None or corpus.tokens is None or corpus.documents is None:
-        raise UsageError("clusters needs words, documents and chains of mentions")
-    if clusters.spans.token_set.any() or clusters.empty_set.any():
-        raise UsageError("clusters cannot hold mentions with gaps or empty nodes")
+    clusters = chains_of(corpus, "clusters")
+    require_plain(corpus, clusters, "clusters")
+    if corpus.documents is None:
+        raise UsageError(f"{corpus.source}: clusters are of documents, and there are none in it.")
     sentences: dict[int, list[int]] = {}
     for sentence, document in enumerate(corpus.documents.tolist()):
         sentences.setdefault(document, []).append(sentence)

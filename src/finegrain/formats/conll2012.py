@@ -31,10 +31,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.corpus import Coded, Corpus, IntArray, Texts
+from finegrain.corpus import Clusters, Coded, Corpus, IntArray, Texts
 from finegrain.corpus.clusters import WORD, ClustersBuilder
-from finegrain.errors import Collector, InputError, UsageError
+from finegrain.errors import Collector, InputError
 from finegrain.formats.brackets import Bracket, brackets
+from finegrain.formats.chain_limits import chains_of, require, require_plain
 from finegrain.formats.fields import Fields, split
 from finegrain.formats.source import Source
 
@@ -231,10 +232,8 @@ class _Open:
 
 def write(corpus: Corpus) -> str:
     """The corpus in six columns: document, part, number, word, part of speech, chains."""
-    if corpus.clusters is None or corpus.tokens is None:
-        raise UsageError("conll2012 needs words and chains of mentions")
-    cells = _cells(corpus)
-    words = corpus.tokens.slice(0, corpus.n_tokens)
+    cells = _cells(corpus, chains_of(corpus, "conll2012"))
+    words = corpus.tokens.slice(0, corpus.n_tokens) if corpus.tokens is not None else []
     tags = list(corpus.layers["xpos"]) if "xpos" in corpus.layers else ["-"] * len(words)
     lines: list[str] = []
     last = None
@@ -254,14 +253,10 @@ def write(corpus: Corpus) -> str:
     return "\n".join([*lines, _END.decode()]) + "\n"
 
 
-def _cells(corpus: Corpus) -> list[list[str]]:
+def _cells(corpus: Corpus, clusters: Clusters) -> list[list[str]]:
     """The brackets of every word: longer mentions open first and close last."""
-    clusters = corpus.clusters
-    if clusters is None:
-        return []
     spans = clusters.spans
-    if spans.token_set.any() or clusters.empty_set.any():
-        raise UsageError("conll2012 cannot hold mentions with gaps or empty nodes")
+    require_plain(corpus, clusters, "conll2012")
     opening: list[list[str]] = [[] for _ in range(corpus.n_tokens)]
     closing: list[list[str]] = [[] for _ in range(corpus.n_tokens)]
     start = corpus.offsets[spans.sentence]
@@ -274,12 +269,17 @@ def _cells(corpus: Corpus) -> list[list[str]]:
             continue
         opening[begin].insert(0, f"({names[row]}")
         closing[end].append(f"{names[row]})")
-    _require_nesting(clusters.chain, first, last)
+    require(
+        corpus, _nested(clusters.chain, first, last),
+        "conll2012 cannot hold mentions of one chain that cross each other",
+        "Write clusters: --to clusters.",
+    )  # fmt: skip
     return [[*closed, *opened] for opened, closed in zip(opening, closing, strict=True)]
 
 
-def _require_nesting(chain: IntArray, first: IntArray, last: IntArray) -> None:
-    """Raise for mentions of one chain that cross: brackets cannot tell which one ends first."""
+def _nested(chain: IntArray, first: IntArray, last: IntArray) -> NDArray[np.bool_]:
+    """``[mention]`` none for one that crosses another of its chain: which bracket ends first?"""
+    fits = np.ones(len(chain), bool)
     order = np.lexsort((-last, first, chain))
     open_ends: list[int] = []
     before = -1
@@ -288,6 +288,6 @@ def _require_nesting(chain: IntArray, first: IntArray, last: IntArray) -> None:
             before, open_ends = int(chain[row]), []
         while open_ends and open_ends[-1] < first[row]:
             open_ends.pop()
-        if open_ends and open_ends[-1] < last[row]:
-            raise UsageError("conll2012 cannot hold mentions of one chain that cross each other")
+        fits[row] = not (open_ends and open_ends[-1] < last[row])
         open_ends.append(int(last[row]))
+    return fits

@@ -51,12 +51,17 @@ _WORD, _BREAK, _COMMENT, _OTHER = range(4)
 
 
 def looks_like(source: Source) -> bool:
-    """True if the first line that is no comment has ten columns and begins with a word's number."""
+    """True if the first line that is no comment has ten columns and begins with a word's number.
+
+    In a file that is called ``.conllu`` the number will do: what is missing is told when it is
+    read.
+    """
     plain = (line for line in source.head(400) if line.strip() and not line.startswith("#"))
-    cells = next(plain, "").split("\t")
-    first = cells[0].encode()
+    line = next(plain, "")
+    first = (line.split() or [""])[0].encode()
     number = first.isdigit() or _RANGE.match(first) or _EMPTY_NODE.match(first)
-    return len(cells) == WIDTH and bool(number)
+    called = re.search(r"\.conllu(\.\w+)?\Z", source.name)
+    return bool(number) and (line.count("\t") == WIDTH - 1 or called is not None)
 
 
 def read(source: Source, *, limit: int = 20) -> Corpus:
@@ -153,7 +158,8 @@ class _Reader:
                 continue
             kind[line] = _OTHER
             what = f"expected {WIDTH} tab-separated columns, found {counts[line]}"
-            self._fault(line, what, "Write _ for an empty column; a blank line ends a sentence.")
+            mend = "Write _ for an empty column, CoNLL-U has ten; a blank line ends a sentence."
+            self._fault(line, what, mend)
         return kind
 
     def _numbers(

@@ -33,9 +33,10 @@ from typing import NamedTuple
 
 from finegrain.corpus import Clusters, Corpus
 from finegrain.corpus.clusters import WORD, ClustersBuilder, Parent
-from finegrain.errors import Collector, UsageError
+from finegrain.errors import Collector
 from finegrain.formats import conllu
 from finegrain.formats.brackets import brackets
+from finegrain.formats.chain_limits import NO_EMPTY_NODES, chains_of, require
 from finegrain.formats.source import Source
 
 _FIELDS = re.compile(r"#\s*global\.Entity\s*=\s*(\S+)")
@@ -239,11 +240,12 @@ def _parents(deps: str) -> tuple[Parent, ...]:
 
 def write(corpus: Corpus) -> str:
     """The corpus as CoNLL-U with ``Entity=``; empty nodes cannot be written."""
-    clusters = corpus.clusters
-    if clusters is None:
-        raise UsageError("corefud needs chains of mentions")
-    if clusters.empty_set.any():
-        raise UsageError("corefud is written without empty nodes, and some mentions have them")
+    clusters = chains_of(corpus, "corefud")
+    require(
+        corpus, clusters.empty_set == 0,
+        "corefud is written without empty nodes, and this mention has one",
+        NO_EMPTY_NODES,
+    )  # fmt: skip
     cells = iter(_cells(corpus, clusters))
     lines = ["# global.Entity = eid-etype-head"]
     words_only = replace(corpus, further=None, multiword=None)

@@ -32,6 +32,7 @@ blex       clas, with the same lemma
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -243,24 +244,22 @@ def relation_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64
 
     Words that only the system has count in the last place, whatever their relation.
     """
-    labels = table.n_labels + 1
-    size = samples.size * labels
+    labels, kinds = table.n_labels + 1, len(table.inventory)
+    shape = (samples.size, labels, kinds)
     sums = np.zeros((samples.size, table.n_systems, labels, SIZE))
     place = samples.codes.astype(np.int64) * labels
-    gold = np.bincount(place + table.label, minlength=size).reshape(samples.size, labels)
-    right, aligned = table.is_outcome(table.inventory.correct), _aligned(table)
+    of_gold = (place + table.label) * kinds
+    right, no_word = (table.inventory.code(one) for one in (table.inventory.correct, "NO_WORD"))
     for system in range(table.n_systems):
-        answer = place + table.answer[:, system]
-        of_gold = place + table.label
-        rows = aligned[:, system]
-        for kind, keys in (
-            (CORRECT, of_gold[right[:, system]]),
-            (SYSTEM, answer[rows]),
-            (ALIGNED, of_gold[rows]),
-        ):
-            found = np.bincount(keys, minlength=size).reshape(samples.size, labels)
-            sums[:, system, :, kind] = found
+        outcome, answer = table.outcome[:, system], table.answer[:, system] + place
+        found = np.bincount(of_gold + outcome, minlength=math.prod(shape)).reshape(shape)
+        gold = found.sum(axis=-1)
+        missing = found[..., no_word]
+        given = answer[outcome != no_word] if missing.any() else answer
+        sums[:, system, :, CORRECT] = found[..., right]
         sums[:, system, :, GOLD] = gold
+        sums[:, system, :, SYSTEM] = np.bincount(given, minlength=gold.size).reshape(gold.shape)
+        sums[:, system, :, ALIGNED] = gold - missing
         sums[:, system, -1, SYSTEM] = summed(detail(table, "more")[:, system], samples)
     return sums
 

@@ -10,7 +10,10 @@ units are the gold mentions that have an antecedent; a system has them
 
 Any other mention that a system gives an antecedent is FP, and ABSENT where it gives none (tn in
 Tuggener 2017). With ``match`` other than exact, a mention that stands for a gold mention has a row
-of its own, USED. Chains are columns: ``chain`` of the gold standard, ``chain of NAME`` of systems.
+of its own, USED: what it does counts in the row of the gold mention, so that systems with other
+boundaries are compared on one unit. ``answer`` is the row of the mention that stands for a gold
+mention, and of USED the gold mention. Chains are columns: ``chain`` of the gold standard, and
+``chain of NAME`` of systems.
 
 >>> from finegrain.corpus import Clusters, Corpus
 >>> text, here = [["Ada", "met", "Eve", "."], ["She", "smiled", "."]], [0, 0]
@@ -240,18 +243,24 @@ def met_column(system: str) -> str:
 
 
 def links(table: OutcomeTable) -> NDArray[np.int64]:
-    """``[unit, system]`` the row of the antecedent that a system gives a mention; -1 for none.
-
-    Of a gold mention, that of the mention which stands for it.
-    """
+    """``[unit, system]`` the row of the antecedent that a system gives a mention; -1 for none."""
     which: Any = table.settings.get("antecedent", "any")
     nominal = np.array([label == NOUN for label in table.labels], bool)[table.label]
     found = np.full(table.answer.shape, -1, np.int64)
     for place, name in enumerate(table.systems):
         own = antecedents(table.columns[chain_column(name)], nominal, which)
-        answer = table.answer[:, place]
-        found[:, place] = np.where(table.is_gold, np.append(own, -1)[answer], own)
+        found[:, place] = np.append(own, -1)[mentions_of(table, place)]
     return found
+
+
+def mentions_of(table: OutcomeTable, system: int) -> NDArray[np.int64]:
+    """``[unit]`` the row of a system's own mention: of a gold mention, the one that stands for it.
+
+    -1 for none.
+    """
+    answer, outcome = table.answer[:, system], table.outcome[:, system]
+    itself = ~table.is_gold & ((answer < 0) | (outcome == USED))
+    return np.where(itself, np.arange(len(table)), answer)
 
 
 def _set_codes(sides: Sequence[Clusters], sets: tuple[tuple[int, ...], ...]) -> IntArray:
@@ -315,12 +324,14 @@ def _fill(
     outcome[units] = np.where(linked, np.where(right, TP, WL), FN)
     answer[units[linked]] = mention[linked]
     first = (chain >= 0) & (antecedents(chain, nominal, "any") < 0)
-    invented = (found >= 0) & ((response.match < 0) | first[response.match])
-    outcome[invented] = FP
-    elsewhere = ~invented & (response.match >= 0) & (response.match != np.arange(len(chain)))
+    elsewhere = (response.match >= 0) & (response.match != np.arange(len(chain)))
     outcome[elsewhere] = USED
-    moved = invented | elsewhere
-    answer[moved] = response.match[moved]
+    answer[elsewhere] = response.match[elsewhere]
+    outcome[(found >= 0) & (response.match < 0)] = FP
+    stands = np.flatnonzero(first & (response.stands >= 0))
+    stands = stands[found[response.stands[stands]] >= 0]
+    outcome[stands] = FP
+    answer[stands] = response.stands[stands]
 
 
 def _together_before(chain: IntArray, response: _Response) -> NDArray[np.bool_]:

@@ -12,7 +12,7 @@ The unit is the gold word. Label and answer are relations; the system's head sta
 ``head``, as a token of the gold corpus (-1 the root, -2 no word of the gold or none at all, -3 the
 system has not this word). Gold and system may be tokenised differently (``word_alignment``): gold
 words that the system has not are wrong (``NO_WORD``), and words that only the system has are
-counted at the gold word they begin in. The other details are
+counted at the gold word they begin in. The other details, left out if all are 0, are
 
 =========  ==================================================================================
 same       bits: UPOS, XPOS, universal features, lemma, functional children; the token and the
@@ -77,6 +77,14 @@ class _Options(NamedTuple):
     rules: LabelRules
 
 
+class _Key(NamedTuple):
+    """The gold standard, read once for all systems."""
+
+    corpus: Corpus
+    words: Words
+    graphs: enhanced_graphs.Graphs | None
+
+
 class _Answers(NamedTuple):
     """One system on the gold words: its relations (coded for itself), the details, its faults."""
 
@@ -113,6 +121,7 @@ def align(
     options = _Options(subtypes == "keep", case == "fold", rules)
     gold = with_trees(gold)
     words = _words(gold, options)
+    key = _Key(gold, words, enhanced_graphs.graphs(gold))
     require_heads(gold, words.head)
     notes = [*gold.notes, *(f"gold: {fault}" for fault in faults(gold, words.head))]
     names: list[str] = []
@@ -120,22 +129,23 @@ def align(
     for name, given in named(systems):
         corpus = with_trees(_in_order(gold, given))
         names.append(name)
-        answers.append(_answers(gold, words, corpus, options))
+        answers.append(_answers(key, corpus, options))
         notes += (f"{name}: {note}" for note in _notes(gold, corpus, answers[-1]))
         del corpus, given  # before the next file is read
     notes = [*_unused(rules, words.relation, answers), *notes]
     table = _table(gold, words, dict(zip(names, answers, strict=True)), notes)
-    left_out = np.array([base(name).lower() == PUNCTUATION for name in words.relation.names], bool)
-    kept = rules.kept_tags(words.relation)
+    kept = np.array([rules.keeps(name) for name in words.relation.names], bool)
     if punctuation == "remove":
-        kept &= ~left_out[words.relation.codes]
+        kept &= [base(name).lower() != PUNCTUATION for name in words.relation.names]
     settings = {
         "subtypes": subtypes,
         "punctuation": punctuation,
         "case": case,
         **rules.signature(),
     }
-    return replace(table if kept.all() else table.where(kept), settings=settings)
+    if not kept.all():
+        table = table.where(kept[words.relation.codes])
+    return replace(table, settings=settings)
 
 
 def _in_order(gold: Corpus, system: Corpus) -> Corpus:
@@ -153,9 +163,9 @@ def _words(corpus: Corpus, options: _Options) -> Words:
     return Words(heads(corpus), options.rules.on_tags(relation), corpus.layers)
 
 
-def _answers(gold: Corpus, words: Words, corpus: Corpus, options: _Options) -> _Answers:
+def _answers(gold: _Key, corpus: Corpus, options: _Options) -> _Answers:
     own = _words(corpus, options)
-    found = align_words(gold, corpus)
+    found = align_words(gold.corpus, corpus)
     aligned = found.to_system >= 0
     head, relation = own.head, own.relation
     if not found.same_words:
@@ -164,24 +174,28 @@ def _answers(gold: Corpus, words: Words, corpus: Corpus, options: _Options) -> _
         gold_word = np.append(np.where(found.to_gold < 0, NOWHERE, found.to_gold), [NOWHERE, ROOT])
         head = np.where(aligned, gold_word[own.head][places], ABSENT_WORD).astype(np.int32)
         relation = Coded(relation.codes[places], relation.names)
-    same = same_words(words, own, found, functional=FUNCTIONAL)
-    details: dict[str, NDArray[Any]] = {"head": head, "same": same}
-    details.update(_only_of_system(len(aligned), own, found))
-    details.update(enhanced_graphs.compared(gold, corpus, found))
+    details: dict[str, NDArray[Any]] = {
+        "head": head,
+        "same": same_words(gold.words, own, found, functional=FUNCTIONAL),
+        "tokens": found.tokens.system,
+        "sentences": found.sentences.system,
+        **_only_of_system(len(aligned), own, found),
+        **enhanced_graphs.compared(gold.graphs, corpus, found),
+    }
     return _Answers(relation, aligned, details, faults(corpus, own.head))
 
 
 def _only_of_system(size: int, own: Words, found: Alignment) -> dict[str, NDArray[np.uint16]]:
-    """``[gold word]`` what the system has beside the gold words."""
+    """``[gold word]`` words that the system has beside the gold words, if there are any."""
     more = np.flatnonzero(found.to_gold < 0)
+    if not len(more):
+        return {}
     is_content = np.array([base(name) in CONTENT for name in own.relation.names] or [False])
     content = more[is_content[own.relation.codes[more]]]
     begin = found.begins_in
     return {
         "more": np.bincount(begin[more], minlength=size).astype(np.uint16),
         "content": np.bincount(begin[content], minlength=size).astype(np.uint16),
-        "tokens": found.tokens.system,
-        "sentences": found.sentences.system,
     }
 
 
@@ -189,7 +203,7 @@ def _notes(gold: Corpus, corpus: Corpus, answers: _Answers) -> list[str]:
     notes = [note for note in corpus.notes if note not in gold.notes]
     notes += answers.faults
     missing = int(np.count_nonzero(~answers.aligned))
-    more = int(answers.details["more"].sum())
+    more = int(answers.details["more"].sum()) if "more" in answers.details else 0
     if missing or more:
         notes.append(
             f"tokenised differently: {missing:,} gold words it has not, {more:,} words of its own"
@@ -214,20 +228,19 @@ def _table(
     labels = tuple(sorted(used | {NO_WORD} if missing else used))
     label = recode(words.relation, labels)
     size = len(label)
-    answer, outcome = (
-        np.empty((size, len(answers)), np.int32),
-        np.empty((size, len(answers)), np.uint8),
-    )
+    # a system's column is one stretch of memory
+    answer = np.empty((len(answers), size), np.int32).T
+    outcome = np.empty((len(answers), size), np.uint8).T
     for column, one in enumerate(answers):
         answer[:, column] = recode(one.relation, labels)
-        answer[~one.aligned, column] = labels.index(NO_WORD) if missing else 0
+        if missing:
+            answer[~one.aligned, column] = labels.index(NO_WORD)
         outcome[:, column] = _outcomes(words.head, label, one, answer[:, column])
     invented = sorted(used - set(words.relation.names))
     if invented:
         notes.append("labels that only systems use: " + ", ".join(invented))
     sentence = gold.sentence_of_tokens()
     begin = (np.arange(size) - gold.offsets[sentence]).astype(np.int32)
-    names = answers[0].details if answers else ()
     return OutcomeTable(
         task="dependencies",
         inventory=DEPENDENCY_OUTCOMES,
@@ -243,8 +256,15 @@ def _table(
         corpus=gold,
         token_set=np.zeros(size, np.int8),
         notes=tuple(notes),
-        details={name: np.column_stack([one.details[name] for one in answers]) for name in names},
+        details=_details(answers, size),
     )
+
+
+def _details(answers: list[_Answers], size: int) -> dict[str, NDArray[Any]]:
+    """``[word, system]`` what any system has; 0 for one that has it not."""
+    names = dict.fromkeys(name for one in answers for name in one.details)
+    none = np.zeros(size, np.uint8)
+    return {name: np.stack([one.details.get(name, none) for one in answers]).T for name in names}
 
 
 def _outcomes(

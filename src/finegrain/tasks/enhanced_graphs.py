@@ -4,7 +4,9 @@ A word may have several arcs there. Compared as in the shared tasks of IWPT 2020
 Seddah and Zeman 2020): an arc is right if the aligned words have it with the aligned head and the
 same label, ``4:nsubj:pass``; of the universal labels only the part before the colon counts.
 Empty nodes have no word to be aligned with, so paths through them become arcs whose labels tell
-the way: ``5:obj`` of a word below the empty node ``5.1``, which is ``2:conj``, is ``2:conj>obj``.
+the way: ``5.1:obj`` of a word below the empty node ``5.1``, which is ``2:conj``, is ``2:conj>obj``.
+An arc counts once, and is right once: the programs of the tasks count pairs of arcs, and so more
+than there are where labels differ behind the colon only.
 
 >>> from finegrain.formats.conllu import read
 >>> from finegrain.formats.source import source_of
@@ -13,7 +15,7 @@ the way: ``5:obj`` of a word below the empty node ``5.1``, which is ``2:conj``, 
 ...     return read(source_of("memory", ("\\n".join(rows) + "\\n\\n").encode()))
 >>> one, two = corpus("0:root", "1:obj|0:dep"), corpus("0:root", "1:iobj|0:dep")
 >>> from finegrain.tasks.word_alignment import align_words
->>> compared(one, two, align_words(one, two))["arcs_right"].tolist()
+>>> compared(graphs(one), two, align_words(one, two))["arcs_right"].tolist()
 [1, 1]
 """
 
@@ -31,9 +33,7 @@ from finegrain.corpus.cells import sentence_lines
 from finegrain.corpus.trees import NOWHERE, ROOT
 from finegrain.tasks.word_alignment import Alignment
 
-NAMES = ("arcs_gold", "arcs_system", "arcs_right", "arcs_right_universal")
 _NOTHING = "_"
-_DEEPEST = 20  # empty nodes on a path; more can only be a cycle
 
 
 class Arc(NamedTuple):
@@ -44,14 +44,14 @@ class Arc(NamedTuple):
 
 
 def arcs_of(deps: str) -> tuple[Arc, ...]:
-    """The arcs of a word.
+    """The arcs of a word, each once.
 
-    >>> arcs_of("4:nsubj|7.1:conj:and")
+    >>> arcs_of("4:nsubj|7.1:conj:and|4:nsubj")
     (Arc(head='4', label='nsubj'), Arc(head='7.1', label='conj:and'))
     """
     if deps == _NOTHING:
         return ()
-    return tuple(Arc(*one.partition(":")[::2]) for one in deps.split("|"))
+    return tuple(dict.fromkeys(Arc(*one.partition(":")[::2]) for one in deps.split("|")))
 
 
 def universal(label: str) -> str:
@@ -63,7 +63,7 @@ def universal(label: str) -> str:
     return ">".join(one.partition(":")[0] for one in label.split(">"))
 
 
-class _Graphs:
+class Graphs:
     """The enhanced graphs of a corpus."""
 
     def __init__(self, corpus: Corpus, deps: Coded) -> None:
@@ -91,21 +91,21 @@ class _Graphs:
         """The arcs of a word: heads as words of the corpus (or ``ROOT``, ``NOWHERE``), labels."""
         begin, end = self._bounds(word)
         found = []
-        for arc in self._real(self.arcs[self.deps.codes[word]], word, 0):
+        for arc in dict.fromkeys(self._real(self.arcs[self.deps.codes[word]], word, ())):
             number = int(arc.head) if arc.head.isdecimal() else -1
             inside = 0 < number <= end - begin
             head = begin + number - 1 if inside else ROOT if number == 0 else NOWHERE
             found.append((head, arc.label))
         return found
 
-    def _real(self, arcs: tuple[Arc, ...], word: int, depth: int) -> Iterator[Arc]:
-        """The same arcs with paths in place of empty nodes."""
+    def _real(self, arcs: tuple[Arc, ...], word: int, passed: tuple[str, ...]) -> Iterator[Arc]:
+        """The same arcs with paths in place of empty nodes, none of which is ``passed`` twice."""
         for arc in arcs:
             if "." not in arc.head:
                 yield arc
-            elif depth < _DEEPEST:
+            elif arc.head not in passed:
                 above = self._nodes(word).get(arc.head, (Arc("", ""),))
-                for head, label in self._real(above, word, depth + 1):
+                for head, label in self._real(above, word, (*passed, arc.head)):
                     yield Arc(head, f"{label}>{arc.label}")
 
     def _nodes(self, word: int) -> dict[str, tuple[Arc, ...]]:
@@ -125,16 +125,15 @@ class _Graphs:
         return int(self.corpus.offsets[sentence]), int(self.corpus.offsets[sentence + 1])
 
 
-def compared(gold: Corpus, system: Corpus, found: Alignment) -> dict[str, NDArray[np.uint16]]:
-    """``[gold word]`` arcs of the gold, of the system, and right ones; 0 where either has none.
+def compared(key: Graphs | None, system: Corpus, found: Alignment) -> dict[str, NDArray[np.uint16]]:
+    """``[gold word]`` arcs of the gold, of the system, and right ones; nothing if either has none.
 
     Arcs of words that only the system has count with the gold word in which they begin.
     """
-    size = gold.n_tokens
-    none = {name: np.zeros(size, np.uint16) for name in NAMES}
-    key, answer = _graphs(gold), _graphs(system)
+    answer = graphs(system) if key else None
     if key is None or answer is None:
-        return none
+        return {}
+    size = len(found.to_system)
     counts = answer.counts()
     place = np.where(found.to_gold >= 0, found.to_gold, found.begins_in)
     arcs = {
@@ -145,18 +144,19 @@ def compared(gold: Corpus, system: Corpus, found: Alignment) -> dict[str, NDArra
     return {**arcs, "arcs_right": right, "arcs_right_universal": loosely}
 
 
-def _graphs(corpus: Corpus) -> _Graphs | None:
+def graphs(corpus: Corpus) -> Graphs | None:
+    """The enhanced graphs of a corpus; ``None`` if no word has an arc."""
     if "deps" in corpus.layers:
         layer = corpus.layers["deps"]
-        return None if set(layer.names) <= {_NOTHING} else _Graphs(corpus, layer)
+        return None if set(layer.names) <= {_NOTHING} else Graphs(corpus, layer)
     if corpus.further is None:
         return None
     deps = corpus.further.texts("deps")
-    return None if deps.are(_NOTHING).all() else _Graphs(corpus, deps.coded())
+    return None if deps.are(_NOTHING).all() else Graphs(corpus, deps.coded())
 
 
 def _right(
-    gold: _Graphs, system: _Graphs, found: Alignment, counts: NDArray[np.uint16]
+    gold: Graphs, system: Graphs, found: Alignment, counts: NDArray[np.uint16]
 ) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
     """``[gold word]`` arcs that are right, and that are but for the parts behind colons."""
     words = np.flatnonzero(found.to_system >= 0)
@@ -175,7 +175,7 @@ def _right(
     return right, loosely
 
 
-def _shared(gold: _Graphs, system: _Graphs, found: Alignment, word: int) -> tuple[int, int]:
+def _shared(gold: Graphs, system: Graphs, found: Alignment, word: int) -> tuple[int, int]:
     """How many arcs of two words are the same, each counted once."""
     ours = gold.of(word)
     theirs = []

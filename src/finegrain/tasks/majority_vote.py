@@ -107,6 +107,7 @@ def _only(table: OutcomeTable, systems: list[int]) -> OutcomeTable:
         systems=names,
         outcome=table.outcome[:, systems],
         answer=table.answer[:, systems],
+        details={name: column[:, systems] for name, column in table.details.items()},
         repairs={name: count for name, count in table.repairs.items() if name in names},
     )
 

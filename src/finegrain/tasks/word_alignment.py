@@ -20,7 +20,7 @@ gold word.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,7 @@ class Alignment(NamedTuple):
     begins_in: ``[system word]`` the gold word in whose text it begins
     tokens, sentences: what is the same of the tokens and of the sentences
     same_words: both have the same words one by one
+    unlike: if so, the words whose bytes from form to features differ; ``None`` if not compared
     """
 
     to_system: NDArray[np.int64]
@@ -49,6 +50,7 @@ class Alignment(NamedTuple):
     tokens: Stretches
     sentences: Stretches
     same_words: bool = False
+    unlike: IntArray | None = None
 
 
 class Stretches(NamedTuple):
@@ -61,16 +63,20 @@ class Stretches(NamedTuple):
 
     gold: NDArray[np.bool_]
     same: NDArray[np.bool_]
-    system: NDArray[np.uint16]
+    system: NDArray[np.unsignedinteger[Any]]
 
 
 def align_words(gold: Corpus, system: Corpus) -> Alignment:
     """Align the words of a system with the gold words; the texts must be the same."""
     if gold.tokens is None or system.tokens is None:
         raise ValueError("a corpus without text has no words")
-    both = gold.n_tokens == system.n_tokens
-    if both and gold.tokens.first_difference(system.tokens) is None:
-        return _word_by_word(gold, system)
+    if gold.n_tokens == system.n_tokens:
+        unlike = _unlike(gold, system)
+        ours, theirs = gold.tokens, system.tokens
+        if unlike is not None:
+            ours, theirs = ours.take(unlike), theirs.take(unlike)
+        if ours.first_difference(theirs) is None:
+            return _word_by_word(gold, system)._replace(unlike=unlike)
     one, two = _by_character(gold), _by_character(system)
     different = same_characters(one.text, two.text)
     if different is not None:
@@ -78,6 +84,14 @@ def align_words(gold: Corpus, system: Corpus) -> Alignment:
     pairs = _aligned(gold, system, one, two)
     at = np.searchsorted(one.bounds[:-1], two.begin, side="right") - 1
     return _alignment(one, two, pairs, begins_in=one.first_word[at.clip(0)])
+
+
+def _unlike(gold: Corpus, system: Corpus) -> IntArray | None:
+    """Words whose lines differ from form to features; ``None`` for words without such lines."""
+    if gold.further is None or system.further is None:
+        return None
+    ours, theirs = (one.further.stretch("form", "feats") for one in (gold, system) if one.further)
+    return np.flatnonzero(ours.differ(theirs))
 
 
 def _word_by_word(gold: Corpus, system: Corpus) -> Alignment:
@@ -99,7 +113,7 @@ def _same_stretches(words: int, ours: IntArray, theirs: IntArray) -> Stretches |
         return None
     begins = np.zeros(words, bool)
     begins[ours] = True
-    return Stretches(begins, begins, begins.astype(np.uint16))
+    return Stretches(begins, begins, begins.view(np.uint8))
 
 
 class _Text(NamedTuple):

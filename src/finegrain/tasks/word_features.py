@@ -56,29 +56,26 @@ def same_words(
     gold: Words, system: Words, found: Alignment, *, functional: frozenset[str]
 ) -> NDArray[np.uint8]:
     """``[gold word]`` which of these are the same, as bits."""
-    aligned = found.to_system >= 0
     rows = _rows_with_other_features(gold, system, found)
-    bits = np.zeros(len(gold.head), np.uint8)
+    bits = np.full(len(gold.head), CHILDREN, np.uint8)
     for name, bit in LAYERS.items():
         if gold.layer(name) is not None and system.layer(name) is not None:
             bits |= bit
             bits[rows[_differ(gold, system, name, rows, found.to_system[rows])]] ^= bit
-    bits |= CHILDREN
     bits[_with_other_children(gold, system, found, bits, functional)] &= ALL ^ CHILDREN
-    bits[~aligned] = 0
-    bits[found.tokens.same] |= TOKEN
-    bits[found.sentences.same] |= SENTENCE
+    if not found.same_words:
+        bits[found.to_system < 0] = 0
+    bits |= np.uint8(TOKEN) * found.tokens.same
+    bits |= np.uint8(SENTENCE) * found.sentences.same
     return bits
 
 
 def _rows_with_other_features(gold: Words, system: Words, found: Alignment) -> IntArray:
-    """Aligned gold words but for those that have the same bytes from lemma to features."""
-    rows = np.flatnonzero(found.to_system >= 0)
-    if not (isinstance(gold.layers, Layers) and isinstance(system.layers, Layers)):
-        return rows
-    ours, theirs = (None, None) if found.same_words else (rows, found.to_system[rows])
-    one = gold.layers.cells.stretch("lemma", "feats", ours)
-    return rows[one.differ(system.layers.cells.stretch("lemma", "feats", theirs))]
+    """Aligned gold words but for those that are known to have the same features."""
+    of_lines = isinstance(gold.layers, Layers) and isinstance(system.layers, Layers)
+    if of_lines and found.unlike is not None:
+        return found.unlike
+    return np.flatnonzero(found.to_system >= 0)
 
 
 def _differ(
@@ -89,6 +86,8 @@ def _differ(
     different = np.ones(len(ours), bool)
     if isinstance(gold.layers, Layers) and isinstance(system.layers, Layers):
         different = gold.layers.texts(mine, ours).differ(system.layers.texts(other, theirs))
+        if name in ("upos", "xpos"):
+            return different
     rows = np.flatnonzero(different)  # only those are coded
     one = layer_rows(gold.layers, mine, ours[rows])
     two = layer_rows(system.layers, other, theirs[rows])
@@ -137,7 +136,7 @@ def _with_other_children(
     equal &= (bits & (UPOS | FEATS)) == UPOS | FEATS
     mine = _functional(gold, functional) & ~equal
     theirs = _functional(system, functional)
-    theirs[found.to_system[equal]] = False
+    theirs[np.flatnonzero(equal) if found.same_words else found.to_system[equal]] = False
     heads = np.concatenate([gold.head[mine], found.to_gold[system.head[theirs]]])
     return heads[heads >= 0]
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -52,17 +52,16 @@ from finegrain.analyses.compare.difference_parts import (
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.scores.score import require_task
-from finegrain.analyses.selection.expressions import And, Comparison, Field, written
-from finegrain.analyses.selection.expressions import Literal as Word
 from finegrain.analyses.signature import signature
-from finegrain.analyses.units.instances import spread
-from finegrain.analyses.units.show import Shown, Unit
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import NO_INTERVALS, Drawing
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import whole
 from finegrain.table.verdicts import CHANGES
+
+if TYPE_CHECKING:
+    from finegrain.analyses.units.show import Unit
 
 Sort = Literal["size", "frequency"]
 SORTS: tuple[Sort, ...] = get_args(Sort)
@@ -150,14 +149,18 @@ class Difference(Printed):
 
     def selection(self, kind: str, change: Change) -> str:
         """What ``show --where`` takes to show all units behind a change."""
+        # selections and instances know all attributes: slow to load, and not needed for counts
+        from finegrain.analyses.selection import expressions as where  # noqa: PLC0415 - slow
+
         one, other = self.systems
         parts = [
-            (Field("change", one, other=other), kind),
-            *([(Field("gold"), change.gold)] if change.gold is not None else []),
-            (Field(self.field, one), change.before),
-            (Field(self.field, other), change.after),
+            (where.Field("change", one, other=other), kind),
+            *([(where.Field("gold"), change.gold)] if change.gold is not None else []),
+            (where.Field(self.field, one), change.before),
+            (where.Field(self.field, other), change.after),
         ]
-        return written(And(tuple(Comparison(field, "=", Word(value)) for field, value in parts)))
+        conditions = (where.Comparison(field, "=", where.Literal(value)) for field, value in parts)
+        return where.written(where.And(tuple(conditions)))
 
     def by_label(self) -> list[LabelChange]:
         """Labels that have units: by size of the change in accuracy, or by their number."""
@@ -349,6 +352,9 @@ def _reasons(counts: PairCounts, systems: Sequence[str]) -> list[str]:
 
 def _with_examples(found: Difference, prepared: Stances, examples: int) -> Difference:
     """The same difference with units behind every change, spread evenly over the corpus."""
+    from finegrain.analyses.units.instances import spread  # noqa: PLC0415 - slow
+    from finegrain.analyses.units.show import Shown  # noqa: PLC0415 - slow
+
     chosen = [
         [spread(rows, examples) for rows in changes]
         for changes in rows_behind(prepared, 0, 1, found.counts)

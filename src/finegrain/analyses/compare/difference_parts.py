@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from finegrain.analyses.result import number
-from finegrain.analyses.units.show import Unit
+
+if TYPE_CHECKING:
+    from finegrain.analyses.units.show import Unit  # slow to load, and not needed for counts
 
 
 @dataclass(frozen=True, slots=True)
