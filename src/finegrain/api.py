@@ -20,6 +20,7 @@ from finegrain.errors import UsageError
 from finegrain.metrics.match_schemes import OVERLAP
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.span_scores import Focus, Weights, weights_by
+from finegrain.plugins import everything
 from finegrain.table import OutcomeTable
 from finegrain.tasks import Systems, Task
 
@@ -264,4 +265,8 @@ def metric_named(name: str, of_task: dict[str, Metric]) -> Metric:
     short = [one for one in of_task.values() if one.short == name]
     if len(short) > 1:
         raise UsageError(f"which {name!r}: {', '.join(one.name for one in short)}?")
-    return short[0] if short else metrics.by_name(name)
+    if short:
+        return short[0]
+    if name not in everything("metrics", metrics.METRICS):
+        raise UsageError.unknown("metric", name, of_task)
+    return metrics.by_name(name)

@@ -85,7 +85,9 @@ class UsageError(FinegrainError):
         import difflib  # noqa: PLC0415 - only when something went wrong
 
         names = list(known)
-        close = difflib.get_close_matches(name, names, n=1)
+        turned = [one for one in names if one.casefold() == name.casefold()]
+        turned += [one for one in names if sorted(one) == sorted(name)]  # las for lsa
+        close = turned or difflib.get_close_matches(name, names, n=1)
         hint = f"Did you mean {close[0]!r}? " if close else ""
         return cls(f"unknown {kind} {name!r}. {hint}Known: {', '.join(names)}")
 

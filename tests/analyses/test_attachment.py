@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import finegrain as fg
 from finegrain.analyses.attachment import PLACES, attached, attachments
@@ -64,6 +66,50 @@ def test_errors_tell_them_and_selections_find_them() -> None:
     assert fg.select(table, "attached[s]=sibling").begin.tolist() == [2, 5]
     assert fg.select(table, "attached[s]=none").begin.tolist() == [4, 8]
     assert "Wrong heads: where words are attached instead" in str(errors)
+
+
+def test_more_than_so_many_words_by_hand() -> None:
+    """Heads move by 3 (a), 2 (b), 2 (c), 4 (f) and 4 (g) words; c and f are between their heads."""
+    table = aligned()
+    heads = fg.error_types(table, moved=2).to_json()["s"]["heads"]
+    assert heads["moved"] == {"1-2": 2, "3+": 3}
+    assert fg.error_types(table, moved=1).to_json()["s"]["heads"]["moved"] == {"1": 0, "2+": 5}
+    assert "1-2" in str(fg.error_types(table, moved=2))
+    assert fg.select(table, "moved[s] > 2").begin.tolist() == [0, 5, 6]
+    assert fg.select(table, "moved > 3").begin.tolist() == [5, 6]  # of some system
+    assert fg.select(table, "moved[same] >= 0").begin.tolist() == []
+    assert fg.select(table, "moved[s] = none").begin.tolist() == [
+        3,
+        4,
+        7,
+        8,
+    ]  # root, right, nowhere
+    assert fg.select(table, "other_side[s]").begin.tolist() == [2, 5]
+    assert fg.select(table, "other_side[s] = no").begin.tolist() == [0, 1, 6]
+    assert fg.select(table, "moved = moved[s]").begin.tolist() == list(range(9))
+
+
+def test_moved_is_of_trees_and_from_one_word_on() -> None:
+    with pytest.raises(fg.UsageError, match="moved is a number of words from 1 on, not 0"):
+        fg.error_types(aligned(), moved=0)
+    noun, verb = (Corpus.of([["a"]], tags=[[tag]]) for tag in "NV")
+    tags = fg.align(noun, {"s": verb}, task="tags")
+    with pytest.raises(fg.UsageError, match="only heads of trees move"):
+        fg.error_types(tags, moved=3)
+    with pytest.raises(fg.UsageError, match="'moved' is for dependencies, not for tags"):
+        fg.select(tags, "moved > 3")
+
+
+@given(cuttings(), cuttings(), st.integers(1, 12))
+@settings(max_examples=40, deadline=None)
+def test_what_is_counted_as_moved_is_what_is_selected(gold: Corpus, system: Corpus, k: int) -> None:
+    table = fg.align(gold, {"s": system}, task="dependencies")
+    counts = attachments(table, moved=k).to_json(0)
+    assert list(counts["moved"].values()) == [
+        len(fg.select(table, f"moved <= {k}")), len(fg.select(table, f"moved > {k}"))
+    ]  # fmt: skip
+    assert sum(counts["moved"].values()) == sum(attachments(table).to_json(0)["moved"].values())
+    assert counts["other_side"] == len(fg.select(table, "other_side"))
 
 
 @given(cuttings(), cuttings())

@@ -81,6 +81,14 @@ def test_features_of_bare_results() -> None:
     assert "the gold standard has no text" in "".join(found.notes)
 
 
+def test_features_of_trees_and_chains_are_theirs() -> None:
+    for task, own in (("dependencies", "arc_length"), ("coreference", "antecedent_sentences")):
+        found = fg.bin_features(fg.align(*small_corpora(task), task=task))
+        names = [one.name for one in found.numbers]
+        assert own in names
+        assert ("entity_length" in names) == (task == "coreference")  # words have one token
+
+
 def test_features_can_be_chosen_by_name_or_as_values() -> None:
     one = ATTRIBUTES["entity_length"]
     found = fg.bin_features(_table(), [one, "label"])

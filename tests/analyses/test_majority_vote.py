@@ -15,7 +15,7 @@ import finegrain as fg
 from finegrain.corpus import Corpus, Spans
 from finegrain.table import Inventory
 from finegrain.table.verdicts import produced
-from finegrain.tasks.majority_vote import VOTE
+from finegrain.tasks.majority_vote import VOTE, apart
 from finegrain.testing import small_corpora
 from tests.conftest import Run
 from tests.table.corpora import TABLES, same, span_tables, tag_tables
@@ -206,6 +206,15 @@ def test_every_analysis_takes_it_like_a_system(task: str, tmp_path: Path) -> Non
     assert VOTE in str(fg.show(table))
     table.save(str(tmp_path / "table.parquet"))
     assert fg.load(str(tmp_path / "table.parquet")).systems == table.systems
+
+
+def test_systems_and_vote_are_set_apart_with_their_heads() -> None:
+    table = fg.align(*small_corpora("dependencies"), task="dependencies")
+    systems, vote = apart(fg.majority_vote(table))
+    assert vote is not None
+    for part, places in ((systems, [0, 1]), (vote, [2])):
+        whole = fg.majority_vote(table).details["head"]
+        assert part.details["head"].tolist() == whole[:, places].tolist()
 
 
 def test_what_cannot_be_voted_on() -> None:

@@ -176,8 +176,8 @@ def test_bad_input_is_told_as_everywhere(call: Call, tmp_path: Path) -> None:
 
 def test_ill_formed_tags_are_counted(call: Call, tmp_path: Path) -> None:
     (tmp_path / "ill.conll").write_text("a O\nb I-X\nc B-Y\nd B-Y\n")
-    assert "1 ill-formed tags repaired (--policy conlleval)" in call("ill.conll", "x.spans").err
-    assert "1 ill-formed tags dropped (--policy discard)" in call(
+    assert "1 ill-formed tag repaired (--policy conlleval)" in call("ill.conll", "x.spans").err
+    assert "1 ill-formed tag dropped (--policy discard)" in call(
         "ill.conll", "x.spans", "--policy", "discard"
     ).err  # fmt: skip
     assert call("ill.conll", "y.spans", "--policy", "error").code == 3

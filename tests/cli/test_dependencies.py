@@ -93,6 +93,9 @@ def test_show_finds_what_errors_count(run: Run, folder: Path) -> None:
     for place in ("grandparent", "sibling"):
         shown = result(run, "show", *FILES, "--where", f"attached[near]={place}")
         assert shown["found"] == heads[place] > 0
+    moved = result(run, "errors", *FILES, "--moved", "3")["near"]["heads"]["moved"]
+    assert list(moved) == ["1-3", "4+"]
+    assert moved["4+"] == result(run, "show", *FILES, "--where", "moved[near] > 3")["found"] > 0
     wrong = run("show", *FILES, *TREES, "--where", "attached[near]=uncle")
     assert wrong.returncode == 2
     tags = run("show", *FILES, "--task", "tags", "--quiet", "--where", "attached=sibling")

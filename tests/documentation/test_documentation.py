@@ -92,6 +92,9 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("submission.conll", crf),
     ):  # fmt: skip
         (folder / name).write_text(text)
+    run("finegrain simulate trees -t dependencies --tokens 500 --system parser=", folder)
+    for name in ("gold.conllu", "parser.conllu"):
+        (folder / name).write_text((folder / "trees" / name).read_text())
     (folder / "answers.tsv").write_text("1\t0\n1\t1\n")
     (folder / "labels.tsv").write_text("item\tann\tben\n1\t3\t2\n2\t1\t1\n")
     run("finegrain suite suite.toml --start made", folder)

@@ -125,6 +125,19 @@ def test_faults_have_their_line(text: str, expected: str) -> None:
     assert len(said.splitlines()) == 1
 
 
+@pytest.mark.parametrize("name", ["parser.conllu", "parser.conllu.gz"])
+@pytest.mark.parametrize("separator", ["\t", " "])
+def test_a_file_called_conllu_is_told_that_columns_are_missing(name: str, separator: str) -> None:
+    """The first word has nine columns, the second ten: the first is at fault."""
+    nine = "1\ta" + "\t_" * 7 + "\n"
+    source = source_of(name, ("# c\n" + nine.replace("\t", separator) + word(2, "b")).encode())
+    assert recognise(source).name == "conllu"
+    with pytest.raises(InputError, match=r"parser.*:2: expected 10 tab-separated columns.*has ten"):
+        conllu.read(source)
+    tagged = source_of(name, b"Ada\tB-PER\nwrote\tO\n")
+    assert recognise(tagged).name == "conll"  # no word's number: it is only called so
+
+
 def test_a_fault_names_its_sentence() -> None:
     text = (
         "# sent_id = s1\n" + word(1, "a") + "\n# sent_id = s 2\n# text = b\n" + word(1, "b") + "2\n"

@@ -8,7 +8,7 @@ import pytest
 
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError, UsageError
-from finegrain.formats import cluster_lines, conll2012, corefud
+from finegrain.formats import cluster_lines, conll2012, conllu, corefud
 from finegrain.formats.source import source_of
 from finegrain.testing.contracts import same_corpus
 
@@ -121,8 +121,27 @@ def test_crossing_mentions_of_one_chain_cannot_be_written() -> None:
 
     corpus = read2012(columns("-", "-", "-", "-"))
     crossing = Clusters.of([(0, 0, 3, "a"), (0, 1, 4, "a")], documents=[0])
-    with pytest.raises(UsageError, match="cross each other"):
+    with pytest.raises(UsageError, match=r"cross each other\. Write clusters"):
         conll2012.write(replace(corpus, clusters=crossing))
+
+
+def test_mentions_that_cannot_be_written_are_told_with_their_line_and_what_to_do() -> None:
+    gap = read_ud(entities("(a[1/2]-x-3", "a[1/2])", "(b-y-1)", "(a[2/2]-x-3)"))
+    for write in (conll2012.write, cluster_lines.write):
+        with pytest.raises(
+            UsageError, match=r"^file:\d+: \w+ cannot hold a mention with a gap. Write"
+        ):
+            write(gap)
+    lines = entities("(a-x-1)", "", "", "").splitlines()
+    lines.insert(3, "1.1\t_\t_\t_\t_\t_\t_\t_\t1:dep\tEntity=(z-x-1)")
+    empty = read_ud("\n".join(lines) + "\n\n")
+    for write in (conll2012.write, cluster_lines.write, corefud.write):
+        with pytest.raises(UsageError, match=r"^file:4: .*empty node.*No format is written with"):
+            write(empty)
+    plain = conllu.read(source_of("file", b"1\tx" + b"\t_" * 8 + b"\n\n"))
+    for write in (conll2012.write, cluster_lines.write, corefud.write):
+        with pytest.raises(UsageError, match=r"^file: there are no chains of mentions in it, and"):
+            write(plain)
 
 
 def read_lines(text: str) -> Corpus:

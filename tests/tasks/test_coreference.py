@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import finegrain as fg
+from finegrain.analyses.compare.invented import invented
 from finegrain.analyses.compare.oracle import oracle
+from finegrain.analyses.units.instances import pair
 from finegrain.analyses.units.show import show
 from finegrain.corpus import Clusters, Corpus
+from finegrain.corpus.clusters import WORD, ClustersBuilder
 from finegrain.errors import InputError, UsageError
 from finegrain.formats.conll2012 import read as read_conll2012
 from finegrain.formats.corefud import read as read_corefud
@@ -21,7 +27,8 @@ from finegrain.table import OutcomeTable
 from finegrain.table.samples import whole
 from finegrain.table.verdicts import changed, of_pair
 from finegrain.tasks import guess
-from finegrain.tasks.coreference import align
+from finegrain.tasks.antecedents import antecedents
+from finegrain.tasks.coreference import align, chain_column, mentions_of
 
 TEXT = [["Ada", "met", "Eve", "."], ["She", "saw", "her", "dog", "."]]
 TAGS = [["NNP", "VBD", "NNP", "."], ["PRP", "VBD", "PRP$", "NN", "."]]
@@ -211,6 +218,75 @@ def test_heads_and_parts_of_mentions_match() -> None:
     assert outcomes(table["exact"])["him"] == "WL"
     for match in ("partial", "head"):
         assert outcomes(table[match]) == {"the old man": "ABSENT", "old man": "USED", "him": "TP"}
+
+
+@pytest.mark.parametrize("match", ["partial", "head"])
+def test_an_antecedent_too_many_is_one_error_whatever_the_boundaries(match: Any) -> None:
+    """Key: "him" goes back to "old man", which has no antecedent. Both systems give it "the".
+
+    One says "man" for it, and the other "old man": the same wrong link of the same mention.
+    """
+    gold = _ud("(x-p-1)", "(m-p-2", "m)", "", "(m-p-1)")
+    short = _ud("(m-p-1)", "", "(m-p-1)", "", "(m-p-1)")
+    long = _ud("(m-p-1)", "(m-p-2", "m)", "", "(m-p-1)")
+    table = align(gold, {"short": short, "long": long}, match=match)
+    both = {"the": "ABSENT", "old man": "FP", "him": "TP"}
+    assert outcomes(table, 0) == {**both, "man": "USED"}
+    assert outcomes(table, 1) == {**both, "man": "ABSENT"}
+    assert not changed(table, 0, 1).any()
+    assert invented(table).sizes.tolist() == [1, 0, 1]  # "man" stands for another mention
+    texts = [table.text(row) for row in range(len(table))]
+    row, man = texts.index("old man"), texts.index("man")
+    told = pair(table, row, 0)
+    assert told.gold is not None
+    assert told.gold.antecedent is None
+    assert told.answer is not None
+    assert told.answer.antecedent is not None
+    assert (told.gold.tokens, told.answer.tokens) == ((1, 2), (2,))
+    assert told.answer.antecedent.text == "the"
+    assert [int(mentions_of(table, system)[row]) for system in (0, 1)] == [man, row]
+
+
+@st.composite
+def chains(draw: st.DrawFn) -> Corpus:
+    """Chains of random mentions, with gaps, zeros and heads, of two sentences of five words."""
+    builder = ClustersBuilder()
+    words = st.sets(st.integers(1, 5).map(lambda word: word * WORD), min_size=1, max_size=4)
+    empty = st.sets(st.sampled_from([1, 2 * WORD + 1, 2 * WORD + 2]), min_size=1, max_size=2)
+    rows = st.tuples(st.integers(0, 1), words | empty, st.sampled_from("abc"), st.integers(0, 9))
+    for sentence, nodes, chain, place in sorted(draw(st.lists(rows, max_size=8)), key=str):
+        listed = tuple(sorted(nodes))
+        head = listed[place % len(listed)]
+        parents = ((place % 3 * WORD, "nsubj"),) if head % WORD else ()
+        builder.add(sentence, listed, (0, chain), head=head, parents=parents)
+    text = Corpus.of([["one", "two", "three", "four", "five"]] * 2, documents=[0, 0])
+    return replace(text, clusters=builder.clusters())
+
+
+@settings(max_examples=150, deadline=None)
+@given(chains(), chains(), chains(), st.data())
+def test_every_link_of_a_system_is_counted_once(
+    gold: Corpus, one: Corpus, two: Corpus, data: st.DataObject
+) -> None:
+    """TP, WL and FP are the mentions that it gives an antecedent; TP, WL and FN the gold units."""
+    options: dict[str, Any] = {
+        "match": data.draw(st.sampled_from(["exact", "partial", "head"])),
+        "zeros": data.draw(st.sampled_from(["dependent", "linear", "remove"])),
+        "singletons": data.draw(st.sampled_from(["keep", "remove"])),
+    }
+    table = align(gold, {"one": one, "two": two}, **options)
+    every = np.ones(len(table), bool)
+    for system, name in enumerate(table.systems):
+        linked = antecedents(table.columns[chain_column(name)], every, "any") >= 0
+        counted = table.is_outcome("TP", "WL", "FP")[:, system]
+        assert np.count_nonzero(linked) == np.count_nonzero(counted)
+        mentions = mentions_of(table, system)[counted]
+        assert sorted(mentions.tolist()) == np.flatnonzero(linked).tolist()
+        units = table.is_outcome("TP", "WL", "FN")[:, system]
+        assert (units == table.is_gold).all()
+    alone = align(gold, {"two": two}, **options)
+    for kind in ("TP", "WL", "FN", "FP"):
+        assert table.is_outcome(kind)[:, 1].sum() == alone.is_outcome(kind).sum()
 
 
 def test_the_task_is_certain_only_without_tags() -> None:

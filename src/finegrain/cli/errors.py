@@ -20,6 +20,14 @@ def errors(
         typer.Option(min=0, metavar="N", help="Show so many instances of each type and system."),
     ] = 0,
     focus: FocusOption = "target",
+    moved: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="K",
+            help="Of trees: count the heads that moved by up to K words, and by more.",
+        ),
+    ] = None,
 ) -> Any:
     """Count error types, overall and per label.
 
@@ -32,10 +40,11 @@ def errors(
     \b
     Example:
       finegrain errors gold.conll crf.conll neural.conll --examples 2
+      finegrain errors gold.conllu parser.conllu --task dependencies --moved 5
     """
     from finegrain.analyses.scores.error_types import error_types
 
-    return error_types(table, examples=examples, focus=focus)  # type: ignore[arg-type]  # checked there
+    return error_types(table, examples=examples, focus=focus, moved=moved)  # type: ignore[arg-type]  # checked there
 
 
 def register(app: typer.Typer) -> None:

@@ -138,6 +138,9 @@ _NOTE = (
 _TOLD = (  # of the built-in ones; further ones if they are named
     "sentence_length", "entity_length", "characters", "characters_per_token", "capital_share",
     "punctuation_share", "digit_share", "hapax", "ambiguity", "label",
+    "arc_length", "arc_direction", "root_distance", "siblings", "projectivity", "tree_depth",
+    "head_upos", "antecedent_sentences", "antecedent_mentions", "antecedent_match", "chain_length",
+    "chain_position",
 )  # fmt: skip
 
 
@@ -195,6 +198,7 @@ def _chosen(
             one
             for name, one in every.items()
             if (name in _TOLD or name not in known.ATTRIBUTES)
+            and (name != "entity_length" or table.answers_are_rows)  # words have one token
             and one.applies_to(table.task)
             and not one.needs_training
         )

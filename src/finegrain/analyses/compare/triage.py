@@ -42,7 +42,7 @@ from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import produced, replies, right
-from finegrain.tasks.coreference import chain_column, links
+from finegrain.tasks.coreference import chain_column, links, mentions_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,8 @@ def _held(table: OutcomeTable, rows: IntArray) -> NDArray[np.int32]:
     gold = table.is_gold[rows, None]
     if not _has_links(table):
         return np.where(gold, replies(table)[rows], np.int32(_ITSELF))
-    mention = np.where(gold, table.answer[rows], rows[:, None]).astype(np.int64)
+    own = [mentions_of(table, system)[rows] for system in range(table.n_systems)]
+    mention = np.column_stack(own) if own else np.empty((len(rows), 0), np.int64)
     whole = mention * (len(table) + 1) + links(table)[rows] + 1
     codes = np.unique(whole, return_inverse=True)[1].reshape(whole.shape)
     return np.where(mention < 0, -1, codes).astype(np.int32)

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
+from finegrain.errors import UsageError
 from finegrain.metrics.span_scores import Focus, outcome_counts, traditional_counts
 from finegrain.table import OutcomeTable, tally
 from finegrain.table.outcomes import (
@@ -106,9 +107,16 @@ class ErrorTypes(Printed):
         return counts
 
 
-def error_types(table: OutcomeTable, *, focus: Focus = "target", examples: int = 0) -> ErrorTypes:
-    """Count error types; ``examples`` gives so many instances of each type and system."""
+def error_types(
+    table: OutcomeTable, *, focus: Focus = "target", examples: int = 0, moved: int | None = None
+) -> ErrorTypes:
+    """Count error types; ``examples`` gives so many instances of each type and system.
+
+    ``moved``, of trees: count the heads that moved by more than so many words.
+    """
     require_labels(table)
+    if moved is not None and "head" not in table.details:
+        raise UsageError(f"only heads of trees move, and this is the task {table.task}")
     choices: dict[str, str] = {}
     if table.task == "tags":
         types: tuple[str, ...] = table.labels
@@ -133,14 +141,14 @@ def error_types(table: OutcomeTable, *, focus: Focus = "target", examples: int =
         _examples(table, examples) if examples else (),
         signature(table, **choices),
         table.notes,
-        _attachments(table) if "head" in table.details else None,
+        _attachments(table, moved) if "head" in table.details else None,
     )
 
 
-def _attachments(table: OutcomeTable) -> Attachments:
+def _attachments(table: OutcomeTable, moved: int | None) -> Attachments:
     from finegrain.analyses.attachment import attachments  # noqa: PLC0415 - only trees have heads
 
-    return attachments(table)
+    return attachments(table, moved=moved)
 
 
 def _examples(table: OutcomeTable, per_type: int) -> tuple[Instance, ...]:

@@ -174,11 +174,18 @@ def _compare_fields(one: Comparison, left: ValueColumn, right: ValueColumn) -> M
     if isinstance(left, Numbers) or isinstance(right, Numbers):
         if not (isinstance(left, Numbers) and isinstance(right, Numbers)):
             raise Misfit(one.at, "a number and a word are never equal")
-        both_none = np.isnan(left.values) & np.isnan(right.values)
-        same: Mask = (left.values == right.values) | both_none
+        mine, other = _beside(left.values, right.values)
+        same: Mask = (mine == other) | (np.isnan(mine) & np.isnan(other))
     else:
         code = {name: number for number, name in enumerate(left.names)}
         recode = np.array([*(code.get(name, -2) for name in right.names), -1])
-        theirs = recode[right.codes]
-        same = left.codes == (theirs[:, None] if left.codes.ndim == 2 else theirs)
+        mine, other = _beside(left.codes, recode[right.codes])
+        same = mine == other
     return same if one.operator == "=" else ~same
+
+
+def _beside(one: NDArray[Any], two: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Two columns in shapes that compare unit by unit, and system by system."""
+    if one.ndim == two.ndim:
+        return one, two
+    return (one[:, None], two) if one.ndim == 1 else (one, two[:, None])

@@ -12,8 +12,8 @@
 >>> column_of(table, Field("length")).values
 array([2., 3.])
 
-Codes and numbers of ``outcome``, ``answer`` and ``correct`` without a system are matrices ``[unit,
-system]``; a condition on them holds where it holds for some system.
+Codes and numbers of what differs by system (``outcome``, ``answer``, ``moved``) are, without a
+system, matrices ``[unit, system]``; a condition on them holds where it holds for some system.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.attachment import PLACES, attached
+from finegrain.analyses.attachment import PLACES, attached, distances, other_sides
 from finegrain.analyses.selection.expressions import Field
 from finegrain.analyses.selection.parsing import Misfit
 from finegrain.attributes import ATTRIBUTES
@@ -57,7 +57,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
-    """``[unit]``, nan for none."""
+    """``[unit]`` or ``[unit, system]``, nan for none."""
 
     values: NDArray[np.float64]
 
@@ -111,7 +111,7 @@ def _attribute(table: OutcomeTable, field: Field) -> ValueColumn:
     return _from_array(as_column(attribute.values(table)))
 
 
-def _of_system(table: OutcomeTable, field: Field) -> Words:
+def _of_system(table: OutcomeTable, field: Field) -> ValueColumn:
     """The column of one system, or without one of all."""
     try:
         column = PER_SYSTEM[field.name](table)
@@ -121,7 +121,10 @@ def _of_system(table: OutcomeTable, field: Field) -> Words:
         return column
     if field.of not in table.systems:
         raise _unknown(field.of_at, "system", field.of, table.systems)
-    return Words(column.codes[:, table.system(field.of)], column.names, column.closed)
+    system = table.system(field.of)
+    if isinstance(column, Numbers):
+        return Numbers(column.values[:, system])
+    return Words(column.codes[:, system], column.names, column.closed)
 
 
 def known_fields(table: OutcomeTable) -> list[str]:
@@ -270,9 +273,25 @@ def _produced(table: OutcomeTable) -> Words:
 
 def _attached(table: OutcomeTable) -> Words:
     """Where a word with a wrong head hangs instead."""
-    if "head" not in table.details:
-        raise _Missing(f"'attached' is for dependencies, not for {table.task}")
+    _require_heads(table, "attached")
     return Words(attached(table), PLACES, closed=True)
+
+
+def _moved(table: OutcomeTable) -> Numbers:
+    """By how many words the head moved."""
+    _require_heads(table, "moved")
+    return Numbers(distances(table))
+
+
+def _other_side(table: OutcomeTable) -> Words:
+    """Whether the head moved to the other side of the word."""
+    _require_heads(table, "other_side")
+    return Words(other_sides(table), NO_YES, closed=True)
+
+
+def _require_heads(table: OutcomeTable, field: str) -> None:
+    if "head" not in table.details:
+        raise _Missing(f"{field!r} is for dependencies, not for {table.task}")
 
 
 def _change(table: OutcomeTable, one: int, other: int) -> Words:
@@ -294,12 +313,14 @@ SHARED: dict[str, Callable[[OutcomeTable], ValueColumn]] = {
     "document": _document,
     "systems_correct": _systems_correct,
 }
-PER_SYSTEM: dict[str, Callable[[OutcomeTable], Words]] = {
+PER_SYSTEM: dict[str, Callable[[OutcomeTable], ValueColumn]] = {
     "outcome": _outcome,
     "answer": _answer,
     "correct": _correct,
     "produced": _produced,
     "attached": _attached,
+    "moved": _moved,
+    "other_side": _other_side,
 }
 PER_PAIR: dict[str, Callable[[OutcomeTable, int, int], Words]] = {
     "change": _change,

@@ -152,7 +152,7 @@ def _linked_pair(table: OutcomeTable, row: int, system: int, outcome: str) -> Pa
     if outcome == table.inventory.correct and table.settings.get("antecedent", "any") == "any":
         met = met_column(name)
         columns.append(met if met in table.columns else "chain")
-    if table.is_gold[row]:
+    if table.is_gold[row] or (outcome == "FP" and answer >= 0):
         return Pair(mark(table, row), _linked(table, answer, *columns) if answer >= 0 else None)
     gold = mark(table, answer) if answer >= 0 else None
     return Pair(gold, None if outcome == "ABSENT" else _linked(table, row, *columns))
