@@ -99,25 +99,25 @@ def _environment() -> Any:
 def points(value: float | None, digits: int = 2) -> str:
     """A proportion in points of 100; a dash where it is undefined.
 
-    >>> points(0.9179), points(-0.002, 1), points(None)
-    ('91.79', '−0.2', '–')
+    >>> points(0.9179), points(-0.002, 1), points(-0.0002, 1), points(None)
+    ('91.79', '−0.2', '0.0', '–')
     """
     undefined = value is None or value != value  # noqa: PLR0124 - nan
     if undefined or value is None:
         return "–"
-    return f"{100 * value:.{digits}f}".replace("-", "−")
+    return f"{100 * value:z.{digits}f}".replace("-", "−")
 
 
 def signed(value: float | None, digits: int = 2) -> str:
     """A difference in points, with a true minus.
 
-    >>> signed(-0.0123), signed(0.5)
-    ('−1.23', '+50.00')
+    >>> signed(-0.0123), signed(0.5), signed(-0.00001)
+    ('−1.23', '+50.00', '+0.00')
     """
     undefined = value is None or value != value  # noqa: PLR0124 - nan
     if undefined or value is None:
         return "–"
-    return f"{100 * value:+.{digits}f}".replace("-", "−")
+    return f"{100 * value:+z.{digits}f}".replace("-", "−")
 
 
 def first_upper(text: str) -> str:
