@@ -207,6 +207,15 @@ def test_errors_point_at_the_place(where: str, column: int, said: str) -> None:
     assert lines[2] == " " * (column + 2) + "^"
 
 
+def test_a_regular_expression_that_never_ends_is_stopped() -> None:
+    """Tried in all ways, two hundred letters take longer than a life."""
+    word = "x" * 200 + "!"
+    table = fg.align(Corpus.of([[word]], tags=[["N"]]), {"a": Corpus.of([[word]], tags=[["N"]])})
+    with pytest.raises(fg.UsageError, match="too many ways to match") as raised:
+        fg.select(table, 'text~"(x|xx)+$"')
+    assert str(raised.value).splitlines()[1:] == ['  text~"(x|xx)+$"', " " * 7 + "^"]
+
+
 def test_endless_selections_are_refused() -> None:
     assert "more than" in error("(" * 10_000)[0]
     assert "more than" in error("not " * (DEEPEST + 1) + "correct")[0]

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 import operator
-import re
 import warnings
 from collections.abc import Callable
 from functools import reduce
@@ -43,6 +42,7 @@ from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
 
 LONGEST_PATTERN = 500  # characters of a regular expression
+_SECONDS = 1.0  # for one text
 Mask = NDArray[np.bool_]
 _NUMERIC: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
@@ -150,11 +150,18 @@ def _number(field: Field, value: Literal) -> float:
 
 def _matching(column: Words, value: Literal) -> Mask:
     pattern = _pattern(value)
-    found = [pattern.search(name) is not None for name in column.names]
+    try:
+        found = [pattern.search(name, timeout=_SECONDS) is not None for name in column.names]
+    except TimeoutError:
+        what = "a regular expression with too many ways to match: as in (x|xx)+"
+        raise Misfit(value.at, what) from None
     return np.array([*found, False])[column.codes]  # the last place serves -1
 
 
-def _pattern(value: Literal) -> re.Pattern[str]:
+def _pattern(value: Literal) -> Any:
+    """A compiled pattern of ``regex``, which knows a time limit where ``re`` never comes back."""
+    import regex  # type: ignore[import-untyped]  # noqa: PLC0415 - slow to import
+
     if value.text is None:
         raise Misfit(value.at, 'none is no regular expression; write = none, or "none"')
     if len(value.text) > LONGEST_PATTERN:
@@ -163,8 +170,8 @@ def _pattern(value: Literal) -> re.Pattern[str]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what Python may one day understand otherwise
-            return re.compile(value.text)
-    except (re.error, OverflowError, RecursionError) as error:
+            return regex.compile(value.text)
+    except (regex.error, OverflowError, RecursionError) as error:
         raise Misfit(value.at, f"not a regular expression: {error}") from None
 
 
