@@ -153,7 +153,7 @@ def _matching(column: Words, value: Literal) -> Mask:
     try:
         found = [pattern.search(name, timeout=_SECONDS) is not None for name in column.names]
     except TimeoutError:
-        what = "a regular expression with too many ways to match: as in (x|xx)+"
+        what = "a regular expression with too many ways to match, as in (x|xx)+"
         raise Misfit(value.at, what) from None
     return np.array([*found, False])[column.codes]  # the last place serves -1
 
