@@ -26,11 +26,11 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from finegrain.complete_file import complete_file
-from finegrain.corpus import Corpus, Spans
+from finegrain.corpus import Clusters, Corpus, Spans
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.trees import HEAD, RELATION, with_trees
 from finegrain.errors import FinegrainError, InputError, MissingExtra, UsageError
-from finegrain.formats import FORMATS, Format, brat, by_name, conllu, jsonl, read_source
+from finegrain.formats import FORMATS, Format, brat, by_name, conll2012, conllu, jsonl, read_source
 from finegrain.formats.same_annotation import first_difference
 from finegrain.formats.source import SUFFIXES, Source, open_source, source_of
 from finegrain.sizes import sized
@@ -81,6 +81,8 @@ def write(
     if policy not in schemes.POLICIES:
         raise UsageError.unknown("policy", policy, schemes.POLICIES)
     format_ = target_format(path, output)
+    if format_.name == "conllu" and corpus.clusters is not None:
+        format_ = by_name("corefud")  # CoNLL-U with chains
     if layer is not None:
         if layer not in corpus.layers:
             raise UsageError.unknown("layer", layer, corpus.layers)
@@ -301,12 +303,27 @@ def _left_out(corpus: Corpus, written: Corpus) -> list[str]:
         said.append(f"{written.format} holds no document ids: they are left out")
     if corpus.further is not None and written.further is None:
         said.append(f"{written.format} holds no trees, comments and empty nodes: they are left out")
+    if corpus.clusters is not None and written.clusters is not None:
+        lost = _lost_of_mentions(corpus.clusters, written.clusters)
+        said += [f"{written.format} holds no {lost} of mentions: they are left out"] if lost else []
+    if corpus.format == "conll2012" and conll2012.has_more_columns(corpus):
+        said.append("columns of conll2012 beside words, parts of speech, lemmas and chains "
+                    "are left out")  # fmt: skip
     if corpus.documents is None and written.n_documents > 1:
         said.append("there are no documents in it: every sentence is one of its own")
     if corpus.layers and written.format == "conll":
         names = ", ".join(["token", *_layer_names(corpus)])
         said.append(f"columns: {names}")
     return said
+
+
+def _lost_of_mentions(one: Clusters, two: Clusters) -> str:
+    """What mentions had and have no more, in words."""
+    lost = {
+        "heads": np.count_nonzero(two.head) < np.count_nonzero(one.head),
+        "types": any(one.spans.labels) and not any(two.spans.labels),
+    }
+    return " and ".join(name for name, is_lost in lost.items() if is_lost)
 
 
 def _compressed(data: bytes, suffix: str) -> bytes:

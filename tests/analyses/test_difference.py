@@ -7,6 +7,7 @@ import io
 import json
 import math
 from collections import Counter
+from dataclasses import replace
 from importlib import resources
 from itertools import permutations
 from typing import Any
@@ -21,7 +22,9 @@ import finegrain as fg
 from finegrain.analyses.compare import difference_counts
 from finegrain.analyses.compare.disagreements import disagreements
 from finegrain.analyses.result import Result
-from finegrain.corpus import Corpus
+from finegrain.corpus import Clusters, Corpus
+from finegrain.formats import corefud
+from finegrain.formats.source import source_of
 from finegrain.table.verdicts import CHANGES
 from finegrain.testing import small_corpora
 from finegrain.views.saving import render
@@ -428,6 +431,60 @@ def test_disagreements_as_a_corpus_name_whose_they_are() -> None:
     same = _table("tags", "NVNDN", "NNVDN", "NNVDN")
     with pytest.raises(fg.UsageError, match="nothing to write"):
         disagreements(same, "s1", "s2").marked()
+
+
+def _labels(table: fg.OutcomeTable, one: str, other: str) -> set[str]:
+    spans = disagreements(table, one, other).marked().spans
+    assert spans is not None
+    return set(spans.labels)
+
+
+def test_disagreements_on_trees_have_the_heads() -> None:
+    words, relations = [["I", "saw", "it"]], [["nsubj", "root", "obj"]]
+    gold, one, other = (
+        Corpus.of(words, head=[["2", "0", head]], deprel=relations) for head in "221"
+    )
+    table = fg.align(gold, {"one": one, "other": other}, task="dependencies")
+    # only the head of "it" differs: saw (2) in gold and one, I (1) in other
+    assert _labels(table, "one", "other") == {"gold.obj(saw-2)", "one.obj(saw-2)", "other.obj(I-1)"}
+
+
+def test_disagreements_on_chains_have_the_antecedents_and_where_they_stand() -> None:
+    text = [["he", "left"], ["he", "saw"], ["him"]]
+    rows = {"gold": "aba", "one": "aba", "other": "abb"}  # chains of he, he, him
+    corpora = {
+        name: replace(
+            Corpus.of(text, documents=[0, 0, 0]),
+            clusters=Clusters.of(
+                [(at, 0, 1, chain) for at, chain in enumerate(chains)], documents=[0, 0, 0]
+            ),
+        )
+        for name, chains in rows.items()
+    }
+    table = fg.align(corpora.pop("gold"), corpora, task="coreference")
+    # both antecedents are called "he": that of the first sentence, and that of the second
+    assert _labels(table, "one", "other") == {
+        "gold.mention_→_he(1:1)", "one.mention_→_he(1:1)", "other.mention_→_he(2:1)",
+    }  # fmt: skip
+
+
+def test_a_zero_is_drawn_on_the_word_behind_it() -> None:
+    def corpus(entity: str) -> Corpus:
+        lines = ["# newdoc id = a", "# global.Entity = eid-etype-head"]
+        lines.append("1\tAda" + "\t_" * 7 + "\tEntity=(e1-x-1)")
+        lines.append("1.1\t_" + "\t_" * 6 + f"\t2:nsubj\tEntity={entity}")
+        lines += ["2\tleft" + "\t_" * 8, "", ""]
+        return corefud.read(source_of("f", "\n".join(lines).encode()))
+
+    table = fg.align(
+        corpus("(e1-x-1)"),
+        {"one": corpus("(e1-x-1)"), "other": corpus("(e2-x-1)")},
+        task="coreference",
+    )
+    spans = disagreements(table, "one", "other").marked().spans
+    assert spans is not None
+    assert {spans.tokens(row) for row in range(len(spans))} == {(1,)}
+    assert "one.zero_→_Ada(1:1)" in spans.labels
 
 
 def test_owners_are_told_apart_whatever_systems_are_called() -> None:

@@ -96,6 +96,25 @@ def test_chains_are_not_lost_in_conversion(tales: Path) -> None:
     assert json.loads(score.stdout)["result"]["again"]["overall"]["conll"]["f1"] == 1
 
 
+def test_parts_and_columns_of_conll2012_are_kept_by_split_and_told_by_convert(
+    run: Run, tmp_path: Path
+) -> None:
+    words = ["a 0 0 Ada NNP x y z (0)", "a 1 0 She PRP x y z (0)"]
+    parts = [
+        f"#begin document (a); part 00{number}\n{word}\n\n#end document\n"
+        for number, word in enumerate(words)
+    ]
+    (tmp_path / "k.conll").write_text("".join(parts))
+    done = run("split", "k.conll", "-o", "out", "--by", "document", "--fractions", "x=.5,y=.5")
+    assert done.returncode == 0, done.stderr
+    assert sorted((tmp_path / "out" / f"{name}.conll").read_text() for name in "xy") == parts
+    done = run("convert", "k.conll", "again.conll", "--to", "conll2012")
+    assert "columns of conll2012 beside words, parts of speech, lemmas and chains" in done.stderr
+    assert "(a); part 001\na\t1\t0\tShe\tPRP\t(0)" in (tmp_path / "again.conll").read_text()
+    quiet = run("convert", "again.conll", "third.conll", "--to", "conll2012")
+    assert "left out" not in quiet.stderr
+
+
 def test_mentions_that_stand_twice_are_told_or_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "twice.conll").write_text(TWICE)
     checked = run("check", "twice.conll")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from finegrain.corpus import Clusters, Corpus
 from finegrain.errors import Problem, UsageError
 
-NO_EMPTY_NODES = "No format is written with empty nodes; the file can be scored as it is."
+NO_EMPTY_NODES = "Only CoNLL-U has lines of empty nodes: --to corefud."
 
 
 def chains_of(corpus: Corpus, format_: str) -> Clusters:

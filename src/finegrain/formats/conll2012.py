@@ -12,7 +12,8 @@
 Columns are document, part, number of the word, word, part of speech and whatever follows; lemmas
 are in the seventh column where there are ten or more. Files without words (document and chains
 only) are read, too. A closing bracket closes the mention of its chain that was opened last. Parts
-of a document are documents of their own, called ``name:part`` unless it is part 0.
+of a document are documents of their own, called ``name:part`` unless it is part 0; they are written
+as they were read, in six columns.
 
 >>> from finegrain.formats.source import source_of
 >>> lines = "#begin document (a); part 000\\na 0 0 Ada NNP (0)\\na 0 1 saw VBD -\\n"
@@ -41,9 +42,11 @@ from finegrain.formats.source import Source
 
 _BEGIN = re.compile(r"#begin document\s*\(?(.*?)\)?\s*(?:;\s*(?:part\s+(\d+))?\s*)?$")
 _END = b"#end document"
+_NUMBERED = re.compile(r".+:[1-9][0-9]{0,8}(?::0)*")  # what the name of a part may look like
 _LAYERS = {"xpos": 4, "lemma": 6}  # column from 0; the last column is never one of them
 _WORD_COLUMN = 3
 _NOTHING = {"-", "_", "*"}
+_WRITTEN = 6
 _WIDE = 10  # so many columns have a lemma in the seventh
 
 
@@ -100,7 +103,7 @@ class _Reader:
             match = _BEGIN.match(self._line(line).rstrip())
             if match is None:
                 continue
-            name = match[1] if not int(match[2] or 0) else f"{match[1]}:{int(match[2])}"
+            name = _id(match[1], int(match[2] or 0))
             if seen.setdefault(name, line) != line:
                 what = f"document {name!r} begins on line {seen[name] + 1}, too"
                 self.problems.add(line + 1, what, "Number its parts: part 000, part 001.")
@@ -230,6 +233,34 @@ class _Open:
         self.end = begin - 1  # nothing, until it is closed
 
 
+def has_more_columns(corpus: Corpus) -> bool:
+    """Whether the line of its first word has more than the six columns that ``write`` writes."""
+    if corpus.tokens is None:
+        return False
+    buffer, at = corpus.tokens.buffer, int(corpus.tokens.starts[0])
+    line = buffer[buffer.rfind(b"\n", 0, at) + 1 : max(buffer.find(b"\n", at), at)]
+    return len(line.split()) > _WRITTEN
+
+
+def _id(name: str, part: int) -> str:
+    """A part of a document by one name; those of part 0 are called as the document is.
+
+    >>> _id("a", 0), _id("a", 1), _id("a:1", 0)
+    ('a', 'a:1', 'a:1:0')
+    """
+    return f"{name}:{part}" if part or _NUMBERED.fullmatch(name) else name
+
+
+def _name_and_part(identifier: str) -> tuple[str, int]:
+    """The document and its part, of which ``_id`` makes one name.
+
+    >>> _name_and_part("a"), _name_and_part("a:1"), _name_and_part("a:1:0"), _name_and_part("a:0")
+    (('a', 0), ('a', 1), ('a:1', 0), ('a:0', 0))
+    """
+    name, _, part = identifier.rpartition(":")
+    return (name, int(part)) if _NUMBERED.fullmatch(identifier) else (identifier, 0)
+
+
 def write(corpus: Corpus) -> str:
     """The corpus in six columns: document, part, number, word, part of speech, chains."""
     cells = _cells(corpus, chains_of(corpus, "conll2012"))
@@ -239,14 +270,15 @@ def write(corpus: Corpus) -> str:
     last = None
     offsets = corpus.offsets.tolist()
     for sentence in range(corpus.n_sentences):
-        name = str(corpus.document_of(sentence) or "document")
-        if name != last:
+        document = str(corpus.document_of(sentence) or "document")
+        name, part = _name_and_part(document)
+        if document != last:
             lines += [] if last is None else [_END.decode()]
-            lines.append(f"#begin document ({name}); part 000")
-            last = name
+            lines.append(f"#begin document ({name}); part {part:03d}")
+            last = document
         begin, end = offsets[sentence], offsets[sentence + 1]
         lines += (
-            "\t".join([name, "0", str(at - begin), words[at], tags[at], "|".join(cells[at]) or "-"])
+            f"{name}\t{part}\t{at - begin}\t{words[at]}\t{tags[at]}\t{'|'.join(cells[at]) or '-'}"
             for at in range(begin, end)
         )
         lines.append("")

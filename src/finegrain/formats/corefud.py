@@ -28,18 +28,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import chain as chained
 from typing import NamedTuple
 
 from finegrain.corpus import Clusters, Corpus
 from finegrain.corpus.clusters import WORD, ClustersBuilder, Parent
-from finegrain.errors import Collector
+from finegrain.errors import Collector, InputError
 from finegrain.formats import conllu
 from finegrain.formats.brackets import brackets
-from finegrain.formats.chain_limits import NO_EMPTY_NODES, chains_of, require
-from finegrain.formats.source import Source
+from finegrain.formats.chain_limits import chains_of
+from finegrain.formats.corefud_writing import FIELDS, as_read, node_of, written_anew
+from finegrain.formats.same_annotation import same_mentions
+from finegrain.formats.source import Source, source_of
 
-_FIELDS = re.compile(r"#\s*global\.Entity\s*=\s*(\S+)")
 _ENTITY = re.compile(r"(?:\t|\|)Entity=([^|\t]*)")
 _PART = re.compile(r"(.+)\[(\d+)/(\d+)\]$")
 _DEPS = 8
@@ -47,7 +47,7 @@ _DEPS = 8
 
 def looks_like(source: Source) -> bool:
     """True for CoNLL-U that says how it writes entities."""
-    said = any(_FIELDS.match(line) for line in source.head(400))
+    said = any(FIELDS.match(line) for line in source.head(400))
     return said and conllu.looks_like(source)
 
 
@@ -60,8 +60,7 @@ def read(source: Source, *, limit: int = 20) -> Corpus:
     reader.end_of_sentence()
     reader.problems.raise_any()
     notes = tuple(note for note in corpus.notes if not note.endswith("empty nodes passed over"))
-    said = {name: one for name, one in corpus.layers.items() if set(one.names) != {"_"}}
-    return replace(corpus, clusters=reader.builder.clusters(), notes=notes, layers=said)
+    return replace(corpus, clusters=reader.builder.clusters(), notes=notes)
 
 
 class _Opened(NamedTuple):
@@ -104,7 +103,7 @@ class _Reader:
     def line(self, line: str, number: int) -> None:
         """Take in one line."""
         if line.startswith("#"):
-            said = _FIELDS.match(line)
+            said = FIELDS.match(line)
             if said:
                 names = said[1].split("-")
                 self.places = {
@@ -119,7 +118,7 @@ class _Reader:
             return
         if not self.nodes:
             self.sentence += 1
-        self.nodes.append(_node(identifier))
+        self.nodes.append(node_of(identifier))
         if "." in identifier:
             self.deps[self.nodes[-1]] = line.split("\t")[_DEPS]
         entity = _ENTITY.search(line)
@@ -218,16 +217,6 @@ class _Reader:
         return nodes[int(said) - 1]
 
 
-def _node(identifier: str) -> int:
-    """A word or an empty node as a number.
-
-    >>> _node("15"), _node("15.1")
-    (15000, 15001)
-    """
-    word, _, empty = identifier.partition(".")
-    return int(word) * WORD + int(empty or 0)
-
-
 def _parents(deps: str) -> tuple[Parent, ...]:
     """The parents in an enhanced graph.
 
@@ -235,69 +224,24 @@ def _parents(deps: str) -> tuple[Parent, ...]:
     ((13000, 'nsubj'), (9002, 'obj'))
     """
     pairs = (one.partition(":") for one in deps.split("|") if ":" in one)
-    return tuple((_node(node), relation) for node, _, relation in pairs)
+    return tuple((node_of(node), relation) for node, _, relation in pairs)
 
 
 def write(corpus: Corpus) -> str:
-    """The corpus as CoNLL-U with ``Entity=``; empty nodes cannot be written."""
-    clusters = chains_of(corpus, "corefud")
-    require(
-        corpus, clusters.empty_set == 0,
-        "corefud is written without empty nodes, and this mention has one",
-        NO_EMPTY_NODES,
-    )  # fmt: skip
-    cells = iter(_cells(corpus, clusters))
-    lines = ["# global.Entity = eid-etype-head"]
-    words_only = replace(corpus, further=None, multiword=None)
-    for line in conllu.write(words_only).split("\n"):
-        if line and not line.startswith("#"):
-            entity = next(cells)
-            lines.append(f"{line[:-1]}Entity={entity}" if entity else line)
-        else:
-            lines.append(line)
-    return "\n".join(lines)
+    """The corpus as CoNLL-U with ``Entity=``.
 
-
-def _cells(corpus: Corpus, clusters: Clusters) -> list[str]:
-    """The brackets of every word: what ends here, then what begins, the longest first."""
-    opening: list[list[tuple[int, str]]] = [[] for _ in range(corpus.n_tokens)]
-    closing: list[list[tuple[int, str]]] = [[] for _ in range(corpus.n_tokens)]
-    for row, code in enumerate(clusters.chain.tolist()):
-        start = int(corpus.offsets[clusters.spans.sentence[row]])
-        words = clusters.spans.tokens(row)
-        runs = _runs(words)
-        head = words.index(int(clusters.head[row]) // WORD - 1) + 1 if clusters.head[row] else 1
-        kind = clusters.spans.labels[int(clusters.spans.label[row])]
-        for number, (begin, end) in enumerate(runs, 1):
-            part = f"[{number}/{len(runs)}]" if len(runs) > 1 else ""
-            name = f"{clusters.names[code]}{part}"
-            opened = f"({name}-{kind}-{head}"
-            if begin == end:
-                opening[start + begin].append((end, f"{opened})"))
-                continue
-            opening[start + begin].append((end, opened))
-            closing[start + end].append((begin, f"{name})"))
-    return [
-        "".join(
-            text
-            for _, text in chained(
-                sorted(closed, key=lambda one: -one[0]), sorted(opened, key=lambda one: -one[0])
-            )
-        )
-        for opened, closed in zip(opening, closing, strict=True)
-    ]
-
-
-def _runs(words: tuple[int, ...]) -> list[tuple[int, int]]:
-    """The parts of a mention, as first and last word.
-
-    >>> _runs((2, 3, 5))
-    [(2, 3), (5, 5)]
+    Lines of CoNLL-U are written as they were read; if the chains are others than in these lines,
+    the cells ``Entity=`` are made anew.
     """
-    runs: list[tuple[int, int]] = []
-    for word in words:
-        if runs and runs[-1][1] == word - 1:
-            runs[-1] = (runs[-1][0], word)
-        else:
-            runs.append((word, word))
-    return runs
+    clusters = chains_of(corpus, "corefud")
+    lines = "" if corpus.further is None else as_read(corpus)
+    return lines if lines and _holds(lines, clusters) else written_anew(corpus, clusters)
+
+
+def _holds(lines: str, clusters: Clusters) -> bool:
+    """Whether these chains are read from these lines."""
+    try:
+        found = read(source_of("memory", lines.encode())).clusters
+    except InputError:  # chains of another origin, on lines that hold faulty ones
+        return False
+    return found is not None and same_mentions(clusters, found)

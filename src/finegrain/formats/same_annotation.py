@@ -1,7 +1,7 @@
 """Whether two corpora hold the same text and annotation; if not, the first thing that differs.
 
 What only one of them has (text, documents, ids) is not compared, because not every format has it.
-A second name of a layer does not count.
+A second name of a layer does not count, nor does a column without anything in it.
 
 >>> from finegrain.corpus import Corpus
 >>> one = Corpus.of([["Ada"]], tags=[["B-PER"]])
@@ -19,6 +19,8 @@ import numpy as np
 
 from finegrain.corpus import Clusters, Corpus, IntArray, Spans
 from finegrain.corpus.clusters import WORD
+
+_NOTHING = "_"  # in all columns of CoNLL-U
 
 
 def first_difference(one: Corpus, two: Corpus) -> str | None:
@@ -57,6 +59,8 @@ def _text(one: Corpus, two: Corpus) -> str | None:
 
 def _layers(one: Corpus, two: Corpus) -> str | None:
     for name, column in one.layers.items():
+        if name not in two.layers and set(column.names) == {_NOTHING}:
+            continue
         if name not in two.layers:
             same = [other for other, theirs in one.layers.items() if theirs is column]
             if any(other in two.layers for other in same):
@@ -96,6 +100,21 @@ def _chains(one: Corpus, two: Corpus) -> str | None:
         return f"{sum(map(len, ours))} mentions become {sum(map(len, theirs))}"
     lost = sorted(ours - theirs, key=sorted)
     return f"the chain of {sorted(lost[0])[0]} changes" if lost else None
+
+
+def same_mentions(one: Clusters, two: Clusters) -> bool:
+    """Whether both hold the same mentions in the same order, with chains, heads and types."""
+    return _rows(one) == _rows(two)
+
+
+def _rows(clusters: Clusters) -> list[tuple[int, tuple[int, ...], int, int, str]]:
+    spans = clusters.spans
+    columns = (spans.sentence, clusters.chain, clusters.head, spans.label)
+    rows = enumerate(zip(*(column.tolist() for column in columns), strict=True))
+    return [
+        (sentence, clusters.nodes(row), chain, head, spans.labels[label])
+        for row, (sentence, chain, head, label) in rows
+    ]
 
 
 class _Place(NamedTuple):

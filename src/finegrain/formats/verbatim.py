@@ -1,7 +1,8 @@
 r"""Some sentences of a file, line by line as they stand there: nothing is lost, not even comments.
 
-Known for formats in which sentences are blocks of lines (conll, conllu) or lines (jsonl). What
-begins a document (``-DOCSTART-``, ``# newdoc``) goes with its first sentence that is copied.
+Known for formats in which sentences are blocks of lines (conll, conllu, conll2012) or lines
+(jsonl). What begins a document (``-DOCSTART-``, ``# newdoc``, ``#begin document``) goes with its
+first sentence that is copied, what ends it (``#end document``) with the last.
 
 >>> from finegrain.formats.source import source_of
 >>> source = source_of("a.conll", b"-DOCSTART- -X- O\n\nAda x B-PER\n\nHi y O\n")
@@ -16,7 +17,8 @@ from typing import NamedTuple
 
 from finegrain.formats.source import Source
 
-_DOCUMENT = {"conll": "-DOCSTART-", "conllu": "# newdoc"}
+_DOCUMENT = {"conll": "-DOCSTART-", "conllu": "# newdoc", "conll2012": "#begin document"}
+_END = "#end document"
 
 
 class Piece(NamedTuple):
@@ -55,7 +57,7 @@ def pieces(source: Source, format_: str, *, header: bool = False) -> Pieces | No
         if line.startswith(_DOCUMENT[format_]):
             close()
             document = (len(sentences), f"{line}\n")
-        elif line.strip():
+        elif line.strip() and not (format_ == "conll2012" and line.startswith(_END)):
             block.append(line)
         else:
             close()
@@ -68,10 +70,13 @@ def copied(given: Pieces, sentences: Iterable[int]) -> str:
     text = [given.header]
     last: tuple[int, str] | None = None
     between = "" if given.format == "jsonl" else "\n"
+    end = f"{_END}\n" if given.format == "conll2012" else ""
     for number in sentences:
         piece = given.sentences[number]
         if piece.document is not None and piece.document != last:
+            text.append("" if last is None else end)
             text.append(piece.document[1] + ("\n" if given.format == "conll" else ""))
             last = piece.document
         text.append(piece.text + between)
+    text.append("" if last is None else end)
     return "".join(text)

@@ -109,7 +109,9 @@ class Disagreements:
     def marked(self) -> Corpus:
         """The sentences that change, with gold and both answers of changed units as spans.
 
-        Their labels tell whose they are: ``gold.LOC``, ``crf.PER``.
+        Their labels tell whose they are: ``gold.LOC``, ``crf.PER``; those of words have the head,
+        ``crf.obj(saw-2)``, those of mentions the antecedent with its sentence and first word,
+        ``crf.pronoun_→_the_queen(3:5)``. A zero is drawn on the word behind it, or on the last one.
         """
         corpus = self.table.corpus
         if corpus.tokens is None:
@@ -135,7 +137,7 @@ class Disagreements:
         place = {sentence: number for number, sentence in enumerate(kept)}
         owners = _owners(self.systems)
         return {
-            (place[unit.sentence], side.tokens, f"{owner}.{_SPACE.sub('_', side.label)}")
+            (place[unit.sentence], _drawn(unit, side), f"{owner}.{_SPACE.sub('_', _in_full(side))}")
             for unit in self._shown()
             for owner, side in zip(owners, _sides(unit), strict=True)
             if side is not None
@@ -163,6 +165,19 @@ def _told(unit: Unit, side: Mark | None) -> str | None:
         return side and side.told
     words = (unit.words[token] for token in side.tokens if token < len(unit.words))
     return " ".join([side.label, *words])
+
+
+def _drawn(unit: Unit, side: Mark) -> tuple[int, ...]:
+    """The words of a side, for one without any the word behind it or the last one."""
+    return side.tokens or (min(side.before, len(unit.words) - 1),)
+
+
+def _in_full(side: Mark) -> str:
+    """What is told of a side, with the place of its antecedent: equal words may be two things."""
+    goal = side.antecedent
+    if goal is None:
+        return side.told
+    return f"{side.told}({':'.join(map(str, (goal.sentence, *goal.tokens[:1])))})"
 
 
 def _owners(systems: tuple[str, str]) -> list[str]:
