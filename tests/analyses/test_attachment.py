@@ -46,6 +46,12 @@ def test_every_place_by_hand() -> None:
     assert (codes[:, 1] == -1).all()
 
 
+def test_a_word_that_is_its_own_head_hangs_on_no_sibling() -> None:
+    own = trees([1, *GOLD[1:]])  # a on a
+    code = attached(fg.align(trees(GOLD), {"own": own}))[0, 0]
+    assert PLACES[code] == "elsewhere"
+
+
 def test_sides_and_distances_by_hand() -> None:
     """Both heads are words for a, b, c, f and g.
 

@@ -177,3 +177,41 @@ def test_agreement_on_heads_and_relations_is_las(run: Run, folder: Path) -> None
     told = run("agreement", *FILES, *TREES).stdout
     assert "heads and relations: agreement" in told
     assert "note: units: relations only" in told
+
+
+WHOLE = BAD.replace("1\tdep", "3\tdep").replace("9\tdep", "1\tdep").replace("_\tdep", "1\tdep")
+
+
+def test_no_annotator_of_trees_is_the_gold_standard(run: Run, tmp_path: Path) -> None:
+    """The first may have words without a head, as the others, and is not called gold."""
+    (tmp_path / "ann.conllu").write_text(BAD)
+    (tmp_path / "ben.conllu").write_text(WHOLE)
+    (tmp_path / "cho.conllu").write_text(BAD)
+    agreed, notes = [], []
+    for files in (("ann", "ben"), ("ben", "ann"), ("ann", "cho")):
+        names = [f"{name}.conllu" for name in files]
+        done = run("agreement", *names, *TREES, "--no-intervals", "--format", "json")
+        assert done.returncode == 0, done.stderr
+        document = json.loads(done.stdout)
+        trees = document["result"]["views"]["heads and relations"]
+        agreed.append(trees["together"]["percent"]["value"])
+        notes.append({note for note in document["notes"] if note.startswith(("ann", "gold"))})
+    # of 7 words the heads of b, f and g differ; the two without a head have not the same one
+    assert agreed == [4 / 7, 4 / 7, 5 / 7]
+    assert notes[0] == notes[1] == notes[2]
+    assert "ann: 2 words have no head in the sentence, the first: line 8" in notes[0]
+    scored = run("score", "ann.conllu", "ben.conllu", *TREES)
+    assert (scored.returncode, "must be complete" in scored.stderr) == (3, True)
+
+
+def test_the_task_of_chains_with_trees_is_asked_for_with_all_there_are(
+    run: Run, tmp_path: Path
+) -> None:
+    lines = [
+        "# global.Entity = eid-etype-head-other",
+        "1\ta\ta\tX\t_\t_\t0\troot\t_\tEntity=(e1--1)",
+    ]
+    (tmp_path / "g.conllu").write_text("\n".join(lines) + "\n\n")
+    done = run("score", "g.conllu", "g.conllu")
+    assert done.returncode == 3
+    assert "--task coreference, --task tags or, for trees, --task dependencies" in done.stderr

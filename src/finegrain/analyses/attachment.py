@@ -15,7 +15,7 @@ grandparent  at the head of its gold head
 sibling      at a word with the same gold head
 child        at a word whose gold head it is
 root         at the root
-elsewhere    at any other gold word
+elsewhere    at any other gold word, or at itself
 nowhere      at no gold word: the head is missing, or is a word that the gold has not
 ===========  =====================================================================================
 
@@ -107,7 +107,7 @@ def attached(table: OutcomeTable) -> NDArray[np.int8]:
             "nowhere": mine == NOWHERE,
             "root": mine == ROOT,
             "grandparent": (own >= 0) & (above[own] == mine),
-            "sibling": (own >= 0) & (over == own),
+            "sibling": (own >= 0) & (over == own) & (mine != at),
             "child": over == at,
         }
         code = np.full(len(rows), PLACES.index("elsewhere"), np.int8)

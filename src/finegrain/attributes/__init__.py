@@ -312,7 +312,7 @@ BUILT_IN = (
         "projectivity",
         "category",
         trees.projectivity,
-        "whether all words between it and its gold head depend on that head",
+        "whether all words between it and its gold head descend from that head",
         "projective or crossing",
         tasks=("dependencies",),
     ),

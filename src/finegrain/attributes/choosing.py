@@ -30,6 +30,7 @@ from finegrain.table import OutcomeTable
 Wanted = str | Attribute
 Crossed = tuple[Attribute, Attribute]
 NOTHING_ELSE: Mapping[str, Attribute] = MappingProxyType({})
+_LABELS = {"dependencies": "relation", "coreference": "mention_type"}  # what a label is there
 
 
 def chosen(
@@ -76,6 +77,8 @@ def named(
         return own[name]
     every: dict[str, Attribute] = everything("attributes", ATTRIBUTES)
     if name not in every:
+        if name == _LABELS.get(table.task):
+            raise UsageError(f"unknown attribute {name!r}: that is the label, --by label")
         fitting = [one.name for one in every.values() if one.applies_to(table.task)]
         raise UsageError.unknown("attribute", name, dict.fromkeys([*own, *fitting]))
     return every[name]

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from finegrain.attributes.units import Units
 from finegrain.corpus import Coded
-from finegrain.corpus.trees import ROOT, depths, heads
+from finegrain.corpus.trees import ROOT, depths, heads, reach_root
 
 DIRECTIONS = ("left", "right", "root")
 NO_LAYER = "(none)"
@@ -87,31 +87,51 @@ def siblings(units: Units) -> NDArray[np.float64]:
 
 
 def projectivity(units: Units) -> Coded:
-    """Whether all words between a word and its gold head depend on that head, or some do not.
-
-    They all do unless one of them has its own head outside of the stretch.
-    """
+    """Whether all words between a word and its gold head descend from that head, or some do not."""
     word, head = _arcs(units)
-    return Coded(_crossing(head)[word].astype(np.int8), _SHAPES)
+    longest = int(np.diff(units.table.corpus.offsets).max(initial=0))
+    return Coded(_crossing(head, longest)[word].astype(np.int8), _SHAPES)
 
 
-def _crossing(head: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """``[token]`` whether a word between it and its head has its head outside.
+def _crossing(head: NDArray[np.int32], longest: int) -> NDArray[np.bool_]:
+    """``[token]`` whether a word between it and its head does not descend from that head.
 
-    >>> _crossing(np.array([2, 3, -1, 2], np.int32)).tolist()
-    [True, True, False, False]
+    Only one whose own head lies outside of the stretch, or that is below a cycle, may not: these
+    are followed upwards, in at most as many steps as the ``longest`` sentence has words.
+
+    >>> _crossing(np.array([-1, 0, 4, 0, 0], np.int32), 5).tolist()    # the fourth is not below 4
+    [False, False, True, False, False]
     """
     rows = np.flatnonzero(head >= 0)
     low, high = np.minimum(rows, head[rows]), np.maximum(rows, head[rows])
+    rooted = reach_root(head)
     crossed = np.zeros(len(head), bool)
     step = 1
     while len(rows):
-        inside = low + step < high
+        inside = (low + step < high) & ~crossed[rows]
         rows, low, high = rows[inside], low[inside], high[inside]
-        other = head[low + step]
-        crossed[rows[(other < low) | (other > high)]] = True
+        between = low + step
+        other = head[between]
+        doubtful = (other < low) | (other > high) | ~rooted[between]
+        doubted = rows[doubtful]
+        crossed[doubted] = ~_descend(head, between[doubtful], head[doubted], longest)
         step += 1
     return crossed
+
+
+def _descend(
+    head: NDArray[np.int32], word: NDArray[np.int64], above: NDArray[np.int32], most: int
+) -> NDArray[np.bool_]:
+    """``[row]`` whether the way up from a word comes to the word ``above``."""
+    found = np.zeros(len(word), bool)
+    rows, at = np.arange(len(word)), head[word]
+    for _ in range(most):
+        found[rows[at == above[rows]]] = True
+        further = (at >= 0) & ~found[rows]
+        rows, at = rows[further], head[at[further]]
+        if not len(rows):
+            break
+    return found
 
 
 def head_upos(units: Units) -> Coded:

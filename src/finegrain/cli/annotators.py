@@ -23,9 +23,8 @@ def annotated(inputs: Inputs) -> tuple[OutcomeTable | Ratings, str]:
     side_by_side = "answer=" in (inputs.columns or "").replace(" ", "")
     if len(inputs.files) > 1 or side_by_side or is_saved_table(first.path):
         paths = inputs.files if side_by_side else [first.path, *inputs.files[1:]]
-        table = load(replace(inputs, files=paths))
-        ready = side_by_side or is_saved_table(first.path)
-        return table, "gold" if ready else first.name
+        name = "gold" if side_by_side or is_saved_table(first.path) else first.name
+        return load(replace(inputs, files=paths), first=name), name
     return _labels(inputs, first.path), first.name
 
 

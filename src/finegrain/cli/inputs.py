@@ -37,16 +37,19 @@ class Named(NamedTuple):
     path: str
 
 
-def load(inputs: Inputs) -> OutcomeTable:
-    """Read gold and systems and align them; says on stderr what was recognised."""
+def load(inputs: Inputs, *, first: str = "") -> OutcomeTable:
+    """Read gold and systems and align them; says on stderr what was recognised.
+
+    ``first``: who made the first file, where none of them is the gold standard
+    """
     ready = saved_table(inputs)
     if ready is None:
         ready = matrix_table(inputs)
-    table = _aligned(inputs) if ready is None else ready
+    table = _aligned(inputs, first) if ready is None else ready
     return majority_vote(table) if inputs.vote else table
 
 
-def _aligned(inputs: Inputs) -> OutcomeTable:
+def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
     if inputs.policy not in POLICIES:
         raise UsageError.unknown("policy", inputs.policy, POLICIES)
     if [parse_system(argument).path for argument in inputs.files].count("-") > 1:
@@ -54,9 +57,9 @@ def _aligned(inputs: Inputs) -> OutcomeTable:
     columns = parse_columns(inputs.columns)
     if columns is not None and "answer" in columns:
         systems = [parse_system(argument) for argument in inputs.files]
-        first = read_one(systems[0].path, inputs, columns)
-        gold = layer_as_tags(first, "gold")
-        pairs = _side_by_side(first, systems, inputs, columns)
+        both = read_one(systems[0].path, inputs, columns)
+        gold = layer_as_tags(both, "gold")
+        pairs = _side_by_side(both, systems, inputs, columns)
     else:
         if len(inputs.files) < 2:
             if inputs.input is None and columns is None:
@@ -70,7 +73,7 @@ def _aligned(inputs: Inputs) -> OutcomeTable:
         gold = read_one(inputs.files[0], inputs, parse_columns(inputs.gold_columns) or columns)
         pairs = ((name, read_one(path, inputs, columns)) for name, path in systems)
     task = inputs.task or guess(gold, layer=inputs.layer).name
-    table = align_as(gold, _with_progress(pairs, systems), inputs, task)
+    table = align_as(gold, _with_progress(pairs, systems), inputs, task, first=first)
     table = replace(table, notes=(*table.notes, *_same_file_notes(systems)))
     if not inputs.quiet:
         _say(table, gold, inputs)
@@ -78,15 +81,21 @@ def _aligned(inputs: Inputs) -> OutcomeTable:
 
 
 def align_as(
-    gold: Corpus, pairs: Iterator[tuple[str, Corpus]], inputs: Inputs, task: str
+    gold: Corpus,
+    pairs: Iterator[tuple[str, Corpus]],
+    inputs: Inputs,
+    task: str,
+    *,
+    first: str = "",
 ) -> OutcomeTable:
-    """Align with the options that the task has."""
+    """Align with the options that the task has; ``first``: who made the first file, if no gold."""
     given: dict[str, Any] = {
         "layer": inputs.layer,
         "rules": label_rules(inputs),
         "scheme": inputs.scheme,
         "policy": inputs.policy,
         "text": "characters" if inputs.by_characters else "tokens",
+        "first": first,
     }
     options = {**fitting(task_by_name(task), given), **_set(inputs, task)}
     return api.align(gold, chain(pairs, _floors(gold, task, inputs)), task=task, **options)

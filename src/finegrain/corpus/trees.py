@@ -20,7 +20,7 @@ kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -90,14 +90,19 @@ def _head_numbers(texts: Texts) -> NDArray[np.int32]:
 
 def require_heads(corpus: Corpus, head: NDArray[np.int32]) -> None:
     """Raise unless every word of a gold standard has a head in its sentence."""
+    require_some_head(corpus, head)
     missing = head == NOWHERE
     if not missing.any():
         return
-    if missing.all():
-        raise InputError.at(corpus.source, 0, NO_HEADS, "For parts of speech say --task tags.")
     token = int(np.argmax(missing))
     what = _no_head(corpus, token)
     raise InputError.at(corpus.source, corpus.line(token), what, "The gold trees must be complete.")
+
+
+def require_some_head(corpus: Corpus, head: NDArray[np.int32]) -> None:
+    """Raise if no word has a head in its sentence."""
+    if len(head) and (head == NOWHERE).all():
+        raise InputError.at(corpus.source, 0, NO_HEADS, "For parts of speech say --task tags.")
 
 
 def _no_head(corpus: Corpus, token: int) -> str:
@@ -161,20 +166,35 @@ def sentence_faults(corpus: Corpus) -> list[tuple[int, str]]:
             what = f"the sentence has {end - begin} roots: {said}"
             found.append((int(is_root[begin + 1]), what))
     lost = np.flatnonzero(~reach_root(head))
-    for number in np.unique(sentence[lost]).tolist():
-        cycle = _cycle(head, int(lost[np.searchsorted(sentence[lost], number)]))
-        said = " -> ".join(str(token - int(corpus.offsets[number]) + 1) for token in cycle)
+    for cycle in _cycles(head, lost.tolist()):
+        first = int(corpus.offsets[sentence[cycle[0]]])
+        said = " -> ".join(str(token - first + 1) for token in cycle)
         found.append((cycle[0], f"a cycle: {said}"))
     return sorted(found)
 
 
-def _cycle(head: NDArray[np.int32], token: int) -> list[int]:
-    """The cycle that one comes to from a token: its first word, the others, and the first again."""
-    seen: list[int] = []
+def _cycles(head: NDArray[np.int32], lost: Iterable[int]) -> Iterator[list[int]]:
+    """Every cycle that the tokens come to, once."""
+    seen: set[int] = set()
+    for token in lost:
+        cycle = [] if token in seen else _cycle(head, token, seen)
+        if cycle:
+            yield cycle
+
+
+def _cycle(head: NDArray[np.int32], token: int, seen: set[int]) -> list[int]:
+    """The cycle that one comes to from a token: its first word, the others, and the first again.
+
+    Empty if the way leads to a token that was ``seen`` before; those on the way are added.
+    """
+    way: list[int] = []
     while token not in seen:
-        seen.append(token)
+        seen.add(token)
+        way.append(token)
         token = int(head[token])
-    around = seen[seen.index(token) :]
+    if token not in way:
+        return []
+    around = way[way.index(token) :]
     first = around.index(min(around))
     return [*around[first:], *around[:first], min(around)]
 

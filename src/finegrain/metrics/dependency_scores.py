@@ -32,23 +32,35 @@ blex       clas, with the same lemma
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from typing import Any, NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.corpus.surface import first_words
-from finegrain.corpus.trees import base
+from finegrain.metrics.dependency_counts import (
+    ALIGNED,
+    CORRECT,
+    GOLD,
+    SYSTEM,
+    aligned_words,
+    of_content,
+    of_stretches,
+    of_words,
+    outcome_is,
+    relation_counts,
+    same,
+    sentence_counts,
+    summing,
+)
 from finegrain.metrics.metric import Metric, Score, Statistics, ratio
-from finegrain.table import OutcomeTable
-from finegrain.table.samples import Samples
-from finegrain.tasks.dependencies import CONTENT
-from finegrain.tasks.word_features import CHILDREN, FEATS, LEMMA, SENTENCE, TOKEN, UPOS, XPOS
+from finegrain.tasks.word_features import (
+    CHILDREN,
+    FEATS,
+    LEMMA,
+    SENTENCE,
+    TOKEN,
+    UPOS,
+    XPOS,
+)
 
-CORRECT, GOLD, SYSTEM, ALIGNED = range(4)
-SIZE = 4
 TASKS = ("dependencies",)
 REFERENCE = "Zeman et al. (2018)"
 
@@ -117,153 +129,6 @@ def whole_sentences(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     return ratio(counts[..., 0], counts[..., 1])
 
 
-class _Counted(NamedTuple):
-    """What goes into the counts, per gold word (and system): whether, or how many.
-
-    correct: ``[word, system]``; gold: ``[word]``; system: ``[word, system]`` words (tokens,
-    sentences) of the system counted there; aligned: ``[word, system]``
-    """
-
-    correct: NDArray[Any]
-    gold: NDArray[Any]
-    system: NDArray[Any]
-    aligned: NDArray[Any]
-
-
-_Count = Callable[[OutcomeTable], _Counted]
-_Right = Callable[[OutcomeTable], NDArray[np.bool_]]
-
-
-def detail(table: OutcomeTable, name: str) -> NDArray[Any]:
-    return table.details.get(name, np.zeros(table.outcome.shape, np.uint8))
-
-
-def _aligned(table: OutcomeTable) -> NDArray[np.bool_]:
-    found: NDArray[np.bool_] = table.outcome != table.inventory.code("NO_WORD")
-    return found
-
-
-def _words(correct: _Right, *layers: str) -> _Count:
-    """Counts of all words; none at all if the gold has not the layers."""
-
-    def count(table: OutcomeTable) -> _Counted:
-        aligned = _aligned(table)
-        more = detail(table, "more")
-        if not _has(table, layers):
-            return _nothing(table)
-        return _Counted(correct(table), np.ones(len(table), bool), aligned + more, aligned)
-
-    return count
-
-
-def _has(table: OutcomeTable, layers: tuple[str, ...]) -> bool:
-    """Whether the gold has some layers; tags serve as parts of speech."""
-    known = {"upos" if name == "tags" else name for name in table.corpus.layers}
-    return known.issuperset(layers)
-
-
-def _nothing(table: OutcomeTable) -> _Counted:
-    none = np.zeros(table.outcome.shape, bool)
-    return _Counted(none, np.zeros(len(table), bool), none, none)
-
-
-def _content(correct: _Right, *layers: str) -> _Count:
-    """Counts of content words: of the gold by its relation, of the system by the system's."""
-
-    def count(table: OutcomeTable) -> _Counted:
-        if not _has(table, layers):
-            return _nothing(table)
-        is_content = np.array([base(name) in CONTENT for name in table.labels] or [False])
-        gold = is_content[table.label]
-        aligned = _aligned(table)
-        answered = is_content[table.answer] & aligned
-        return _Counted(
-            correct(table) & gold[:, None],
-            gold,
-            answered + detail(table, "content"),
-            aligned & gold[:, None],
-        )
-
-    return count
-
-
-def _stretches(name: str, bit: int) -> _Count:
-    """Counts of tokens or sentences, at the word they begin with."""
-
-    def count(table: OutcomeTable) -> _Counted:
-        first = np.zeros(table.corpus.n_tokens, bool)
-        first[first_words(table.corpus) if name == "tokens" else table.corpus.offsets[:-1]] = True
-        gold = first[table.corpus.offsets[table.sentence] + table.begin]
-        same = _same(bit)(table)
-        return _Counted(same, gold, detail(table, name), np.zeros_like(same))
-
-    return count
-
-
-def _same(bits: int) -> _Right:
-    def same(table: OutcomeTable) -> NDArray[np.bool_]:
-        found: NDArray[np.bool_] = (detail(table, "same") & bits) == bits
-        return found
-
-    return same
-
-
-def _outcome(*names: str, bits: int = 0) -> _Right:
-    def right(table: OutcomeTable) -> NDArray[np.bool_]:
-        found = table.is_outcome(*names)
-        return found & _same(bits)(table) if bits else found
-
-    return right
-
-
-def _statistics(count: _Count) -> Statistics:
-    """``[sample, system, (correct, gold, system, aligned)]``."""
-
-    def statistics(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
-        counted = count(table)
-        sums = np.empty((samples.size, table.n_systems, SIZE))
-        sums[..., GOLD] = summed(counted.gold, samples)[:, None]
-        for place in (CORRECT, SYSTEM, ALIGNED):
-            for system in range(table.n_systems):
-                sums[:, system, place] = summed(counted[place][:, system], samples)
-        return sums
-
-    return statistics
-
-
-def summed(values: NDArray[Any], samples: Samples) -> NDArray[np.float64]:
-    """``[sample]`` sums over units."""
-    if samples.size == 1:
-        return np.array([values.sum()], np.float64)
-    sums = np.bincount(samples.codes, weights=values, minlength=samples.size)
-    return sums.astype(np.float64, copy=False)
-
-
-def relation_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
-    """``[sample, system, relation + 1, (correct, gold, system, aligned)]``.
-
-    Words that only the system has count in the last place, whatever their relation.
-    """
-    labels, kinds = table.n_labels + 1, len(table.inventory)
-    shape = (samples.size, labels, kinds)
-    sums = np.zeros((samples.size, table.n_systems, labels, SIZE))
-    place = samples.codes.astype(np.int64) * labels
-    of_gold = (place + table.label) * kinds
-    right, no_word = (table.inventory.code(one) for one in (table.inventory.correct, "NO_WORD"))
-    for system in range(table.n_systems):
-        outcome, answer = table.outcome[:, system], table.answer[:, system] + place
-        found = np.bincount(of_gold + outcome, minlength=math.prod(shape)).reshape(shape)
-        gold = found.sum(axis=-1)
-        missing = found[..., no_word]
-        given = answer[outcome != no_word] if missing.any() else answer
-        sums[:, system, :, CORRECT] = found[..., right]
-        sums[:, system, :, GOLD] = gold
-        sums[:, system, :, SYSTEM] = np.bincount(given, minlength=gold.size).reshape(gold.shape)
-        sums[:, system, :, ALIGNED] = gold - missing
-        sums[:, system, -1, SYSTEM] = summed(detail(table, "more")[:, system], samples)
-    return sums
-
-
 def over_relations(score: Score) -> Score:
     """The score of the counts summed over relations."""
 
@@ -288,25 +153,9 @@ def pooled(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     return summed
 
 
-def sentence_counts(*right: str) -> Statistics:
-    """``[sample, system, (right, all)]`` sentences; right if every word has one of the outcomes."""
-
-    def statistics(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
-        present, first = np.unique(table.sentence, return_index=True)
-        sample = Samples(samples.codes[first], samples.size)
-        counts = np.zeros((samples.size, table.n_systems, 2))
-        wrong = ~table.is_outcome(*right)
-        for system in range(table.n_systems):
-            faulty = np.zeros(table.corpus.n_sentences, bool)
-            faulty[table.sentence[wrong[:, system]]] = True
-            counts[:, system, 0] = summed(~faulty[present], sample)
-            counts[:, system, 1] = summed(np.ones(len(present)), sample)
-        return counts
-
-    return statistics
-
-
-def family(name: str, what: str, statistics: Statistics, *, aligned: bool = True) -> list[Metric]:
+def family(
+    name: str, what: str, statistics: Statistics, *, aligned: bool = True, undefined: str = ""
+) -> list[Metric]:
     """F1 under the name of the family, precision, recall and, of words, aligned accuracy."""
     labelled = statistics is relation_counts
     scores: dict[str, tuple[Score, str]] = {
@@ -328,6 +177,7 @@ def family(name: str, what: str, statistics: Statistics, *, aligned: bool = True
             family=name,
             short=short,
             narrow=pooled if labelled else None,
+            undefined=undefined,
         )
         for short, (score, said) in scores.items()
     ]
@@ -341,50 +191,74 @@ def _sentences(name: str, what: str, *right: str) -> Metric:
     )  # fmt: skip
 
 
+def _no_column(names: str) -> str:
+    return f"gold or system have no column {names}"
+
+
+_NO_CONTENT = "no content relations of Universal Dependencies"
 _ATTACHED, _LABELLED = ("CORRECT", "LABEL"), ("CORRECT", "HEAD")
 _CONTENT = "content words with the right head and relation"
 DEPENDENCY_METRICS: tuple[Metric, ...] = (
     *family("las", "words with the right head and relation", relation_counts),
-    *family("uas", "words with the right head", _statistics(_words(_outcome(*_ATTACHED)))),
-    *family("ls", "words with the right relation", _statistics(_words(_outcome(*_LABELLED)))),
+    *family("uas", "words with the right head", summing(of_words(outcome_is(*_ATTACHED)))),
+    *family("ls", "words with the right relation", summing(of_words(outcome_is(*_LABELLED)))),
     _sentences("sentence_las", "the right head and relation", "CORRECT"),
     _sentences("sentence_uas", "the right head", *_ATTACHED),
     _sentences("sentence_ls", "the right relation", *_LABELLED),
-    *family("clas", _CONTENT, _statistics(_content(_outcome("CORRECT")))),
+    *family("clas", _CONTENT, summing(of_content(outcome_is("CORRECT"))), undefined=_NO_CONTENT),
     *family(
         "mlas",
         f"{_CONTENT}, part of speech, features and functional children",
-        _statistics(_content(_outcome("CORRECT", bits=UPOS | FEATS | CHILDREN), "upos", "feats")),
+        summing(of_content(outcome_is("CORRECT", bits=UPOS | FEATS | CHILDREN)), "upos", "feats"),
+        undefined=f"{_NO_CONTENT}, or {_no_column('UPOS or FEATS')}",
     ),
     *family(
         "blex",
         f"{_CONTENT}, and lemma",
-        _statistics(_content(_outcome("CORRECT", bits=LEMMA), "lemma")),
+        summing(of_content(outcome_is("CORRECT", bits=LEMMA)), "lemma"),
+        undefined=f"{_NO_CONTENT}, or {_no_column('LEMMA')}",
     ),
-    *family("upos", "words with the right UPOS", _statistics(_words(_same(UPOS), "upos"))),
-    *family("xpos", "words with the right XPOS", _statistics(_words(_same(XPOS), "xpos"))),
+    *family(
+        "upos",
+        "words with the right UPOS",
+        summing(of_words(same(UPOS)), "upos"),
+        undefined=_no_column("UPOS"),
+    ),
+    *family(
+        "xpos",
+        "words with the right XPOS",
+        summing(of_words(same(XPOS)), "xpos"),
+        undefined=_no_column("XPOS"),
+    ),
     *family(
         "ufeats",
         "words with the right universal features",
-        _statistics(_words(_same(FEATS), "feats")),
+        summing(of_words(same(FEATS)), "feats"),
+        undefined=_no_column("FEATS"),
     ),
     *family(
         "alltags",
         "words with the right UPOS, XPOS and universal features",
-        _statistics(_words(_same(UPOS | XPOS | FEATS), "upos", "xpos", "feats")),
+        summing(of_words(same(UPOS | XPOS | FEATS)), "upos", "xpos", "feats"),
+        undefined=_no_column("UPOS, XPOS or FEATS"),
     ),
-    *family("lemmas", "words with the right lemma", _statistics(_words(_same(LEMMA), "lemma"))),
-    *family("words", "words that are aligned", _statistics(_words(_aligned)), aligned=False),
+    *family(
+        "lemmas",
+        "words with the right lemma",
+        summing(of_words(same(LEMMA)), "lemma"),
+        undefined=_no_column("LEMMA"),
+    ),
+    *family("words", "words that are aligned", summing(of_words(aligned_words)), aligned=False),
     *family(
         "tokens",
         "tokens of the text with the same characters",
-        _statistics(_stretches("tokens", TOKEN)),
+        summing(of_stretches("tokens", TOKEN)),
         aligned=False,
     ),
     *family(
         "sentences",
         "sentences with the same characters",
-        _statistics(_stretches("sentences", SENTENCE)),
+        summing(of_stretches("sentences", SENTENCE)),
         aligned=False,
     ),
 )

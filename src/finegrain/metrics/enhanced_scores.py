@@ -24,15 +24,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.metrics.dependency_scores import (
-    CORRECT,
-    GOLD,
-    SIZE,
-    SYSTEM,
-    detail,
-    family,
-    summed,
-)
+from finegrain.metrics.dependency_counts import CORRECT, GOLD, SIZE, SYSTEM, detail, summed
+from finegrain.metrics.dependency_scores import family
 from finegrain.metrics.metric import Metric, Statistics
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples

@@ -105,7 +105,7 @@ def guess(gold: Corpus, *, layer: str = "tags") -> Task:
         if layer in gold.layers and set(gold.layers[layer].names) != {"_"}:
             raise InputError.at(
                 gold.source, 0, "the task is not certain: there are tags and chains of mentions",
-                "Say --task tags or --task coreference.",
+                "Say --task coreference, --task tags or, for trees, --task dependencies.",
             )  # fmt: skip
         return TASKS["coreference"]
     names = gold.layers[layer].names if layer in gold.layers else ()

@@ -21,7 +21,12 @@ more       words of the system that begin in it and are no gold word
 content    how many of those have a content relation
 tokens     tokens of the system that begin in it
 sentences  sentences of the system that begin in it
+lacks      bits: layers that the gold has and the system has not
 =========  ==================================================================================
+
+Tokens and sentences are those of the whole text. Where words are left out, those that begin with
+one of them are counted at the nearest word that is kept, and so have numbers instead of bits:
+``gold_tokens``, ``same_tokens``, ``gold_sentences``, ``same_sentences``.
 """
 
 from __future__ import annotations
@@ -35,6 +40,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import Coded, Corpus, IntArray
 from finegrain.corpus.label_rules import LabelRules
+from finegrain.corpus.surface import first_words
 from finegrain.corpus.trees import (
     NOWHERE,
     ROOT,
@@ -43,6 +49,7 @@ from finegrain.corpus.trees import (
     heads,
     relations,
     require_heads,
+    require_some_head,
     with_trees,
 )
 from finegrain.errors import InputError, UsageError
@@ -51,7 +58,7 @@ from finegrain.tasks import enhanced_graphs
 from finegrain.tasks.same_text import Systems, by_document_id, named
 from finegrain.tasks.tags import ALL_LABELS, recode
 from finegrain.tasks.word_alignment import Alignment, align_words
-from finegrain.tasks.word_features import Words, same_words
+from finegrain.tasks.word_features import SENTENCE, TOKEN, Words, lacking, same_words
 
 NO_WORD = "(no word)"  # what the answer is called where a system has not the word
 ABSENT_WORD = -3  # its head
@@ -102,6 +109,7 @@ def align(
     punctuation: Punctuation = "keep",
     case: Case = "keep",
     rules: LabelRules = ALL_LABELS,
+    first: str = "",
 ) -> OutcomeTable:
     """One row per gold word; a system is right where its head and its relation are.
 
@@ -111,6 +119,8 @@ def align(
     punctuation: ``keep`` words whose gold relation is ``punct`` or ``remove`` them
     case: ``keep`` upper and lower case of relations apart or ``fold`` them
     rules: rename relations; words whose gold relation is left out are no units
+    first: who made the trees that stand as gold, if that is one annotator among others; they need
+        not be complete then
     """
     for name, value, known in (
         ("subtypes", subtypes, SUBTYPES), ("punctuation", punctuation, PUNCTUATION_KEPT),
@@ -122,8 +132,8 @@ def align(
     gold = with_trees(gold)
     words = _words(gold, options)
     key = _Key(gold, words, enhanced_graphs.graphs(gold))
-    require_heads(gold, words.head)
-    notes = [*gold.notes, *(f"gold: {fault}" for fault in faults(gold, words.head))]
+    (require_some_head if first else require_heads)(gold, words.head)
+    notes = [*gold.notes, *(f"{first or 'gold'}: {fault}" for fault in faults(gold, words.head))]
     names: list[str] = []
     answers: list[_Answers] = []
     for name, given in named(systems):
@@ -144,8 +154,51 @@ def align(
         **rules.signature(),
     }
     if not kept.all():
-        table = table.where(kept[words.relation.codes])
+        table = _only(table, kept[words.relation.codes])
     return replace(table, settings=settings)
+
+
+def _only(table: OutcomeTable, kept: NDArray[np.bool_]) -> OutcomeTable:
+    """Some of the words, with the tokens and sentences of all of them."""
+    found = table.where(kept)
+    if not len(found) or not table.n_systems:
+        return found
+    place = _nearest(table, np.flatnonzero(kept))
+    details = dict(found.details)
+    for name, bit in (("tokens", TOKEN), ("sentences", SENTENCE)):
+        gold = np.broadcast_to(begins(table.corpus, name)[:, None], table.outcome.shape)
+        same = (table.details["same"] & bit) > 0
+        for key, values in (
+            (name, table.details[name]), (f"gold_{name}", gold), (f"same_{name}", same),
+        ):  # fmt: skip
+            sums = [np.bincount(place, column, minlength=len(found)) for column in values.T]
+            details[key] = np.stack(sums, axis=1).astype(np.uint16)
+    return replace(found, details=details)
+
+
+def _nearest(table: OutcomeTable, kept: IntArray) -> IntArray:
+    """``[word]`` which of the kept words stands for it.
+
+    The next one, unless that is in another sentence, or document, and the one before is not.
+    """
+    after = np.searchsorted(kept, np.arange(len(table)))
+    after, before = np.minimum(after, len(kept) - 1), np.maximum(after - 1, 0)
+    sentence = table.sentence
+    document = sentence if table.corpus.documents is None else table.corpus.documents[sentence]
+    near = [
+        (sentence[kept[one]] == sentence).astype(np.int8) + (document[kept[one]] == document)
+        for one in (before, after)
+    ]
+    nearest: IntArray = np.where(near[0] > near[1], before, after)
+    nearest[kept] = np.arange(len(kept))
+    return nearest
+
+
+def begins(corpus: Corpus, name: str) -> NDArray[np.bool_]:
+    """``[word]`` whether one of the ``tokens`` or ``sentences`` begins with it."""
+    found = np.zeros(corpus.n_tokens, bool)
+    found[first_words(corpus) if name == "tokens" else corpus.offsets[:-1]] = True
+    return found
 
 
 def _in_order(gold: Corpus, system: Corpus) -> Corpus:
@@ -182,6 +235,8 @@ def _answers(gold: _Key, corpus: Corpus, options: _Options) -> _Answers:
         **_only_of_system(len(aligned), own, found),
         **enhanced_graphs.compared(gold.graphs, corpus, found),
     }
+    if lacks := lacking(gold.words, own):
+        details["lacks"] = np.full(len(aligned), lacks, np.uint8)
     return _Answers(relation, aligned, details, faults(corpus, own.head))
 
 

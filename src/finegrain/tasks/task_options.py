@@ -16,7 +16,7 @@ from typing import Any
 from finegrain.errors import UsageError
 from finegrain.tasks import Task
 
-SHARED = ("layer", "rules", "scheme", "policy", "text")  # have options of their own everywhere
+SHARED = ("layer", "rules", "scheme", "policy", "text", "first")  # have options of their own
 
 
 def _options(task: Task) -> list[str]:

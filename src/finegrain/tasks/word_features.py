@@ -52,6 +52,11 @@ class Words(NamedTuple):
         return next((one for one in known if one in self.layers), None)
 
 
+def lacking(gold: Words, system: Words) -> int:
+    """Bits of the layers that the gold has and the system has not."""
+    return sum(bit for name, bit in LAYERS.items() if gold.layer(name) and not system.layer(name))
+
+
 def same_words(
     gold: Words, system: Words, found: Alignment, *, functional: frozenset[str]
 ) -> NDArray[np.uint8]:

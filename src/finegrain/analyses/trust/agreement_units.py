@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
 from finegrain.corpus.phrases import span_tokens
-from finegrain.corpus.trees import heads
+from finegrain.corpus.trees import NOWHERE, heads
 from finegrain.errors import UsageError
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable
@@ -118,6 +118,8 @@ def _trees(table: OutcomeTable, relations: Ratings) -> View:
     for place in range(1, codes.shape[1]):
         same = head[:, : place + 1] == head[:, place, None]
         same &= relations.codes[:, : place + 1] == relations.codes[:, place, None]
+        same &= head[:, place, None] != NOWHERE  # who have no head have not the same
+        same[:, place] = True
         codes[:, place] = same.argmax(axis=1)
     codes[relations.codes < 0] = NO_LABEL
     found = replace(relations, labels=relations.annotators, codes=codes)

@@ -1,0 +1,207 @@
+"""What scores of trees count: words, content words, tokens and sentences that are right.
+
+A count says of every gold word what it adds; ``summing`` makes statistics of it.
+
+>>> from finegrain.corpus import Corpus
+>>> from finegrain.table.samples import whole
+>>> from finegrain.tasks.dependencies import align
+>>> text = [["she", "saw", "dogs"]]
+>>> gold = Corpus.of(text, head=[["2", "0", "2"]], deprel=[["nsubj", "root", "obj"]])
+>>> other = Corpus.of(text, head=[["2", "0", "1"]], deprel=[["nsubj", "root", "obj"]])
+>>> table = align(gold, {"other": other})
+>>> summing(of_words(outcome_is("CORRECT")))(table, whole(table))[0, 0].tolist()
+[2.0, 3.0, 3.0, 3.0]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.corpus.trees import base
+from finegrain.metrics.metric import Statistics
+from finegrain.table import OutcomeTable
+from finegrain.table.samples import Samples
+from finegrain.tasks.dependencies import CONTENT, begins
+from finegrain.tasks.word_features import LAYERS
+
+CORRECT, GOLD, SYSTEM, ALIGNED = range(4)
+SIZE = 4
+
+
+class _Counted(NamedTuple):
+    """What goes into the counts, per gold word (and system): whether, or how many.
+
+    correct: ``[word, system]``; gold: ``[word]``; system: ``[word, system]`` words (tokens,
+    sentences) of the system counted there; aligned: ``[word, system]``
+    """
+
+    correct: NDArray[Any]
+    gold: NDArray[Any]
+    system: NDArray[Any]
+    aligned: NDArray[Any]
+
+
+_Count = Callable[[OutcomeTable], _Counted]
+_Right = Callable[[OutcomeTable], NDArray[np.bool_]]
+
+
+def detail(table: OutcomeTable, name: str) -> NDArray[Any]:
+    """``[word, system]``; 0 where the table has not this detail."""
+    return table.details.get(name, np.zeros(table.outcome.shape, np.uint8))
+
+
+def aligned_words(table: OutcomeTable) -> NDArray[np.bool_]:
+    """``[word, system]`` whether the system has the word."""
+    found: NDArray[np.bool_] = table.outcome != table.inventory.code("NO_WORD")
+    return found
+
+
+def of_words(correct: _Right) -> _Count:
+    """Counts of all words."""
+
+    def count(table: OutcomeTable) -> _Counted:
+        aligned = aligned_words(table)
+        more = detail(table, "more")
+        return _Counted(correct(table), np.ones(len(table), bool), aligned + more, aligned)
+
+    return count
+
+
+def _with_layers(table: OutcomeTable, layers: tuple[str, ...]) -> list[int]:
+    """The systems that have some layers, if the gold has them; tags serve as parts of speech."""
+    known = {"upos" if name == "tags" else name for name in table.corpus.layers}
+    if not known.issuperset(layers):
+        return []
+    lacks = table.details.get("lacks")
+    bits = sum(LAYERS[name] for name in layers)
+    return [
+        system
+        for system in range(table.n_systems)
+        if lacks is None or not (lacks[:, system] & bits).any()
+    ]
+
+
+def of_content(correct: _Right) -> _Count:
+    """Counts of content words: of the gold by its relation, of the system by the system's."""
+
+    def count(table: OutcomeTable) -> _Counted:
+        is_content = np.array([base(name) in CONTENT for name in table.labels] or [False])
+        gold = is_content[table.label]
+        aligned = aligned_words(table)
+        answered = is_content[table.answer] & aligned
+        return _Counted(
+            correct(table) & gold[:, None],
+            gold,
+            answered + detail(table, "content"),
+            aligned & gold[:, None],
+        )
+
+    return count
+
+
+def of_stretches(name: str, bit: int) -> _Count:
+    """Counts of tokens or sentences, at the word they begin with (or at one that stands for it)."""
+
+    def count(table: OutcomeTable) -> _Counted:
+        none = np.zeros(table.outcome.shape, bool)
+        if f"gold_{name}" in table.details:  # some words are left out
+            gold = table.details[f"gold_{name}"].max(axis=1, initial=0)
+            return _Counted(table.details[f"same_{name}"], gold, detail(table, name), none)
+        first = begins(table.corpus, name)[table.corpus.offsets[table.sentence] + table.begin]
+        return _Counted(same(bit)(table), first, detail(table, name), none)
+
+    return count
+
+
+def same(bits: int) -> _Right:
+    """Whether the word has the same layers (as bits), by ``word_features``."""
+
+    def right(table: OutcomeTable) -> NDArray[np.bool_]:
+        found: NDArray[np.bool_] = (detail(table, "same") & bits) == bits
+        return found
+
+    return right
+
+
+def outcome_is(*names: str, bits: int = 0) -> _Right:
+    """Whether the outcome of the word is one of these, and the layers are the same."""
+
+    def right(table: OutcomeTable) -> NDArray[np.bool_]:
+        found = table.is_outcome(*names)
+        return found & same(bits)(table) if bits else found
+
+    return right
+
+
+def summing(count: _Count, *layers: str) -> Statistics:
+    """``[sample, system, (correct, gold, system, aligned)]``; 0 without the layers it is about."""
+
+    def statistics(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
+        sums = np.zeros((samples.size, table.n_systems, SIZE))
+        systems = _with_layers(table, layers)
+        if not systems:
+            return sums
+        counted = count(table)
+        sums[:, systems, GOLD] = summed(counted.gold, samples)[:, None]
+        for place in (CORRECT, SYSTEM, ALIGNED):
+            for system in systems:
+                sums[:, system, place] = summed(counted[place][:, system], samples)
+        return sums
+
+    return statistics
+
+
+def summed(values: NDArray[Any], samples: Samples) -> NDArray[np.float64]:
+    """``[sample]`` sums over units."""
+    if samples.size == 1:
+        return np.array([values.sum()], np.float64)
+    sums = np.bincount(samples.codes, weights=values, minlength=samples.size)
+    return sums.astype(np.float64, copy=False)
+
+
+def relation_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
+    """``[sample, system, relation + 1, (correct, gold, system, aligned)]``.
+
+    Words that only the system has count in the last place, whatever their relation.
+    """
+    labels, kinds = table.n_labels + 1, len(table.inventory)
+    shape = (samples.size, labels, kinds)
+    sums = np.zeros((samples.size, table.n_systems, labels, SIZE))
+    place = samples.codes.astype(np.int64) * labels
+    of_gold = (place + table.label) * kinds
+    right, no_word = (table.inventory.code(one) for one in (table.inventory.correct, "NO_WORD"))
+    for system in range(table.n_systems):
+        outcome, answer = table.outcome[:, system], table.answer[:, system] + place
+        found = np.bincount(of_gold + outcome, minlength=math.prod(shape)).reshape(shape)
+        gold = found.sum(axis=-1)
+        missing = found[..., no_word]
+        given = answer[outcome != no_word] if missing.any() else answer
+        sums[:, system, :, CORRECT] = found[..., right]
+        sums[:, system, :, GOLD] = gold
+        sums[:, system, :, SYSTEM] = np.bincount(given, minlength=gold.size).reshape(gold.shape)
+        sums[:, system, :, ALIGNED] = gold - missing
+        sums[:, system, -1, SYSTEM] = summed(detail(table, "more")[:, system], samples)
+    return sums
+
+
+def sentence_counts(*right: str) -> Statistics:
+    """``[sample, system, (right, all)]`` sentences; right if every word has one of the outcomes."""
+
+    def statistics(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
+        present, first = np.unique(table.sentence, return_index=True)
+        sample = Samples(samples.codes[first], samples.size)
+        counts = np.zeros((samples.size, table.n_systems, 2))
+        wrong = ~table.is_outcome(*right)
+        for system in range(table.n_systems):
+            faulty = np.zeros(table.corpus.n_sentences, bool)
+            faulty[table.sentence[wrong[:, system]]] = True
+            counts[:, system, 0] = summed(~faulty[present], sample)
+            counts[:, system, 1] = summed(np.ones(len(present)), sample)
+        return counts
+
+    return statistics
