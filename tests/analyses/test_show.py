@@ -16,6 +16,7 @@ from finegrain.testing import small_corpora
 from finegrain.views.instances import shown_as_text
 from finegrain.views.text_formats import as_json
 from finegrain.views.unit_records import as_jsonl, as_tsv
+from tests.schema import require_schema
 
 SPANS = fg.align(*small_corpora("spans"))
 TAGS = fg.align(*small_corpora("tags"))
@@ -152,3 +153,22 @@ def test_lines_at_once_are_lines_one_by_one(tmp_path: Path) -> None:
     tokens = np.array([2, 0, 1])
     assert corpus.lines(tokens).tolist() == [corpus.line(int(one)) for one in tokens] == [4, 1, 2]
     assert SPANS.corpus.lines(tokens).tolist() == [0, 0, 0]
+
+
+def test_a_head_in_another_sentence_is_told_with_its_sentence() -> None:
+    """The system makes one sentence of two: the head of d, b, is the second word of the first."""
+    relations = ["dep", "root", "dep", "root"]
+    gold = Corpus.of(
+        [["a", "b"], ["c", "d"]],
+        head=[["2", "0"], ["2", "0"]],
+        deprel=[relations[:2], relations[2:]],
+    )
+    joined = Corpus.of([["a", "b", "c", "d"]], head=[["2", "0", "2", "2"]], deprel=[relations])
+    table = fg.align(gold, {"joined": joined}, task="dependencies")
+    shown = fg.show(table, where="outcome[joined]!=CORRECT")
+    document = json.loads(as_json(shown, command="finegrain show"))
+    require_schema(document, "shown")
+    units = document["result"]["units"]
+    told = [unit["systems"]["joined"]["answer"]["head"] for unit in units]
+    assert told == [{"token": 2, "text": "b", "sentence": 1}] * 2
+    assert "dep(b-2, sentence 1)" in shown_as_text(shown)

@@ -60,9 +60,7 @@ def from_layer(name: str, table: OutcomeTable) -> Attribute:
     """The value that a unit's first token has in a column of the gold file."""
 
     def compute(units: Units) -> Values:
-        layer = units.table.corpus.layers[name]
-        first = units.table.corpus.offsets[units.table.sentence] + units.table.begin
-        return Coded(layer.codes[first].astype(np.int64), layer.names)
+        return units.table.of_layer(name)
 
     summary = f"column {name!r} of {table.corpus.source}, at the first token of the unit"
     return Attribute(name, "category", compute, summary, "as given")

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +89,15 @@ class Clusters:
         """What the head of a zero depends on."""
         code = int(self.parent_set[row])
         return self.parent_sets[code - 1] if code else ()
+
+    def empty_nodes(self) -> NDArray[Any]:
+        """``[mention]`` its empty nodes as they are written, ``9.1 9.2``."""
+        written = np.empty(len(self.empty_sets) + 1, object)
+        written[0] = ""
+        for place, nodes in enumerate(self.empty_sets, 1):
+            written[place] = " ".join(f"{node // WORD}.{node % WORD}" for node in nodes)
+        found: NDArray[Any] = written[self.empty_set]
+        return found
 
     def take(self, rows: IntArray) -> Clusters:
         """The given mentions, in the given order; chains are numbered anew."""

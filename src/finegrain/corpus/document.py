@@ -23,6 +23,8 @@ from finegrain.corpus.clusters import Clusters
 from finegrain.corpus.spans import Spans
 from finegrain.corpus.texts import Coded, IntArray, Texts
 
+_FEW = 4  # lines that are counted one by one, which needs no table of all lines
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Corpus:
@@ -135,6 +137,8 @@ class Corpus:
         """``line`` of many tokens at once."""
         if self.tokens is None or b"\n" not in self.tokens.buffer:
             return np.zeros(len(tokens), np.int64)
+        if len(tokens) < _FEW:
+            return np.array([self.line(token) for token in tokens.tolist()], np.int64)
         breaks = np.flatnonzero(np.frombuffer(self.tokens.buffer, np.uint8) == ord("\n"))
         return np.searchsorted(breaks, self.tokens.starts[tokens]) + 1
 

@@ -169,7 +169,7 @@ def _text(table: OutcomeTable) -> Any:
     text = pa.LargeStringArray.from_buffers(
         len(table), pa.py_buffer(ends.astype(np.int64)), pa.py_buffer(joined.data)
     )
-    cut = np.zeros(len(table), bool)
+    cut = table.wordless()
     for name in ("begin_cut", "end_cut"):
         if name in table.columns:
             cut |= table.columns[name] > 0

@@ -28,9 +28,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.corpus import Corpus, IntArray
+from finegrain.corpus import Coded, Corpus, IntArray
 from finegrain.errors import UsageError
 from finegrain.table.outcomes import Inventory
+
+EMPTY_NODES = "empty nodes"  # the column that tells those of a mention
+EVERY = slice(None)
+ZERO = "∅"  # the text of a mention that has empty nodes only
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -141,12 +145,58 @@ class OutcomeTable:
             return self.token_sets[code - 1]
         return tuple(range(int(self.begin[row]), int(self.end[row])))
 
+    def wordless(self, rows: IntArray | slice = EVERY) -> NDArray[np.bool_]:
+        """``[unit]`` whether it is a mention of empty nodes only, which end where they begin."""
+        if EMPTY_NODES not in self.columns:
+            return np.zeros(len(self.begin[rows]), bool)
+        found: NDArray[np.bool_] = self.begin[rows] == self.end[rows]
+        return found
+
+    def first_tokens(self, rows: IntArray | slice = EVERY) -> NDArray[np.int64]:
+        """``[unit]`` the place in the corpus of its first token.
+
+        Without words, of the word that it stands behind; at the beginning of a sentence, of the
+        next one.
+        """
+        opening = self.corpus.offsets[self.sentence[rows]].astype(np.int64)
+        found: NDArray[np.int64] = opening + self.begin[rows] - self.wordless(rows)
+        return np.maximum(opening, found)
+
+    def of_layer(self, name: str) -> Coded:
+        """``[unit]`` what its first token has in a layer of the gold corpus; ∅ without words."""
+        layer, wordless = self.corpus.layers[name], self.wordless()
+        codes = layer.codes[self.first_tokens()].astype(np.int64)
+        if not wordless.any():
+            return Coded(codes, layer.names)
+        return Coded(np.where(wordless, len(layer.names), codes), (*layer.names, ZERO))
+
+    def lines(self, rows: IntArray) -> NDArray[np.int64]:
+        """The lines of units in the gold file, from 1; 0 without a file.
+
+        An empty node that only a system has is told by the word that it stands behind.
+        """
+        corpus = self.corpus
+        lines = corpus.lines(self.first_tokens(rows)).astype(np.int64)
+        clusters, zeros = corpus.clusters, np.flatnonzero(self.wordless(rows))
+        if clusters is None or not len(zeros):
+            return lines
+        spans = clusters.spans
+        own = spans.begin == spans.end
+        columns = (spans.sentence[own], clusters.empty_nodes()[own], clusters.line[own])
+        known = {(at, nodes): line for at, nodes, line in zip(*columns, strict=True)}
+        for place in zeros.tolist():
+            at = self.sentence[rows[place]], self.columns[EMPTY_NODES][rows[place]]
+            lines[place] = known.get(at, lines[place])
+        return lines
+
     def text(self, row: int) -> str:
-        """The words of a unit; empty for a corpus without text."""
+        """The words of a unit, ∅ for none; empty for a corpus without text."""
         if self.corpus.tokens is None:
             return ""
         start = int(self.corpus.offsets[self.sentence[row]])
         text = " ".join(self.corpus.tokens[start + token] for token in self.tokens(row))
+        if EMPTY_NODES in self.columns:
+            return text or ZERO
         if "begin_cut" not in self.columns:
             return text
         end = len(text) - int(self.columns["end_cut"][row])

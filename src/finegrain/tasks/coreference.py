@@ -11,8 +11,9 @@ units are the gold mentions that have an antecedent; a system has them
 Any other mention that a system gives an antecedent is FP, and ABSENT where it gives none (tn in
 Tuggener 2017). With ``match`` other than exact, a mention that stands for a gold mention has a row
 of its own, USED: what it does counts in the row of the gold mention, so that systems with other
-boundaries are compared on one unit. ``answer`` is the row of the mention that stands for a gold
-mention, and of USED the gold mention. Chains are columns: ``chain`` of the gold standard, and
+boundaries are compared on one unit; and so (``head``) in one of the rows of mentions that systems
+invent with one head. ``answer`` is the row of the mention that stands for another
+one, and of USED that other one. Chains are columns: ``chain`` of the gold standard, and
 ``chain of NAME`` of systems.
 
 >>> from finegrain.corpus import Clusters, Corpus
@@ -39,9 +40,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import Clusters, Corpus, IntArray
-from finegrain.corpus.clusters import WORD
 from finegrain.errors import InputError, UsageError
 from finegrain.table import COREFERENCE_OUTCOMES, OutcomeTable
+from finegrain.table.outcome_table import EMPTY_NODES
 from finegrain.tasks.antecedents import (
     ANTECEDENTS,
     NOUN,
@@ -59,6 +60,7 @@ from finegrain.tasks.mention_matching import (
     Zeros,
     dense,
     identities,
+    inventions_by_head,
     partners,
 )
 from finegrain.tasks.mention_policy import (
@@ -71,7 +73,6 @@ from finegrain.tasks.mention_policy import (
 )
 from finegrain.tasks.same_text import Systems, by_document_id, named, require_same_text
 
-EMPTY_NODES = "empty nodes"  # the column that tells those of a mention
 TP, WL, FN, FP, USED, ABSENT = (
     COREFERENCE_OUTCOMES.code(name) for name in ("TP", "WL", "FN", "FP", "USED", "ABSENT")
 )
@@ -99,8 +100,8 @@ def align(
     antecedent: what a mention is to be linked with: ``any`` mention before it, the closest
         ``nominal`` one, or the ``first-nominal`` one of its chain
     duplicates: of a mention that stands twice only the ``first`` counts, or it is an ``error``
-    pronouns: the labels of pronouns: ``pronoun`` and ``possessive`` (``together``), or every word
-        ``apart``: ``pronoun he``, ``possessive his``
+    pronouns: the labels of pronouns: ``pronoun`` and ``possessive`` (``together``), or every lemma
+        ``apart``: ``pronoun he``, ``possessive his``; without lemmas, every word
     """
     for name, value, known in (
         ("match", match, MATCHES), ("singletons", singletons, SINGLETONS),
@@ -182,9 +183,10 @@ def _table(
     answer = np.full((size, len(names)), -1, np.int32)
     columns: dict[str, NDArray[Any]] = {"chain": chain.astype(np.int32)}
     if any(side.empty_set.any() for side in sides):
-        columns[EMPTY_NODES] = np.concatenate([_empty_nodes(side) for side in sides])[rows.first]
+        columns[EMPTY_NODES] = np.concatenate([side.empty_nodes() for side in sides])[rows.first]
+    compared = _compared(found, pairs, rows.of[1:], nominal, options)
     for place, (name, side, partner) in enumerate(zip(names, found, pairs, strict=True)):
-        response = _response(side, rows.of[place + 1], partner, rows.of[0], size)
+        response = _response(side, rows.of[place + 1], partner, rows.of[0], compared[place], size)
         _fill(outcome[:, place], answer[:, place], chain, key, response, nominal, options)
         columns[chain_column(name)] = response.chain.astype(np.int32)
         if options.match != "exact" or side.is_zero.any():
@@ -217,16 +219,6 @@ def _said(options: Options) -> dict[str, str]:
     if options.pronouns == "together":
         del said["pronouns"]
     return said
-
-
-def _empty_nodes(side: Clusters) -> NDArray[Any]:
-    """``[mention]`` its empty nodes as they are written, ``9.1 9.2``."""
-    written = np.empty(len(side.empty_sets) + 1, object)
-    written[0] = ""
-    for place, nodes in enumerate(side.empty_sets, 1):
-        written[place] = " ".join(f"{node // WORD}.{node % WORD}" for node in nodes)
-    found: NDArray[Any] = written[side.empty_set]
-    return found
 
 
 def chain_column(system: str) -> str:
@@ -280,26 +272,52 @@ def _words(side: Clusters) -> IntArray:
     return np.where(spans.token_set > 0, sizes[spans.token_set], spans.end - spans.begin)
 
 
+def _compared(
+    found: Sequence[Clusters],
+    pairs: Sequence[IntArray],
+    rows: list[IntArray],
+    nominal: NDArray[np.bool_],
+    options: Options,
+) -> list[IntArray]:
+    """``[mention]`` of every system: the row in which it is compared if it is an invention."""
+    if options.match != "head" or not found:
+        return rows
+    linked = []
+    for side, of in zip(found, rows, strict=True):
+        chain = np.full(len(nominal), -1, np.int64)
+        chain[of] = side.chain
+        linked.append(antecedents(chain, nominal, options.antecedent)[of] >= 0)
+    return inventions_by_head(found, pairs, rows, linked)
+
+
 class _Response(NamedTuple):
     """``[row]`` the chain of a system's mention, and the row of the gold mention that it is.
 
     ``stands``: ``[row]`` of a gold mention, the row of the mention that stands for it; -1 for none.
+    ``compared``: ``[row]`` of an invention, the row in which it is compared; -1 of other mentions.
     """
 
     chain: IntArray
     match: IntArray
     stands: IntArray
+    compared: IntArray
 
 
 def _response(
-    side: Clusters, rows: IntArray, partner: IntArray, gold_rows: IntArray, size: int
+    side: Clusters,
+    rows: IntArray,
+    partner: IntArray,
+    gold_rows: IntArray,
+    compared_rows: IntArray,
+    size: int,
 ) -> _Response:
-    chain, match, stands = (np.full(size, -1, np.int64) for _ in range(3))
+    chain, match, stands, compared = (np.full(size, -1, np.int64) for _ in range(4))
     chain[rows] = side.chain
     paired = partner >= 0
     match[rows[paired]] = gold_rows[partner[paired]]
     stands[gold_rows[partner[paired]]] = rows[paired]
-    return _Response(chain, match, stands)
+    compared[rows[~paired]] = compared_rows[~paired]
+    return _Response(chain, match, stands, compared)
 
 
 def _fill(
@@ -328,6 +346,11 @@ def _fill(
     outcome[elsewhere] = USED
     answer[elsewhere] = response.match[elsewhere]
     outcome[(found >= 0) & (response.match < 0)] = FP
+    own = np.flatnonzero(response.compared >= 0)
+    there = response.compared[own]
+    told = outcome[own]
+    outcome[own], answer[own] = USED, there
+    outcome[there], answer[there] = told, np.where(there == own, -1, own)
     stands = np.flatnonzero(first & (response.stands >= 0))
     stands = stands[found[response.stands[stands]] >= 0]
     outcome[stands] = FP

@@ -158,3 +158,33 @@ def _zero_pairs(gold: Clusters, system: Clusters) -> Iterator[_Pair]:
 
 def _f1(one: Set[object], other: Set[object]) -> float:
     return 2 * len(one & other) / (len(one) + len(other)) if one or other else 0.0
+
+
+def inventions_by_head(
+    found: Sequence[Clusters],
+    pairs: Sequence[IntArray],
+    rows: Sequence[IntArray],
+    linked: Sequence[NDArray[np.bool_]],
+) -> list[IntArray]:
+    """``[mention]`` of every system: the row to compare it in, of the rows of all mentions.
+
+    Mentions that systems invent (``pairs`` is -1) are the same if they have the same head: they are
+    compared in the first row with that head. If a system has several, those that are ``linked``
+    to an antecedent come first, and each goes with that of the same rank in other systems.
+    """
+    place = np.repeat(np.arange(len(found)), [len(one) for one in found])
+    row = np.concatenate(rows).astype(np.int64)
+    free = np.flatnonzero(np.concatenate(pairs) < 0)
+    head = dense([
+        np.concatenate([one.spans.sentence for one in found])[free],
+        np.concatenate([one.head for one in found])[free],
+    ])  # fmt: skip
+    order = np.lexsort((row[free], ~np.concatenate(linked)[free], place[free], head))
+    runs = dense([head, place[free]])[order]
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order)) - np.searchsorted(runs, runs)
+    used, first = np.unique(row[free], return_index=True)
+    by_head = np.argsort(head[first], kind="stable")
+    opening = np.searchsorted(head[first][by_head], head)
+    row[free] = used[by_head][opening + rank]
+    return np.split(row, np.cumsum([len(one) for one in found])[:-1])

@@ -1,7 +1,8 @@
 """Which mentions count, and what happens to those that stand twice.
 
-A mention counts once. ``duplicates="first"`` keeps the one that was opened first, in its own chain
-or in the first of several (as the CoNLL reference scorer does), and says so with the lines;
+A mention counts once. ``duplicates="first"`` keeps the first in its chain or, of several chains,
+in the one whose first mention comes first (as the CoNLL reference scorer does), and says so with
+the lines;
 ``duplicates="error"`` refuses the file.
 
 >>> from finegrain.corpus import Clusters
@@ -9,6 +10,9 @@ or in the first of several (as the CoNLL reference scorer does), and says so wit
 >>> found = repeated(Clusters.of(rows, documents=[0, 0]))
 >>> found.kept.tolist()
 [0, 2]
+>>> rows = [(0, 0, 1, "ada"), (0, 2, 3, "eve"), (1, 0, 1, "eve"), (1, 0, 1, "ada")]
+>>> repeated(Clusters.of(rows, documents=[0, 0])).kept.tolist()         # chain ada was opened first
+[0, 1, 3]
 >>> found.said()
 ['1 mention stands twice in its chain', '1 mention stands in several chains']
 """
@@ -74,8 +78,11 @@ def _places(lines: IntArray) -> str:
 def repeated(clusters: Clusters, *, match: Match = "exact") -> Repeated:
     """Find the mentions that stand more than once; for ``head`` those with one head, too."""
     (key,) = identities([clusters], with_head=match == "head")
-    _, first, where = np.unique(key, return_index=True, return_inverse=True)
-    kept = first[where.ravel()]
+    order = np.lexsort((clusters.chain, key))  # chains are numbered as they are opened
+    _, place, where = np.unique(key[order], return_index=True, return_inverse=True)
+    first = order[place]
+    kept = np.empty(len(clusters), np.int64)
+    kept[order] = first[where.ravel()]
     again = np.flatnonzero(kept != np.arange(len(clusters)))
     other = clusters.chain[again] != clusters.chain[kept[again]]
     return Repeated(np.sort(first), clusters.line[again[~other]], clusters.line[again[other]])

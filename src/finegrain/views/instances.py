@@ -19,6 +19,7 @@ from rich.text import Text
 
 from finegrain.analyses.units.instances import Instance, Mark
 from finegrain.analyses.units.show import Answer, Shown, Unit
+from finegrain.table.outcome_table import ZERO
 from finegrain.table.outcomes import MEANINGS
 from finegrain.views.escape import visible
 
@@ -125,7 +126,8 @@ def print_instance(console: Console, example: Instance) -> None:
 
 def _print_lines(console: Console, given: Sequence[str], lines: Sequence[Line]) -> None:
     """The words around what is marked, and the lines below them."""
-    covered = [token for line in lines if line.mark for token in line.mark.tokens]
+    marks = [line.mark for line in lines if line.mark]
+    covered = [token for mark in marks for token in mark.tokens or (mark.before,)]
     words = [visible(word) for word in given] or _numbers(max(covered))
     begin, end = _window(covered, len(words))
     margin = max(cell_len(visible(line.name)) for line in lines) + 2
@@ -163,6 +165,10 @@ def _drawn(
     remark = f"  {line.remark}" if line.remark else ""
     if line.mark is None:
         return drawn.append("nothing", "dim").append(remark, line.style)
+    if not line.mark.tokens:
+        behind = starts[-1] + cell_len(words[begin + len(starts) - 1]) + 1
+        at = [*starts, behind][line.mark.before - begin] - 1  # between two words
+        drawn.append(" " * max(0, at - cell_len(drawn.plain))).append(ZERO, line.style)
     for run in _runs(line.mark.tokens):
         left = starts[run[0] - begin]
         right = starts[run[-1] - begin] + cell_len(words[run[-1]])

@@ -106,9 +106,8 @@ def _groups(table: OutcomeTable, by: str) -> _Groups:
         codes, size = documents(table)
         names = corpus.document_ids or tuple(str(number + 1) for number in range(size))
     elif by in corpus.layers:
-        layer = corpus.layers[by]
-        codes = layer.codes[corpus.offsets[table.sentence] + table.begin].astype(np.int64)
-        names = layer.names
+        layer = table.of_layer(by)
+        codes, names = layer.codes.astype(np.int64), layer.names
     else:
         raise UsageError.unknown("column", by, ["document", *corpus.layers])
     present, dense = np.unique(codes, return_inverse=True)

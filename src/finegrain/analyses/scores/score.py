@@ -259,7 +259,12 @@ def score(
         parts=parts,
         intervals=ends,
         signature=signature(table, **said),
-        notes=(*table.notes, *_undefined(table, metrics, overall), *_undefined_parts(parts, ends)),
+        notes=(
+            *table.notes,
+            *_left_out(table, by_label),
+            *_undefined(table, metrics, overall),
+            *_undefined_parts(parts, ends),
+        ),
     )
 
 
@@ -332,21 +337,38 @@ def _schemes(
     return {name: np.moveaxis(counts[..., places[name], :], 0, 1) for name in wanted}
 
 
+def _left_out(table: OutcomeTable, by_label: Mapping[str, Any]) -> list[str]:
+    """What labels that are chosen or excluded do to precision, where every unit is answered."""
+    chosen = not table.settings.keys().isdisjoint(("labels", "exclude"))
+    if not (by_label and chosen and table.inventory.always_answered):
+        return []
+    if len(table) in (0, table.corpus.n_tokens):  # nothing to score, or nothing left out
+        return []
+    what = "precision and F1 by label leave out units whose gold label does not count"
+    return [
+        f"{what} (--labels, --exclude), so they may be too high: score all labels for whole ones"
+    ]
+
+
 def _undefined(
     table: OutcomeTable, metrics: Sequence[Metric], overall: Mapping[str, NDArray[np.float64]]
 ) -> list[str]:
-    """Why numbers are undefined, one note for each."""
+    """Why numbers are undefined, one note for each reason."""
     if not len(table) and len(metrics) > 1:
         return ["scores are undefined: there is no unit"]
-    notes: dict[str, None] = {}
+    names: dict[str, list[str]] = {}
     for metric in metrics:
         if not np.isnan(overall[metric.name]).any():
             continue
-        if metric.whole_documents and table.corpus.documents is None:
-            notes[f"{metric.short} is undefined: the gold corpus has no document boundaries"] = None
+        if metric.whole_documents and not metric.undefined and table.corpus.documents is None:
+            why, name = "undefined: the gold corpus has no document boundaries", metric.short
         else:
-            notes[f"{metric.name} is undefined for some systems: {_reason(metric)}"] = None
-    return list(notes)
+            why, name = f"undefined for some systems: {_reason(metric)}", metric.name
+        told = names.setdefault(why, [])
+        told += [name] if name not in told else []
+    return [
+        f"{', '.join(told)} {'are' if len(told) > 1 else 'is'} {why}" for why, told in names.items()
+    ]
 
 
 def _undefined_parts(parts: Breakdown | None, ends: ScoreIntervals | None) -> list[str]:

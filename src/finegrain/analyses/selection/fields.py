@@ -33,6 +33,7 @@ from finegrain.attributes.choosing import as_column
 from finegrain.corpus import Coded, IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
+from finegrain.table.outcome_table import EMPTY_NODES, ZERO
 from finegrain.table.verdicts import CHANGES, change, changed, of_pair, produced, stances
 
 NO_YES = ("no", "yes")
@@ -197,9 +198,8 @@ def _text(table: OutcomeTable) -> Words:
 
 def _joined(table: OutcomeTable, coded: Coded, *, cut: bool = False) -> Words:
     """What the tokens of each unit have, with blanks between; ``cut``: without what spans cut."""
-    first = table.corpus.offsets[table.sentence] + table.begin
     if (_length(table).values == 1).all() and not (cut and "begin_cut" in table.columns):
-        return Words(coded.codes[first], coded.names)
+        return Words(coded.codes[table.first_tokens()], coded.names)
     offsets = table.corpus.offsets[:-1].tolist()
     codes, names = coded.codes, coded.names
     texts = []
@@ -207,6 +207,8 @@ def _joined(table: OutcomeTable, coded: Coded, *, cut: bool = False) -> Words:
         start = offsets[sentence]
         within = [start + token for token in table.tokens(row)]
         texts.append(" ".join(names[codes[token]] for token in within if token < len(codes)))
+    if cut and EMPTY_NODES in table.columns:
+        texts = [ZERO if zero else text for text, zero in zip(texts, table.wordless(), strict=True)]
     if cut and "begin_cut" in table.columns:
         begins, ends = table.columns["begin_cut"].tolist(), table.columns["end_cut"].tolist()
         texts = [

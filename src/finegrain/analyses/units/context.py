@@ -1,5 +1,6 @@
 """A unit with what stands left and right of it, as in a concordance.
 
+>>> import numpy as np
 >>> import finegrain as fg
 >>> from finegrain.testing import small_corpora
 >>> table = fg.align(*small_corpora("spans"))
@@ -12,8 +13,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import NamedTuple
-
-import numpy as np
 
 from finegrain.corpus import IntArray
 from finegrain.table import OutcomeTable
@@ -37,11 +36,7 @@ class Places:
 
     @classmethod
     def of(cls, table: OutcomeTable, rows: IntArray) -> Places:
-        corpus = table.corpus
-        if corpus.tokens is None:
-            return cls(table, rows, np.zeros(len(rows), np.int64))
-        first = corpus.offsets[table.sentence[rows]] + table.begin[rows]
-        return cls(table, rows, corpus.lines(first))
+        return cls(table, rows, table.lines(rows))
 
     def document(self, at: int) -> str | int | None:
         """The name of the document, or its number from 1; ``None`` without documents."""
@@ -64,7 +59,8 @@ class Places:
         row = int(self.rows[at])
         words = self.words(at)
         tokens = self.table.tokens(row)
-        begin, end = (min(tokens), max(tokens) + 1) if tokens else (0, 0)
+        at = int(self.table.begin[row])
+        begin, end = (min(tokens), max(tokens) + 1) if tokens else (at, at)
         before, after = words[max(0, begin - around) : begin], words[end : end + around]
         return Context(
             " ".join(["..."] * (begin > around) + before),

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from finegrain.corpus import IntArray
-from finegrain.corpus.trees import HEAD, ROOT
+from finegrain.corpus.trees import HEAD, NOWHERE, ROOT
 from finegrain.table import OutcomeTable
 from finegrain.tasks.antecedents import NOUN, antecedents
 from finegrain.tasks.coreference import chain_column, met_column
@@ -21,16 +21,27 @@ from finegrain.tasks.dependencies import ABSENT_WORD
 class Head(NamedTuple):
     """The word that another depends on: its number in the sentence (0: the root), and its text.
 
-    It has no number where it is no word of the gold text; one outside of the sentence has a number
-    below 1, or above its length.
+    It has no number where it is no word of the gold text. ``sentence``: the number of its sentence,
+    from 1, where that is another one than the sentence of the word.
     """
 
     token: int | None
     text: str
+    sentence: int | None = None
 
     @property
     def told(self) -> str:
-        return self.text if self.token is None else f"{self.text}-{self.token}"
+        """Text and number, and the sentence if it is another one.
+
+        >>> Head(2, "saw").told, Head(2, "saw", sentence=7).told
+        ('saw-2', 'saw-2, sentence 7')
+        """
+        told = self.text if self.token is None else f"{self.text}-{self.token}"
+        return told if self.sentence is None else f"{told}, sentence {self.sentence}"
+
+    def to_json(self) -> dict[str, Any]:
+        more = {} if self.sentence is None else {"sentence": self.sentence}
+        return {"token": self.token, "text": self.text, **more}
 
 
 class Antecedent(NamedTuple):
@@ -42,13 +53,17 @@ class Antecedent(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A labelled stretch of a sentence; ``tokens`` count from 0."""
+    """A labelled stretch of a sentence; ``tokens`` count from 0.
+
+    One without words stands before the token ``before``.
+    """
 
     label: str
     tokens: tuple[int, ...]
 
     head: Head | None = None
     antecedent: Antecedent | None = None
+    before: int = -1
 
     @property
     def told(self) -> str:
@@ -62,7 +77,7 @@ class Mark(NamedTuple):
         return self.label if self.head is None else f"{self.label}({self.head.told})"
 
     def to_json(self) -> dict[str, Any]:
-        more: dict[str, Any] = {} if self.head is None else {"head": self.head._asdict()}
+        more: dict[str, Any] = {} if self.head is None else {"head": self.head.to_json()}
         if self.antecedent is not None:
             more["antecedent"] = self.antecedent._asdict()
         return {"label": self.label, "tokens": [token + 1 for token in self.tokens], **more}
@@ -153,14 +168,22 @@ def _linked_pair(table: OutcomeTable, row: int, system: int, outcome: str) -> Pa
         met = met_column(name)
         columns.append(met if met in table.columns else "chain")
     if table.is_gold[row] or (outcome == "FP" and answer >= 0):
-        return Pair(mark(table, row), _linked(table, answer, *columns) if answer >= 0 else None)
-    gold = mark(table, answer) if answer >= 0 else None
+        given = _linked(table, answer, *columns) if answer >= 0 else None
+        return Pair(_in_gold(table, row), given)
+    gold = _in_gold(table, answer) if answer >= 0 else None
     return Pair(gold, None if outcome == "ABSENT" else _linked(table, row, *columns))
+
+
+def _in_gold(table: OutcomeTable, row: int) -> Mark | None:
+    """A mention of the gold standard; what systems invent with other boundaries is none."""
+    return mark(table, row) if table.columns["chain"][row] >= 0 else None
 
 
 def _linked(table: OutcomeTable, row: int, *columns: str) -> Mark:
     """A mention with its antecedent, which has the same chain in all columns, if there is one."""
-    found = Mark(table.labels[table.label[row]], table.tokens(row))
+    tokens = table.tokens(row)
+    before = -1 if tokens else int(table.begin[row])
+    found = Mark(table.labels[table.label[row]], tokens, before=before)
     sentence, documents = int(table.sentence[row]), table.corpus.documents
     opening = 0 if documents is None else int(np.argmax(documents == documents[sentence]))
     first = int(np.searchsorted(table.sentence, opening))
@@ -169,10 +192,10 @@ def _linked(table: OutcomeTable, row: int, *columns: str) -> Mark:
     which: Any = table.settings.get("antecedent", "any")
     chains = [table.columns[column][first : row + 1] for column in columns]
     together = np.logical_and.reduce([(one == one[-1]) & (one >= 0) for one in chains])
-    before = int(antecedents(np.where(together, 0, -1), noun, which)[-1])
-    if before < 0:
+    goes_to = int(antecedents(np.where(together, 0, -1), noun, which)[-1])
+    if goes_to < 0:
         return found
-    at = first + before
+    at = first + goes_to
     tokens = tuple(token + 1 for token in table.tokens(at))
     goal = Antecedent(int(table.sentence[at]) + 1, tokens, table.text(at))
     return found._replace(antecedent=goal)
@@ -190,7 +213,10 @@ def _gold_head(table: OutcomeTable, row: int) -> Head | None:
         return None
     sentence = int(table.sentence[row])
     first = int(table.corpus.offsets[sentence])
-    number = int(table.corpus.layers[HEAD][first + int(table.begin[row])])
+    written = table.corpus.layers[HEAD][first + int(table.begin[row])]
+    number = int(written) if written.isdecimal() else -1
+    if not 0 <= number <= int(table.corpus.offsets[sentence + 1]) - first:
+        return _head(table, sentence, NOWHERE)  # of an annotator whose tree is not complete
     return _head(table, sentence, first + number - 1 if number else ROOT)
 
 
@@ -206,14 +232,15 @@ def _head(table: OutcomeTable, sentence: int, token: int) -> Head:
     if token < 0:
         return Head(0 if token == ROOT else None, "root" if token == ROOT else "none")
     text = table.corpus.tokens[token] if table.corpus.tokens is not None else ""
-    return Head(token - int(table.corpus.offsets[sentence]) + 1, text)
+    own = table.corpus.sentence_of(token)
+    number = token - int(table.corpus.offsets[own]) + 1
+    return Head(number, text, None if own == sentence else own + 1)
 
 
 def instance(table: OutcomeTable, row: int, system: int) -> Instance:
     """What one system did with one unit."""
     sentence = int(table.sentence[row])
     gold, answer = pair(table, row, system)
-    first = int(table.corpus.offsets[sentence]) + int(table.begin[row])
     return Instance(
         table.systems[system],
         table.inventory.names[table.outcome[row, system]],
@@ -221,5 +248,5 @@ def instance(table: OutcomeTable, row: int, system: int) -> Instance:
         tuple(table.corpus.sentence(sentence)),
         gold,
         answer,
-        table.corpus.line(first) if table.corpus.tokens is not None else 0,
+        int(table.lines(np.array([row]))[0]),
     )

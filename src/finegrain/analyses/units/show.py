@@ -105,8 +105,7 @@ class Shown(Printed):
         """The units, one after the other."""
         table, corpus = self.table, self.table.corpus
         columns = [table.system(name) for name in self.systems]
-        first = corpus.offsets[table.sentence[self.rows]] + table.begin[self.rows]
-        lines = np.zeros(len(first), np.int64) if corpus.tokens is None else corpus.lines(first)
+        lines = table.lines(self.rows)
         sentences = table.sentence[self.rows].tolist()
         words: tuple[str, ...] = ()
         of = -1  # the sentence of the words

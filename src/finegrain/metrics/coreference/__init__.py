@@ -81,6 +81,12 @@ _THREE: tuple[tuple[str, Score], ...] = (
     ("recall", scores.recall),
     ("f1", scores.f1),
 )
+_MISSING = {
+    "precision": "the system has no {}",
+    "recall": "the gold standard has no {}",
+    "f1": "neither the gold standard nor the system has {}",
+}
+_LINKS, _MENTIONS = "links between mentions", "mentions"
 _CHAINS = (
     ("mention", "mentions", "mentions that are found", "Pradhan et al. (2014)"),
     ("muc", "muc", "links between mentions", "Vilain et al. (1995)"),
@@ -100,6 +106,7 @@ def _metric(
     *,
     statistics: Statistics = chain_counts,
     label_score: Score | None = None,
+    undefined: str,
 ) -> Metric:
     return Metric(
         name=f"{name}_{short}",
@@ -112,12 +119,20 @@ def _metric(
         family=name,
         short=short,
         whole_documents=statistics is chain_counts,
+        undefined=undefined,
     )
 
 
 def _chain_metrics() -> list[Metric]:
     return [
-        _metric(name, short, of_family(score, family), summary, reference)
+        _metric(
+            name,
+            short,
+            of_family(score, family),
+            summary,
+            reference,
+            undefined=_MISSING[short].format(_LINKS if family == "muc" else _MENTIONS),
+        )
         for name, family, summary, reference in _CHAINS
         for short, score in _THREE
     ]
@@ -125,7 +140,12 @@ def _chain_metrics() -> list[Metric]:
 
 _BLANC = tuple(
     _metric(
-        "blanc", short, score, "pairs of mentions in one chain, and in two", "Luo et al. (2014)"
+        "blanc",
+        short,
+        score,
+        "pairs of mentions in one chain, and in two",
+        "Luo et al. (2014)",
+        undefined="the gold standard has no pairs of mentions",
     )
     for short, score in (
         ("precision", scores.blanc_precision),
@@ -142,6 +162,7 @@ _ARCS = tuple(
         "Tuggener (2014)",
         statistics=arcs.arcs_counts,
         label_score=arcs.of_labels(by_label),
+        undefined=_MISSING[short].format("mentions with an antecedent"),
     )
     for short, score, by_label in (
         ("precision", arcs.arcs_precision, scores.precision),
@@ -157,12 +178,18 @@ _OVERLAP = tuple(
         "words of mentions that are found",
         "Žabokrtský et al. (2022)",
         statistics=overlap_counts,
+        undefined=_MISSING[short].format(_MENTIONS),
     )
     for short, score in _THREE
 )
 FURTHER_COREFERENCE_METRICS = tuple(
     _metric(
-        "corefud_blanc", short, score, "BLANC as the CorefUD scorer has it", "Luo et al. (2014)"
+        "corefud_blanc",
+        short,
+        score,
+        "BLANC as the CorefUD scorer has it",
+        "Luo et al. (2014)",
+        undefined=_MISSING["f1"].format("pairs of mentions"),
     )
     for short, score in (
         ("precision", scores.corefud_blanc_precision),
@@ -177,6 +204,7 @@ COREFERENCE_METRICS: tuple[Metric, ...] = (
         scores.conll_average,
         "mean F1 of MUC, B-cubed and CEAF-e",
         "Pradhan et al. (2012)",
+        undefined=_MISSING["f1"].format(_LINKS),
     ),
     *(one for one in _chain_metrics() if one.family != "lea"),
     *_BLANC,

@@ -27,9 +27,10 @@ from numpy.typing import NDArray
 from finegrain.corpus import IntArray
 from finegrain.corpus.tag_schemes import ramp
 from finegrain.table import OutcomeTable
+from finegrain.table.outcome_table import EMPTY_NODES
 from finegrain.table.samples import Samples
 from finegrain.tasks.assignment import best_pairs
-from finegrain.tasks.coreference import EMPTY_NODES, chain_column
+from finegrain.tasks.coreference import chain_column
 
 
 def overlap_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
