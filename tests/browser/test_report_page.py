@@ -92,7 +92,8 @@ def test_the_chosen_pair_has_the_numbers_of_the_command(
         assert told["scores"][1:] == [
             [name, _points(found[key]["a"]), _points(found[key]["b"]),
              _signed(found[key]["delta"], 2), " to ".join(_signed(end, 1) for end in ends[key])]
-            for key, name in (("score", "traditional F1"), ("accuracy", "accuracy"))
+            for key, name in (("score", "traditional F1"),
+                              ("accuracy", f"accuracy of {found['units']:,} spans"))
         ]  # fmt: skip
         kinds = ("corrections", "new_errors", "changed_errors")
         assert told["changes"][1:] == [
@@ -189,6 +190,11 @@ def test_units_and_tables_are_taken_along(open_page: Open, spans_page: Path) -> 
     with opened.page.expect_download() as waiting:
         opened.page.click("#instances [data-act=json]")
     assert len(json.loads(Path(waiting.value.path()).read_text())) == len(rows)
+    with opened.page.expect_download() as waiting:
+        opened.page.click("[data-download='score.json']")
+    document = json.loads(Path(waiting.value.path()).read_text())
+    assert document.keys() >= {"finegrain", "signature", "result", "notes"}
+    assert document["signature"].startswith("task:spans|")
     with opened.page.expect_download() as waiting:
         opened.page.click("[data-download='score.tex']")
     assert "\\toprule" in Path(waiting.value.path()).read_text()

@@ -127,3 +127,16 @@ def test_pipes_are_read_once(folder: Path) -> None:
 def test_a_saved_table_can_be_saved_again(run: Run, folder: Path) -> None:
     run("align", "table.parquet", "-o", "again.parquet")
     assert (folder / "again.parquet").read_bytes() == (folder / "table.parquet").read_bytes()
+
+
+@pytest.mark.parametrize("command", ["score", "explore"])
+def test_what_is_called_a_table_and_is_none_is_told_so(
+    command: str, run: Run, folder: Path
+) -> None:
+    done = run(command, "nosuch.parquet")
+    assert done.returncode == 3
+    assert done.stderr == "error: nosuch.parquet: no such file. Check the path.\n"
+    (folder / "text.parquet").write_text(GOLD)
+    done = run(command, "text.parquet")
+    assert done.returncode == 3
+    assert "text.parquet: this is not a saved table" in done.stderr

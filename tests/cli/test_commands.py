@@ -115,7 +115,7 @@ def test_list_knows_every_kind(run: Run) -> None:
 
 
 def test_the_demo_leaves_its_files_and_shows_scores(run: Run, tmp_path: Path) -> None:
-    done = run("demo", "--tokens", "2000")
+    done = run("demo", "--tokens", "5000")
     assert done.returncode == 0
     assert "crf takes" in done.stdout
     assert "gold spans in" in done.stdout

@@ -166,3 +166,12 @@ def test_a_table_without_text_is_searched_too() -> None:
     assert search.rows([("bin", "0")]).tolist() == [2]
     assert search.rows([("word", "x")]).tolist() == []
     assert search.rows([("text", "x")]).tolist() == []
+
+
+@pytest.mark.parametrize("wanted", ["\u00c9t", "e\u0301t", "x\u200by", "X\\u200bY"])
+def test_text_is_found_however_it_is_written(wanted: str) -> None:
+    """Accents composed or not, in any case; characters that are written out, as they are or so."""
+    text = [["e\u0301te\u0301", "x\u200by"], ["ete", "xy"]]
+    gold = Corpus.of(text, tags=[["B-A", "O"], ["B-A", "O"]])
+    search = _search(fg.align(gold, {"same": gold}, task="spans"))
+    assert search.rows([("text", wanted)]).tolist() == [0]

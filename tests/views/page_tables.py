@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
 from html.parser import HTMLParser
 from typing import Any
 
@@ -67,6 +70,14 @@ def tables_of(page: str) -> PageTables:
         rows[:] = [[" ".join(cell.split()) for cell in row] for row in rows]
     found.findings = [" ".join(one.split()) for one in found.findings]
     return found
+
+
+def files_of(data: dict[str, Any]) -> dict[str, Any]:
+    """The JSON documents that the data of a page holds, by result."""
+    packed = {name: files["json"] for name, files in data["downloads"].items() if "json" in files}
+    return {
+        name: json.loads(gzip.decompress(base64.b64decode(text))) for name, text in packed.items()
+    }
 
 
 def same_numbers(page: Any, command: Any) -> bool:

@@ -31,7 +31,7 @@ from finegrain.views.html.modules import joined
 from finegrain.views.html.payload import payload
 from finegrain.views.text_formats import as_json
 from tests.conftest import Run
-from tests.views.page_tables import same_numbers
+from tests.views.page_tables import files_of, same_numbers
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +178,37 @@ def test_every_result_is_that_of_its_command(
     files = ["gold.conll", *(f"{system}.conll" for system in data["systems"])]
     done = run(*COMMANDS[name], *files, "--format", "json", "--quiet", cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert same_numbers(data["results"][name], json.loads(done.stdout)["result"])
+    printed = json.loads(done.stdout)
+    taken = files_of(data)[name]
+    assert same_numbers(taken["result"], printed["result"])
+    assert taken.keys() == printed.keys()
+    assert taken["finegrain"] == printed["finegrain"]
+    assert taken["signature"].startswith("task:spans|scheme:iob2|")  # of the page: with intervals
+
+
+def test_what_scripts_draw_is_what_commands_print(
+    page_data: tuple[Path, dict[str, Any]],
+) -> None:
+    """Confusions without zeros; of pairs the ten commonest changes of every kind."""
+    data = page_data[1]
+    files = files_of(data)
+    assert data["results"].keys() == {"confusion", "differences"}
+    for system, counts in files["confusion"]["result"].items():
+        drawn = data["results"]["confusion"][system]
+        assert {gold: {**dict.fromkeys(row, 0), **drawn[gold]} for gold, row in counts.items()} == (
+            counts
+        )
+        assert all(count for row in drawn.values() for count in row.values())
+    for name, pair in files["differences"]["result"]["pairs"].items():
+        drawn = data["results"]["differences"]["pairs"][name]
+        for key, value in drawn.items():
+            if key not in ("corrections", "new_errors", "changed_errors"):
+                assert value == pair[key]
+                continue
+            counts = sorted((one["count"] for one in pair[key]["pairs"]), reverse=True)
+            assert value["count"] == pair[key]["count"]
+            assert [one["count"] for one in value["pairs"]] == counts[:10]
+            assert all(one in pair[key]["pairs"] for one in value["pairs"])
 
 
 def test_the_json_of_a_report_keeps_to_the_schema(demo: Report) -> None:

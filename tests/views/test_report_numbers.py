@@ -17,7 +17,7 @@ import pytest
 
 import finegrain as fg
 from tests.command_line import run_finegrain
-from tests.views.page_tables import same_numbers, tables_of
+from tests.views.page_tables import files_of, same_numbers, tables_of
 
 pytest.importorskip("vl_convert", reason="needs the extra report")
 pytest.importorskip("jinja2", reason="needs the extra report")
@@ -84,7 +84,10 @@ def _points(value: float | None, digits: int = 2) -> str:
 
 
 def _signed(value: float | None, digits: int = 1) -> str:
-    return "–" if value is None else f"{100 * value:+.{digits}f}".replace("-", "−")
+    """What rounds to nothing has no minus."""
+    if value is None:
+        return "–"
+    return f"{round(100 * value, digits) + 0.0:+.{digits}f}".replace("-", "−")
 
 
 def _errors(counts: dict[str, int]) -> int:
@@ -121,9 +124,15 @@ def _labels(of: Checked) -> list[list[str]]:
     names.sort(key=lambda one: -_gold_of_label(of, one))
     return [
         [label, f"{_gold_of_label(of, label):,}",
-         *(_points(scores[name]["labels"][label]["traditional"]["f1"], 1) for name in of.order)]
+         *(_by_label(scores[name]["labels"][label], many=len(of.order) > 6) for name in of.order)]
         for label in names
     ]  # fmt: skip
+
+
+def _by_label(one: dict[str, Any], *, many: bool) -> str:
+    """Traditional beside fair; of many systems there is room for one."""
+    fair = "" if many else f" {_points(one['fair']['f1'], 1)}"
+    return _points(one["traditional"]["f1"], 1) + fair
 
 
 def _kinds(of: Checked) -> list[list[str]]:
@@ -169,6 +178,23 @@ def _difficulty(of: Checked) -> list[list[str]]:
     rows = [["gold spans", *(f"{size:,}" for size in found["sizes"])]]
     rows += [[name, *(f"{one:,}" for one in found["counts"][name])] for name in of.order]
     return [*rows, ["not gold", *(f"{size:,}" for size in invented["sizes"])]]
+
+
+def _features(of: Checked) -> list[list[str]]:
+    def mean(value: float | None) -> str:
+        return "–" if value is None else f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+    return [
+        [name.replace("_", " "), *map(mean, one["means"])]
+        for name, one in of.result("features")["features"].items()
+    ]
+
+
+def _words(of: Checked) -> list[list[str]]:
+    return [
+        [one["word"], *(f"{count:,}" for count in one["bins"])]
+        for one in of.result("words")["words"]
+    ]
 
 
 def _triage(of: Checked) -> list[list[str]]:
@@ -254,17 +280,22 @@ def _diagnose(of: Checked) -> list[list[str]]:
     found, buckets = of.result("diagnose"), of.result("buckets")
     several = [one for one in found["comparisons"] if one["system"] == of.order[0]]
     compared = (several or found["comparisons"])[0]["attributes"]
+    ends, sign = ("largest", "smallest"), 1
+    if not several:  # of two, the page looks from the better one
+        ends, sign = ("smallest", "largest"), -1
     rows = []
     for name, one in found["attributes"].items():
-        held = dict(zip(one["names"], _ranges(buckets[name]), strict=True))
+        told = [f"{held} (n = {size:,})" for held, size in
+                zip(_ranges(buckets[name]), buckets[name]["gold_sizes"], strict=True)]  # fmt: skip
+        held = dict(zip(one["names"], told, strict=True))
         cells: list[str] = []
         for system in of.order[:2]:
             own = one["self_diagnosis"][system]
             for end in ("best", "worst"):
                 cells += [held[own[end]], _points(own[f"{end}_score"], 1)]
-        for end in ("largest", "smallest"):
+        for end in ends:
             gap = compared[name]
-            cells += [held[gap[end]], _signed(gap[f"{end}_difference"])]
+            cells += [held[gap[end]], _signed(sign * gap[f"{end}_difference"])]
         rows.append([name.replace("_", " "), *cells])
     return rows
 
@@ -280,7 +311,10 @@ def _slices(name: str) -> Callable[[Checked], list[list[str]]]:
             p = f"{one['p']:.3f}".removeprefix("0") if one["p"] >= 0.001 else "< .001"
             title = re.search(r" on (.*): recall ", one["sentence"])
             assert title is not None
-            found.append([title.group(1), f"{one['n']:,}", *values, *rest,
+            words = title.group(1)
+            for attribute in of.result("buckets"):
+                words = words.replace(f"{attribute} ", f"{attribute.replace('_', ' ')} ")
+            found.append([words, f"{one['n']:,}", *values, *rest,
                           _signed(one["effect"]), ends, p])  # fmt: skip
         return found
 
@@ -290,8 +324,8 @@ def _slices(name: str) -> Callable[[Checked], list[list[str]]]:
 TABLES: dict[str, Callable[[Checked], list[list[str]]]] = {
     "scores": _scores, "labels": _labels, "errors": _kinds, "differences": _differences,
     "difficulty": _difficulty, "triage": _triage, "oracle": _oracle, "gains": _gains,
-    "buckets": _buckets, "variation": _variation, "diagnose": _diagnose,
-    "slices": _slices("slices"), "pair_slices": _slices("pair_slices"),
+    "features": _features, "words": _words, "buckets": _buckets, "variation": _variation,
+    "diagnose": _diagnose, "slices": _slices("slices"), "pair_slices": _slices("pair_slices"),
 }  # fmt: skip
 OTHERS = {"definitions", "counts", "signatures"}
 
@@ -318,8 +352,10 @@ def check(of: Checked) -> None:
     """All tables, the data of the scripts, the signatures, the counts."""
     assert wrong_numbers(of) == []
     data = json.loads(re.search(r'id="data">(.*?)</script>', of.page, re.DOTALL)[1])  # type: ignore[index]
-    for name in data["results"]:
-        found, command = data["results"][name], of.result(name)
+    files = files_of(data)
+    assert files.keys() == data["downloads"].keys()
+    for name, document in files.items():
+        found, command = document["result"], of.result(name)
         if name == "differences":
             found, command = found["pairs"], command["pairs"]
         assert same_numbers(found, command), name

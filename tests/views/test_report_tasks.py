@@ -163,6 +163,7 @@ def test_notebooks_get_a_picture_besides_the_specification() -> None:
     shown = chart_of(fg.difficulty(_table("spans")))._repr_mimebundle_()
     assert shown["image/svg+xml"].startswith("<svg")
     assert "application/vnd.vegalite.v5+json" in shown
+    assert chart_of(fg.difficulty(_table("spans")))._repr_html_().startswith("<svg")
 
 
 def _tagged(wrong: int, answer: str) -> Corpus:

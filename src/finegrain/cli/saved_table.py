@@ -24,19 +24,24 @@ def saved_table(inputs: Inputs) -> OutcomeTable | None:
     tables = [path for path in inputs.files if is_saved_table(path)]
     if inputs.files == ["-"] and stdin().peek(1).startswith(PARQUET):
         raise is_a_table("standard input")
-    if not tables:
+    if not tables and not _meant_for_a_table(inputs.files):
         return None
     if len(inputs.files) > 1:
         raise UsageError(f"{tables[0]} is a saved table with its gold and systems: give it alone")
     from finegrain.table.storage import load
 
-    table = load(tables[0])
+    table = load(inputs.files[0])
     _require_no_contradiction(table, inputs)
     if not inputs.quiet:
         size = f"{sized(table.corpus.n_sentences, 'sentence')}; {sized(len(table), 'unit')}"
         systems = visible(", ".join(table.systems))
         say(f"saved table; task {table.task}; {size}; systems {systems}")
     return table
+
+
+def _meant_for_a_table(files: list[str]) -> bool:
+    """Whether the only file is called like a table: then reading it says why it is none."""
+    return len(files) == 1 and Path(files[0]).suffix.lower() == ".parquet"
 
 
 def is_saved_table(path: str) -> bool:

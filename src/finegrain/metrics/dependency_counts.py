@@ -1,16 +1,34 @@
-"""What scores of trees count: words, content words, tokens and sentences that are right.
+"""What scores of trees count, as in the CoNLL 2018 shared task: UAS, LAS, CLAS, MLAS, BLEX.
 
-A count says of every gold word what it adds; ``summing`` makes statistics of it.
+What is counted for each of them is how many words of the gold, of the system and of both (aligned)
+there are, and on how many of those the system is right. Where both have the same words, precision,
+recall and F1 are one number: the share of words that are right.
+
+=========  =====================================================================================
+tokens     tokens of the text with the same characters
+sentences  sentences with the same characters
+words      words that are aligned
+upos, xpos, ufeats, lemmas   words with the same tag, universal features or lemma
+alltags    words with the same UPOS, XPOS and universal features
+uas        words with the right head
+ls         words with the right relation
+las        words with the right head and relation
+clas       the same of content words only: those whose relation is a content relation
+mlas       clas, with the same UPOS, features and functional children
+blex       clas, with the same lemma
+=========  =====================================================================================
 
 >>> from finegrain.corpus import Corpus
+>>> from finegrain.metrics.dependency_scores import DEPENDENCY_METRICS
 >>> from finegrain.table.samples import whole
 >>> from finegrain.tasks.dependencies import align
->>> text = [["she", "saw", "dogs"]]
->>> gold = Corpus.of(text, head=[["2", "0", "2"]], deprel=[["nsubj", "root", "obj"]])
->>> other = Corpus.of(text, head=[["2", "0", "1"]], deprel=[["nsubj", "root", "obj"]])
->>> table = align(gold, {"other": other})
->>> summing(of_words(outcome_is("CORRECT")))(table, whole(table))[0, 0].tolist()
-[2.0, 3.0, 3.0, 3.0]
+>>> text = [["she", "saw", "old", "dogs"]]
+>>> gold = Corpus.of(text, head=[["2", "0", "4", "2"]], deprel=[["nsubj", "root", "amod", "obj"]])
+>>> flat = Corpus.of(text, head=[["2", "0", "2", "2"]], deprel=[["nsubj", "root", "amod", "iobj"]])
+>>> table = align(gold, {"flat": flat})
+>>> {metric.name: float(metric.score(metric.statistics(table, whole(table)))[0, 0])
+...  for metric in DEPENDENCY_METRICS if metric.name in ("words", "uas", "ls", "las")}
+{'las': 0.5, 'uas': 0.75, 'ls': 0.75, 'words': 1.0}
 """
 
 from __future__ import annotations

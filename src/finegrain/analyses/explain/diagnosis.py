@@ -55,6 +55,19 @@ class Comparison:
     differences: tuple[NDArray[np.float64], ...]
     rivals: tuple[NDArray[np.int64], ...]
 
+    def turned(self) -> Comparison:
+        """The same from the other side; one with the best of the others has none.
+
+        >>> one = Comparison(0, 1, (np.array([0.25]),), (np.array([1]),))
+        >>> one.turned()
+        Comparison(system=1, against=0, differences=(array([-0.25]),), rivals=(array([0]),))
+        """
+        if self.against is None:
+            return self
+        differences = tuple(-one for one in self.differences)
+        rivals = tuple(np.full_like(one, self.system) for one in self.rivals)
+        return Comparison(self.against, self.system, differences, rivals)
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Diagnosis(Printed):

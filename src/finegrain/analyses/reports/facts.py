@@ -15,7 +15,7 @@ from typing import Any
 
 from finegrain.analyses.compare.difference import Difference
 from finegrain.analyses.compare.difference_matrix import Pair
-from finegrain.analyses.reports.finding import Finding
+from finegrain.analyses.reports.finding import Finding, told_apart
 from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable
 
@@ -81,6 +81,10 @@ class Facts:
 
     def name(self, system: int) -> str:
         return self.table.systems[system]
+
+    def brief(self, system: int) -> str:
+        """The name of a system beside a bar of a small figure."""
+        return told_apart(list(self.table.systems))[system]
 
     def score(self, system: int) -> float:
         return float(self.results["score"].overall[self.metric.name][system])

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -98,6 +99,20 @@ def listed(parts: Iterable[Part]) -> list[Part]:
 def counted(count: int, conditions: dict[str, str | int]) -> Part:
     """A number of units that leads to them."""
     return Part(f"{count:,}", evidence=Evidence.of(count, conditions))
+
+
+def told_apart(names: list[str], most: int = 11) -> list[str]:
+    """Names as a narrow column has them: without what all begin with, long ones cut in the middle.
+
+    >>> told_apart(["system-nltk-perceptron", "system-nltk-hmm", "system-udpipe"])
+    ['nltk-…ptron', 'nltk-hmm', 'udpipe']
+    """
+    start = os.path.commonprefix(names) if len(set(names)) > 1 else ""  # noqa: RUF071 - no paths
+    while start and start[-1].isalnum():
+        start = start[:-1]
+    half = most // 2
+    kept = [name[len(start) :] or name for name in names]
+    return [name if len(name) <= most else f"{name[:half]}…{name[-half:]}" for name in kept]
 
 
 def points(value: float) -> str:

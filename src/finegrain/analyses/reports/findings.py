@@ -7,7 +7,7 @@
 uniform leads with ... F1, ... above neural...
 
 Every rule looks at results only and says nothing where its condition does not hold: too few units
-(fewer than 30), or no difference worth a sentence. The thresholds stand with the rules.
+(fewer than 50), or no difference worth a sentence. The thresholds stand with the rules.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ from finegrain.analyses.reports.unit_findings import (
     invented_by_all,
     together,
 )
+from finegrain.analyses.reports.weak_slices import weak_slices
 
 MOST = 10
+FEWEST = 5  # below it slices are told, which else stand with the attributes
 RULES: tuple[Rule, ...] = (
     leaders, last, weaknesses, confusions, profiles, hardest, all_or_none, together, alone,
     invented_by_all,
@@ -38,8 +40,13 @@ RULES: tuple[Rule, ...] = (
 
 def findings(facts: Facts, *, most: int = MOST) -> tuple[Finding, ...]:
     """The sentences that matter."""
-    found = [finding for rule in RULES for finding in rule(facts)]
-    return tuple(_without_repeats(found)[:most])
+    found = _without_repeats([finding for rule in RULES for finding in rule(facts)])
+    if len(found) < FEWEST:
+        told = {one.about[-1] for one in found if one.about}
+        found += [one for one in weak_slices(facts) if one.about[-1] not in told][
+            : FEWEST - len(found)
+        ]
+    return tuple(found[:most])
 
 
 def _without_repeats(found: list[Finding]) -> list[Finding]:

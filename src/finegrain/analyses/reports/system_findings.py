@@ -19,7 +19,14 @@ from finegrain.analyses.reports.finding import (
     points,
     strong,
 )
-from finegrain.analyses.reports.weak_spots import weak_buckets, weak_labels, worth_telling
+from finegrain.analyses.reports.mistake import Mistake
+from finegrain.analyses.reports.weak_spots import (
+    ENOUGH,
+    WeakSpot,
+    weak_buckets,
+    weak_labels,
+    worth_telling,
+)
 
 _KINDS = 4  # of errors in a sentence
 
@@ -32,8 +39,17 @@ def leaders(facts: Facts) -> Iterator[Finding]:
     n = facts.table.n_gold
     values = tuple(facts.score(system) for system in facts.order)
     if len(facts.order) == 1 or np.isnan(values[1]):
-        said = f" reaches {points(values[0])} {facts.scored} on {n:,} {facts.units}."
-        yield Finding("leader", (strong(facts.name(first)), Part(said)), "scores", n)
+        low, high = facts.results["score"].interval(facts.metric.name, facts.name(first))
+        ends = "" if np.isnan(low) else f" ({points(low)} to {points(high)})"
+        said = f" reaches {points(values[0])} {facts.scored}{ends} on {n:,} {facts.units}."
+        interval = None if np.isnan(low) else (low, high)
+        parts = [strong(facts.name(first)), Part(said)]
+        yield Finding("leader", tuple(parts), "scores", n, interval=interval)
+        return
+    if not values[0]:
+        yield Finding(
+            "leaders", (Part(f"No system is right about any of {n:,} {facts.units}."),), "scores", n
+        )
         return
     second = facts.order[1]
     pair = facts.pair(first, second)
@@ -78,7 +94,8 @@ def last(facts: Facts) -> Iterator[Finding]:
         return
     worst, before = facts.order[-1], facts.order[-2]
     gap = facts.score(before) - facts.score(worst)
-    if not gap >= 0.01 or "within noise" in _tested(facts, before, worst)[0]:
+    tested, interval = _tested(facts, before, worst)
+    if not gap >= 0.01 or "within noise" in tested:
         return
     kinds = error_kinds(facts.table, facts.results["errors"])
     counts = kinds.counts[worst]
@@ -97,7 +114,7 @@ def last(facts: Facts) -> Iterator[Finding]:
         subject=(len(values) - 1,),
     )
     about = (facts.name(worst),)
-    yield Finding("last", tuple(parts), "errors", facts.table.n_gold, strip, about=about)
+    yield Finding("last", tuple(parts), "errors", facts.table.n_gold, strip, interval, about)
 
 
 def weaknesses(facts: Facts) -> Iterator[Finding]:
@@ -118,64 +135,64 @@ def weaknesses(facts: Facts) -> Iterator[Finding]:
             reach = f"{facts.name(1 - spot.system)} reaches {others}"
         parts = [
             strong(name),
-            Part(f" is weak at {spot.what}: {own} {scored}, where {reach}"),
-            Part(". It is wrong about "),
-            counted(spot.wrong, {**spot.conditions, f"verdict.{spot.system}": "wrong"}),
-            Part(f" of {spot.n:,} such {facts.units} ({percent(spot.wrong, spot.n)})."),
+            Part(f" is weak at {spot.what}: {own} {scored}, where {reach}. "),
+            *_wrong_at(spot, facts),
         ]
         bars = (
-            Bar(name, spot.own, own, subject=True),
+            Bar(facts.brief(spot.system), spot.own, own, subject=True),
             Bar("others", spot.others, others),
         )
         strip = Strip(f"{scored} at {spot.what}; n = {spot.n:,}", bars)
         yield Finding(
-            "weakness", tuple(parts), spot.section, spot.n, strip, about=(name, spot.what)
+            "weakness", tuple(parts), spot.section, spot.n, strip, spot.interval, (name, spot.what)
         )
+
+
+def _wrong_at(spot: WeakSpot, facts: Facts) -> list[Part]:
+    """What a system gets wrong at a group of units: most of its errors are answers or omissions."""
+    if spot.untrue <= spot.wrong:
+        return [
+            Part("It is wrong about "),
+            counted(spot.wrong, {**spot.conditions, f"verdict.{spot.system}": "wrong"}),
+            Part(f" of {spot.n:,} such {facts.units} ({percent(spot.wrong, spot.n)})."),
+        ]
+    answers = spot.n - spot.wrong + spot.untrue
+    number = Part(f"{spot.untrue:,}")
+    if spot.kind == "label":  # what is not gold is in no bucket of the list
+        conditions = {**spot.conditions, "unit": "invented", f"has.{spot.system}": "yes"}
+        number = counted(spot.untrue, conditions)
+    return [
+        Part(f"Of its {answers:,} such {facts.units} "),
+        number,
+        Part(f" are not gold ({percent(spot.untrue, answers)}); gold are {spot.n:,}."),
+    ]
 
 
 def confusions(facts: Facts) -> Iterator[Finding]:
-    """The pair of labels that a system mistakes most: a tenth of the label, ten units or more."""
+    """The pair of labels that is mistaken most: a tenth of the label, ten units or more.
+
+    It is told of one system, or of all where each makes at least half as many of the mistake.
+    """
     if "confusion" not in facts.results:
         return
     confusion = facts.results["confusion"]
-    size = len(confusion.labels)
+    size, order = len(confusion.labels), list(facts.order)
     gold = facts.results["errors"].gold.astype(float)
-    counts = confusion.counts[:, :size, :size].astype(float).copy()
+    counts = confusion.counts[order, :size, :size].copy()  # of equals the better system
     counts[:, np.arange(size), np.arange(size)] = 0
-    shares = np.divide(counts, gold[:, None], out=np.zeros_like(counts), where=gold[:, None] >= FEW)
-    shares[counts < 10] = 0
+    enough = (gold[:, None] >= ENOUGH) & (counts >= 10)
+    shares = np.divide(counts, gold[:, None], out=np.zeros(counts.shape), where=enough)
     if not shares.size or shares.max() < 0.1:
         return
-    system, one, other = np.unravel_index(int(shares.argmax()), shares.shape)
-    count = int(counts[system, one, other])
-    label, answer = confusion.labels[one], confusion.labels[other]
-    parts = [
-        strong(facts.name(int(system))),
-        Part(" takes "),
-        counted(
-            count,
-            {
-                "unit": "gold",
-                "label": label,
-                f"answer.{system}": answer,
-                f"verdict.{system}": "wrong",
-            },
-        ),
-        Part(f" of {int(gold[one]):,} {label} for {answer} ({percent(count, gold[one])})."),
-    ]
-    bars = tuple(
-        Bar(
-            name,
-            shares[place, one, other],
-            percent(counts[place, one, other], gold[one]),
-            subject=place == system,
-        )
-        for place in sorted({*facts.order[:5], int(system)}, key=facts.order.index)
-        for name in [facts.name(place)]
-    )
-    strip = Strip(f"{label} taken for {answer}; n = {int(gold[one]):,}", bars)
-    about = (facts.name(int(system)), label)
-    yield Finding("confusion", tuple(parts), "errors", int(gold[one]), strip, about=about)
+    rank, one, other = (int(at) for at in np.unravel_index(int(shares.argmax()), shares.shape))
+    found = Mistake(confusion.labels[one], confusion.labels[other], int(gold[one]),
+                    tuple(counts[:, one, other].tolist()), rank)  # fmt: skip
+    by_all = len(order) > 1 and 2 * min(found.counts) >= found.counts[rank]
+    parts = found.of_all(facts) if by_all else found.of_one(facts)
+    name = "" if by_all else facts.name(order[rank])
+    strip = found.strip(facts, by_all=by_all)
+    about = (name, found.label)
+    yield Finding("confusion", tuple(parts), "errors", found.n, strip, about=about)
 
 
 def profiles(facts: Facts) -> Iterator[Finding]:

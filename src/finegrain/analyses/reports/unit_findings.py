@@ -30,9 +30,14 @@ def hardest(facts: Facts) -> Iterator[Finding]:
     if spot is None or not spot.overall - spot.mean >= 0.1:
         return
     scored, overall = facts.scored_units, points(spot.overall)
+    who = [Part("All systems have")]
+    if len(facts.order) == 1:
+        who = [strong(facts.name(0)), Part(" has")]
+    mean = " on average" if len(facts.order) > 1 else ""
     parts = [
-        Part(f"All systems have trouble with {spot.what}: {points(spot.mean)} {scored} on "),
-        Part(f"average, against {overall} overall; there are "),
+        *who,
+        Part(f" trouble with {spot.what}: {points(spot.mean)} {scored}{mean}, "),
+        Part(f"against {overall} overall; there are "),
         counted(spot.n, {"unit": "gold", **spot.conditions}),
         Part(f" such {facts.units}."),
     ]
@@ -40,7 +45,7 @@ def hardest(facts: Facts) -> Iterator[Finding]:
         Bar("here", spot.mean, points(spot.mean), subject=True),
         Bar("overall", spot.overall, overall),
     )
-    strip = Strip(f"mean {scored}; n = {spot.n:,}", bars)
+    strip = Strip(f"{'mean ' if mean else ''}{scored}; n = {spot.n:,}", bars)
     yield Finding("hardest", tuple(parts), "attributes", spot.n, strip, about=(spot.what,))
 
 
@@ -51,6 +56,8 @@ def all_or_none(facts: Facts) -> Iterator[Finding]:
         return
     sizes = found.sizes.sum(axis=0).tolist()
     total, top = sum(sizes), len(sizes) - 1
+    if sizes[0] == total:
+        return  # said at the start
     parts = [
         Part("All systems are right about the same "),
         counted(sizes[-1], {"bin": top}),
@@ -68,9 +75,9 @@ def all_or_none(facts: Facts) -> Iterator[Finding]:
 
 
 def together(facts: Facts) -> Iterator[Finding]:
-    """What the systems cover together, and which of them helps the best one most."""
+    """What the systems cover together, and which of them helps most the one that solves most."""
     found = facts.results.get("oracle")
-    if found is None or len(facts.order) < 2 or not found.units.sum():
+    if found is None or len(facts.order) < 2 or not found.greedy.solved[-1]:
         return
     bound = found.bound()
     systems, solved = found.greedy.order, found.greedy.solved
@@ -79,7 +86,9 @@ def together(facts: Facts) -> Iterator[Finding]:
         Part("Together the systems solve "),
         counted(int(solved[-1]), {"bin": f"1-{len(facts.order)}"}),
         Part(f" of {total:,} {facts.units} ({percent(solved[-1], total)}), "),
-        Part(f"{points(bound.gain)} points more than {bound.best_system} alone."),
+        Part(f"{points(bound.gain)} points more than the one that solves most, "),
+        strong(str(bound.best_system)),
+        Part("."),
     ]
     if len(systems) > 1 and solved[1] > solved[0]:
         first, second = int(systems[0]), int(systems[1])
@@ -91,12 +100,13 @@ def together(facts: Facts) -> Iterator[Finding]:
                              f"verdict.{second}": "right"}),
             Part("."),
         ]  # fmt: skip
-    bars = (
-        Bar("best", solved[0] / total, percent(solved[0], total)),
-        Bar("best two", solved[min(1, len(solved) - 1)] / total,
-            percent(solved[min(1, len(solved) - 1)], total)),
-        Bar("all", solved[-1] / total, percent(solved[-1], total), subject=True),
-    )  # fmt: skip
+    steps = {"one": 1, "two": 2, "all": len(solved)}
+    if len(solved) == 2:
+        del steps["two"]
+    bars = tuple(
+        Bar(name, solved[k - 1] / total, percent(solved[k - 1], total), subject=k == len(solved))
+        for name, k in steps.items()
+    )
     yield Finding("together", tuple(parts), "oracle", total, Strip(f"n = {total:,}", bars))
 
 
@@ -123,7 +133,7 @@ def alone(facts: Facts) -> Iterator[Finding]:
         parts += [Part(", "), said[1][0], Part(" "), said[1][1]]
     largest = int(unique.max())
     bars = tuple(
-        Bar(facts.name(place), unique[place] / largest, f"{int(unique[place]):,}", subject=True)
+        Bar(facts.brief(place), unique[place] / largest, f"{int(unique[place]):,}", subject=True)
         for place in top
     )
     strip = Strip(f"{int(unique.sum()):,} are solved by exactly one system", bars)

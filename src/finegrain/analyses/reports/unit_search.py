@@ -20,6 +20,7 @@ import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from unicodedata import normalize
 
 import numpy as np
 
@@ -49,14 +50,15 @@ class UnitSearch:
     """All units of a table, and what they are searched by.
 
     ``order``: those that are listed, hardest first, that is gold units by bin, then what is not
-    gold, by how many systems agree on it. ``sentences``: ``[sentence]`` in small letters; empty
-    ones without a text.
+    gold, by how many systems agree on it. ``sentences``: ``[sentence]`` as they are searched, that
+    is as ``told`` shows them, composed and in small letters; empty ones without a text.
     """
 
     units: EmbeddedUnits
     order: IntArray
     surfaces: Surfaces | None
     sentences: tuple[str, ...]
+    told: Callable[[str], str]
 
     @classmethod
     def of(cls, units: EmbeddedUnits, told: Callable[[str], str] = str) -> UnitSearch:
@@ -69,7 +71,8 @@ class UnitSearch:
         last = units.table.n_systems + 1
         hardness = np.where(units.bins >= 0, units.bins, 2 * last - units.agree)[units.chosen]
         order = units.chosen[np.argsort(hardness, kind="stable")]
-        return cls(units, order, surfaces(units.table), _sentences(units.table.corpus, told))
+        sentences = _sentences(units.table.corpus, told)
+        return cls(units, order, surfaces(units.table), sentences, told)
 
     @property
     def table(self) -> OutcomeTable:
@@ -104,7 +107,12 @@ def _sentences(corpus: Corpus, told: Callable[[str], str]) -> tuple[str, ...]:
     joined = join(corpus.tokens, np.arange(corpus.n_tokens), np.diff(corpus.offsets))
     data, ends = joined.data.tobytes(), joined.ends.tolist()
     pairs = zip([0, *ends][:-1], ends, strict=True)
-    return tuple(told(data[begin:end].decode()).lower() for begin, end in pairs)
+    return tuple(_searched(data[begin:end].decode(), told) for begin, end in pairs)
+
+
+def _searched(text: str, told: Callable[[str], str]) -> str:
+    """Text in which others are looked for: é is one letter, however it was written."""
+    return normalize("NFC", told(text)).lower()
 
 
 def selection(table: OutcomeTable, key: str, value: str) -> str | None:
@@ -206,7 +214,7 @@ def _has_words(search: UnitSearch, value: str, _: str) -> Mask:
 
 
 def _in_sentence(search: UnitSearch, value: str, _: str) -> Mask:
-    wanted = value.lower()
+    wanted = _searched(value, search.told)
     has = np.array([wanted in one for one in search.sentences], bool)
     return np.asarray(has[search.table.sentence])
 

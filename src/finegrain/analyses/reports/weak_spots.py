@@ -32,7 +32,8 @@ ENOUGH = 50  # gold units, for a sentence about them
 class WeakSpot:
     """A system and a group of ``n`` gold units, ``wrong`` of which it is wrong about.
 
-    ``kind``: ``label`` or the attribute; ``own`` and ``others`` are scores at the group.
+    ``untrue``: answers of the group that are not in the gold standard, of spans only. ``kind``:
+    ``label`` or the attribute; ``own`` (with its interval) and ``others`` are scores at the group.
     """
 
     system: int
@@ -45,6 +46,8 @@ class WeakSpot:
     others: float
     deficit: float
     conditions: dict[str, str | int]
+    untrue: int = 0
+    interval: tuple[float, float] | None = None
 
     @property
     def topic(self) -> tuple[int, str]:
@@ -128,7 +131,12 @@ def weak_labels(scores: Scores, metric: Metric) -> list[WeakSpot]:
     for code, label in enumerate(scores.labels):
         n = int(scores.support[code])
         right = scores.errors.counts[code, :, 0]
-        group = _Group("label", label, "scores", n, right, {"unit": "gold", "label": label})
+        answers = scores.predicted[code] if scores.task == "spans" else right
+        conditions: dict[str, str | int] = {"unit": "gold", "label": label}
+        ends = None
+        if scores.intervals is not None:
+            ends = scores.intervals.by_label[metric.name][code]
+        group = _Group("label", label, "scores", n, right, answers, conditions, ends)
         found += group.spots(scores.by_label[metric.name][code], scores.overall[metric.name])
     return found
 
@@ -144,21 +152,35 @@ def weak_buckets(found: Buckets) -> list[WeakSpot]:
                 "attributes",
                 int(one.gold[place]),
                 one.correct[place],
+                one.predicted[place] if found.task == "spans" else one.correct[place],
                 {"unit": "gold", f"bucket.{one.name}": place},
+                None if one.intervals is None else one.intervals.ends[place],
             )
             spots += group.spots(values, one.overall)
     return spots
 
 
 class _Group(NamedTuple):
-    """Gold units that are alike; ``right`` ``[system]`` of them."""
+    """Gold units that are alike; ``right`` ``[system]`` of them; ``answers`` like them.
+
+    ``ends`` ``[system, (low, high)]`` of the score, if intervals were drawn.
+    """
 
     kind: str
     what: str
     section: str
     n: int
     right: NDArray[np.int64]
+    answers: NDArray[np.int64]
     conditions: dict[str, str | int]
+    ends: NDArray[np.float64] | None = None
+
+    def interval(self, system: int) -> tuple[float, float] | None:
+        """That of a system's score, if it has one."""
+        if self.ends is None or np.isnan(self.ends[system]).any():
+            return None
+        low, high = self.ends[system].tolist()
+        return low, high
 
     def spots(self, values: NDArray[np.float64], overall: NDArray[np.float64]) -> list[WeakSpot]:
         if self.n < ENOUGH:
@@ -175,6 +197,8 @@ class _Group(NamedTuple):
                 others,
                 behind,
                 self.conditions,
+                int(self.answers[system] - self.right[system]),
+                self.interval(system),
             )
             for system, own, others, behind in _behind(values, overall, self.n)
         ]

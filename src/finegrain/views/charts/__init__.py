@@ -65,7 +65,8 @@ def charts_of(report: Report) -> dict[str, Chart]:
     found: dict[str, Spec | None] = {}
     results: dict[str, Any] = dict(report.results)
     if "significance" in results:
-        found["scores"] = score_intervals(results["significance"], report.order)
+        fair = results["score"].overall.get("fair_f1")
+        found["scores"] = score_intervals(results["significance"], report.order, fair)
     if "errors" in results:
         predicted = results["score"].predicted.sum(axis=0)
         found["errors"] = error_bars(results["errors"], report.order, predicted)

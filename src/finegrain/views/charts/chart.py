@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,11 @@ CONFIG: Spec = {
     "text": {"color": INK.light, "fontSize": 12},
 }
 
+KEY: Spec = {
+    "orient": "top", "direction": "vertical", "title": None, "labelLimit": 300,
+    "symbolType": "square", "symbolOpacity": 1,
+}  # fmt: skip
+
 
 class Chart:
     """A figure; shown by notebooks, and saved by suffix."""
@@ -77,6 +83,13 @@ class Chart:
             return text.encode()
         draw: Callable[..., bytes] = getattr(convert, f"vegalite_to_{suffix[1:]}")
         return draw(printed, scale=2) if suffix == ".png" else draw(printed)
+
+    def _repr_html_(self) -> str:
+        """A picture that every notebook shows; what it is of, without the extra that draws it."""
+        try:
+            return self._written(".svg").decode()
+        except MissingExtra:
+            return escape(repr(self))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         del include, exclude

@@ -10,11 +10,13 @@ from finegrain.analyses.compare.bin_features import BinFeatures
 from finegrain.analyses.compare.oracle import Oracle
 from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.buckets import Buckets
+from finegrain.analyses.reports.weak_spots import ENOUGH
 from finegrain.analyses.units.evidence import Evidence
-from finegrain.views.charts.chart import Spec, rounded
+from finegrain.views.charts.chart import KEY, Spec, rounded
 from finegrain.views.charts.palette import ACCENT, LABELS, OTHER_LABEL
 
-_MANY = 6  # buckets whose sizes find no room under the axis
+_MANY = 6  # buckets whose sizes stand behind their names, aslant
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SMALL = {"width": 230, "height": 130}
 
 
@@ -29,27 +31,38 @@ def coverage_curve(result: Oracle) -> Spec:
             "covered": rounded(solved / total if total else None),
             "told": f"{place} {'systems' if place > 1 else 'system'}, {name} added: "
             f"{solved:,} of {total:,}",
+            "href": _added(result, place).fragment,
         }
         for place, (name, solved) in enumerate(zip(names, result.greedy.solved, strict=True), 1)
     ]
     return {
         "description": "Gold units that at least one of the first k systems solves",
-        "usermeta": {"reserved": 60},
+        "usermeta": {"reserved": 84},
         "data": {"values": values},
         "width": 560,
         "height": 260,
         "encoding": {
             "x": {"field": "k", "type": "quantitative", "title": "systems combined",
-                  "axis": {"tickMinStep": 1, "format": "d", "grid": False},
+                  "axis": {"values": list(range(1, len(values) + 1, 1 + len(values) // 20)),
+                           "format": "d", "grid": False},
                   "scale": {"domain": [1, max(2, len(values))]}},
-            "y": {"field": "covered", "type": "quantitative", "title": None,
+            "y": {"field": "covered", "type": "quantitative", "title": "gold units solved",
                   "axis": {"format": ".1%", "tickCount": 5}, "scale": {"zero": False}},
         },
         "layer": [
             {"mark": {"type": "line", "color": ACCENT.light, "strokeWidth": 2}},
-            {"mark": {"type": "circle", "size": 60, "color": ACCENT.light, "opacity": 1}},
+            {"mark": {"type": "circle", "size": 60, "color": ACCENT.light, "opacity": 1,
+                      "cursor": "pointer"}},
         ],
     }  # fmt: skip
+
+
+def _added(result: Oracle, place: int) -> Evidence:
+    """What the system of a step, counted from 1, solves and none before it."""
+    *before, added = result.greedy.order[:place]
+    new = int(np.diff(result.greedy.solved, prepend=0)[place - 1])
+    wrong: Spec = {f"verdict.{one}": "wrong" for one in before}
+    return Evidence.of(new, {"unit": "gold", **wrong, f"verdict.{added}": "right"})
 
 
 def feature_curves(result: BinFeatures, most: int = 6) -> Spec | None:
@@ -60,7 +73,9 @@ def feature_curves(result: BinFeatures, most: int = 6) -> Spec | None:
         if not np.isnan(trend.spearman)
     ]
     told.sort(key=lambda one: -one[0])
-    plots = [_feature(one.name, one.unit, means.tolist(), result) for _, one, means in told[:most]]
+    apart = {means.tobytes(): (one, means) for _, one, means in reversed(told)}  # none twice
+    chosen = list(reversed(apart.values()))[:most]
+    plots = [_feature(one.name, one.unit, means.tolist(), result) for one, means in chosen]
     if not plots:
         return None
     return {
@@ -129,7 +144,9 @@ def bucket_curves(result: Buckets, order: tuple[int, ...]) -> Spec | None:
 def _domain(shown: list[BucketScores]) -> list[int]:
     """Tens that hold all scores and intervals, in points: one axis for all plots."""
     values = [one.main()[one.gold > 0].ravel() for one in shown]
-    values += [one.intervals.ends.ravel() for one in shown if one.intervals is not None]
+    values += [
+        one.intervals.ends[one.gold >= ENOUGH].ravel() for one in shown if one.intervals is not None
+    ]
     known = np.concatenate([*values, np.zeros(0)])
     known = known[~np.isnan(known)]
     if not len(known):
@@ -150,7 +167,7 @@ def _bucket_curve(
             if not n or np.isnan(score):
                 continue
             ends = (math.nan, math.nan)
-            if one.intervals is not None:
+            if one.intervals is not None and n >= ENOUGH:
                 ends = tuple(one.intervals.ends[place, system].tolist())
             bucket: Spec = {"unit": "gold", f"bucket.{one.name}": place}
             link = Evidence.of(n - correct, {**bucket, f"verdict.{system}": "wrong"}).fragment
@@ -165,7 +182,8 @@ def _bucket_curve(
     shown = [place for place in range(len(buckets)) if one.gold[place]]
     axis = {"labelAngle": 0, "labelExpr": "split(datum.label, '\\n')", "labelLimit": 70}
     if len(shown) > _MANY:
-        axis = {"labelAngle": -50, "labelExpr": "split(datum.label, '\\n')[0]", "labelLimit": 70}
+        axis = {"labelAngle": -60, "labelExpr": "join(split(datum.label, '\\n'), ' · ')",
+                "labelLimit": 110}  # fmt: skip
     lines = [{"mark": {"type": "line", "strokeWidth": 1.5}}] if one.divisions[0].ordered else []
     return {
         **_SMALL,
@@ -205,21 +223,43 @@ def _bucket(one: BucketScores, place: int) -> str:
     """What a bucket holds, and below it how many gold units."""
     bucket = one.divisions[0].buckets[place]
     told = bucket.range()
-    if len(told) > 9 and bucket.kind == "interval":
-        told = f"to {bucket.most:,.0f}" if bucket.most >= 100 else f"to {bucket.most:.2g}"
+    if len(told) > 8 and bucket.kind == "interval":
+        alone = bucket.least == bucket.most
+        told = f"{'' if alone else 'to '}{_brief(bucket.most)}"
+    elif len(told) > 8 and bucket.value is not None:
+        told = _brief(bucket.value)
     return f"{told}\n{int(one.gold[place]):,}"
+
+
+def _brief(value: float) -> str:
+    """A border as an axis has room for it.
+
+    >>> _brief(1234.5), _brief(0.01234), _brief(0.000043)
+    ('1,234', '0.012', '4.3·10⁻⁵')
+    """
+    if abs(value) >= 100:
+        return f"{value:,.0f}"
+    if value == 0 or abs(value) >= 0.001:
+        return f"{value:.2g}"
+    digits, power = f"{value:.1e}".split("e")
+    return f"{digits}·10{str(int(power)).translate(_RAISED)}"
 
 
 def _by_rank(systems: tuple[str, ...], order: tuple[int, ...]) -> Spec:
     """Two systems in colour, the others grey."""
     colours = [ACCENT.light, LABELS[1].light] + [OTHER_LABEL.light] * max(0, len(order) - 2)
+    names = [systems[system] for system in order]
     return {
         "field": "system",
         "type": "nominal",
         "sort": None,
-        "legend": None,
+        "legend": {
+            **KEY,
+            "values": names[:3],
+            "labelExpr": "datum.index === 2 ? 'the others' : datum.label",
+        },
         "scale": {
-            "domain": [systems[system] for system in order],
+            "domain": names,
             "range": colours[: len(order)],
         },
     }

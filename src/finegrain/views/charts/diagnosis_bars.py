@@ -10,12 +10,24 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+import numpy as np
+from numpy.typing import NDArray
+
 from finegrain.analyses.explain.bucket_extremes import extremes
 from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.diagnosis import Comparison, Diagnosis
+from finegrain.analyses.reports.weak_spots import ENOUGH
 from finegrain.analyses.units.evidence import Evidence
-from finegrain.views.charts.chart import Spec, reserved, rounded
-from finegrain.views.charts.palette import ACCENT, HAIRLINE, INK, LABELS, RULE, SECOND
+from finegrain.views.charts.chart import KEY, Spec, reserved, rounded
+from finegrain.views.charts.palette import (
+    ACCENT,
+    HAIRLINE,
+    INK,
+    LABELS,
+    OTHER_LABEL,
+    RULE,
+    SECOND,
+)
 
 COLOURS = (ACCENT, LABELS[1])  # of the best system and the next
 
@@ -44,16 +56,20 @@ def diagnosis_bars(result: Diagnosis, order: tuple[int, ...] | None = None) -> S
     gaps = [
         datum
         for at in range(len(result.attributes))
-        for datum in _gaps(result, compared, at)
+        for datum in _gaps(result, compared, at, places)
         if datum["attribute"] in names
     ]
     return {**found, "hconcat": [left, _differences(gaps, names)], "spacing": 40}
 
 
 def comparison_of(result: Diagnosis, system: int) -> Comparison | None:
-    """The comparison of a system with others, or that of the pair; ``None`` for one system."""
-    own = [one for one in result.comparisons if one.system == system]
-    return next(iter(own or result.comparisons), None)
+    """The comparison of a system with others, the pair's seen from its side; ``None`` for one."""
+    for one in result.comparisons:
+        if system == one.system:
+            return one
+        if system == one.against:
+            return one.turned()
+    return next(iter(result.comparisons), None)
 
 
 def told_bucket(scores: BucketScores, place: int) -> str:
@@ -69,19 +85,25 @@ def _own(result: Diagnosis, scores: BucketScores, system: int) -> Spec | None:
     if best < 0 or best == worst:
         return None
     name = result.systems[system]
-    told = f"{name}: best at {told_bucket(scores, best)} {100 * values[best]:.2f}, worst at "
-    told += f"{scores.divisions[0].buckets[worst].range()} {100 * values[worst]:.2f}"
+    told = f"{name}: best at {told_bucket(scores, best)} {_sized(scores, values, best)}, worst at "
+    told += f"{scores.divisions[0].buckets[worst].range()} {_sized(scores, values, worst)}"
     return {
         "attribute": scores.name.replace("_", " "),
         "system": name,
         "best": rounded(100 * float(values[best]), 2),
         "worst": rounded(100 * float(values[worst]), 2),
+        "few": bool(scores.gold[[best, worst]].min() < ENOUGH),
         "told": told,
         **_link(scores, worst, system),
     }
 
 
-def _gaps(result: Diagnosis, compared: Comparison, at: int) -> list[Spec]:
+def _sized(scores: BucketScores, values: NDArray[np.float64], place: int) -> str:
+    """``51.20 (n = 2,038)``."""
+    return f"{100 * values[place]:.2f} (n = {int(scores.gold[place]):,})"
+
+
+def _gaps(result: Diagnosis, compared: Comparison, at: int, order: tuple[int, ...]) -> list[Spec]:
     scores, differences = result.attributes[at], compared.differences[at]
     if len(scores.divisions) > 1:
         return []
@@ -89,14 +111,15 @@ def _gaps(result: Diagnosis, compared: Comparison, at: int) -> list[Spec]:
     for place in dict.fromkeys(extremes(differences, scores.judged)):
         if place < 0:
             continue
-        rival = result.systems[int(compared.rivals[at][place])]
-        value = 100 * float(differences[place])
+        rival, value = int(compared.rivals[at][place]), 100 * float(differences[place])
         found.append(
             {
                 "attribute": scores.name.replace("_", " "),
                 "difference": rounded(value, 2),
+                "few": bool(scores.gold[place] < ENOUGH),
+                "ahead": order.index(rival if value < 0 else compared.system),
                 "told": f"{told_bucket(scores, place)}: {result.systems[compared.system]} "
-                f"{value:+.2f} against {rival}, n = {int(scores.gold[place]):,}",
+                f"{value:+.2f} against {result.systems[rival]}, n = {int(scores.gold[place]):,}",
                 **_link(scores, place, compared.system),
             }
         )
@@ -123,11 +146,19 @@ def _attributes(names: tuple[str, ...], *, labelled: bool) -> Spec:
     }  # fmt: skip
 
 
+_PALE: Spec = {"condition": {"test": "datum.few", "value": 0.4}, "value": 1}
+
+
+def _pale(values: list[Spec]) -> str:
+    """What pale marks mean, where there are some."""
+    return f"; pale: n < {ENOUGH}" if any(one["few"] for one in values) else ""
+
+
 def _ranges(values: list[Spec], names: tuple[str, ...], systems: list[str]) -> Spec:
     colour = {
         "field": "system",
         "type": "nominal",
-        "legend": None,
+        "legend": KEY,
         "scale": {
             "domain": systems,
             "range": [colour.light for colour, _ in zip(COLOURS, systems, strict=False)],
@@ -146,12 +177,13 @@ def _ranges(values: list[Spec], names: tuple[str, ...], systems: list[str]) -> S
                 "encoding": {
                     "x": {"field": "worst", "type": "quantitative",
                           "scale": {"domain": [low, high]},
-                          "title": "score of the worst to the best bucket",
+                          "title": "score of the worst to the best bucket" + _pale(values),
                           "axis": {"tickCount": 5}},
                     "x2": {"field": "best"},
                     "yOffset": {"field": "system", "sort": systems,
                                 "scale": {"paddingInner": 0.25}},
                     "color": colour,
+                    "opacity": _PALE,
                 },
             }
         ],
@@ -177,12 +209,16 @@ def _differences(values: list[Spec], names: tuple[str, ...]) -> Spec:
                 },
             },
             {
-                "mark": {"type": "circle", "size": 90, "opacity": 1, "cursor": "pointer"},
+                "mark": {"type": "circle", "size": 90, "cursor": "pointer"},
                 "encoding": {
                     "x": {"field": "difference", "type": "quantitative",
-                          "title": "farthest behind and ahead, in points", "axis": zero},
-                    "color": {"condition": {"test": "datum.difference < 0",
-                                            "value": LABELS[1].light}, "value": ACCENT.light},
+                          "title": "farthest behind and ahead, in points" + _pale(values),
+                          "axis": zero},
+                    "color": {"condition": [
+                        {"test": f"datum.ahead === {rank}", "value": colour.light}
+                        for rank, colour in enumerate(COLOURS)
+                    ], "value": OTHER_LABEL.light},
+                    "opacity": _PALE,
                 },
             },
         ],

@@ -22,40 +22,60 @@ def difference_matrix(result: Differences) -> Spec:
     ]  # fmt: skip
     most = max((value["value"] or 0 for value in values), default=0)
     description = "Share of units that two systems answer differently, %"
-    return {"description": description, **_matrix(values, list(result.order), most)}
+    names = list(result.order)
+    return {"description": description, "title": description, **_matrix(values, names, names, most)}
 
 
 def confusion_matrix(result: Confusion, system: int = 0, most: int = 25) -> Spec:
     """Gold labels in rows, answers in columns; the labels with most errors, of one system."""
-    counts = result.counts[system]
+    counts, name = result.counts[system], result.systems[system]
     errors = counts.sum(axis=0) + counts.sum(axis=1) - 2 * counts.diagonal()
     shown = sorted((-errors[: len(result.labels)]).argsort(kind="stable")[:most].tolist())
-    labels = [result.labels[code] for code in shown]
+    none = [len(result.labels)] if len(counts) > len(result.labels) else []  # of spans
+    rows, columns = (
+        {code: (*result.labels, margin)[code] for code in (*shown, *none)}
+        for margin in ("(invented)", "(missed)")
+    )
     values = [
-        {"row": result.labels[row], "column": result.labels[column],
+        {"row": gold, "column": answer,
          "value": int(counts[row, column]), "text": f"{counts[row, column]:,}"}
-        for row in shown
-        for column in shown
+        for row, gold in rows.items()
+        for column, answer in columns.items()
         if counts[row, column]
     ]  # fmt: skip
     largest = max((value["value"] for value in values), default=0)
-    description = f"{result.systems[system]}: gold label by answered label"
-    return {"description": description, **_matrix(values, labels, largest)}
+    title: Spec = {"text": f"Answers of {name} by gold label"}
+    if none:
+        title = {"text": f"Errors of {name} by label",
+                 "subtitle": "on the diagonal: wrong boundaries"}  # fmt: skip
+    return {
+        "description": f"{name}: gold label by answered label",
+        "title": title,
+        **_matrix(values, list(rows.values()), list(columns.values()), largest,
+                  titles=("gold", "answer")),
+    }  # fmt: skip
 
 
-def _matrix(values: list[Spec], names: list[str], most: float) -> Spec:
-    def axis(field: str, **options: object) -> Spec:
+def _matrix(
+    values: list[Spec],
+    rows: list[str],
+    columns: list[str],
+    most: float,
+    titles: tuple[str | None, str | None] = (None, None),
+) -> Spec:
+    def axis(field: str, names: list[str], title: str | None, **options: object) -> Spec:
         told = {"domain": False, "ticks": False, "labelColor": INK.light, **options}
-        return {"field": field, "type": "nominal", "sort": names, "title": None, "axis": told}
+        return {"field": field, "type": "nominal", "title": title, "axis": told,
+                "scale": {"domain": names}}  # fmt: skip
 
     return {
-        "usermeta": {"reserved": reserved(tuple(names))},
+        "usermeta": {"reserved": reserved(tuple(rows))},
         "data": {"values": values},
         "width": {"step": 34},
         "height": {"step": 26},
         "encoding": {
-            "x": axis("column", orient="top", labelAngle=-45),
-            "y": axis("row"),
+            "x": axis("column", columns, titles[1], orient="top", labelAngle=-45),
+            "y": axis("row", rows, titles[0]),
         },
         "layer": [
             {

@@ -1,8 +1,9 @@
 """The colours of pages and figures: named by role, for light and dark ground.
 
-Text has a contrast of 4.5 or more on its ground, marks 3 or more; the colours of labels and errors
-differ under protan, deutan and tritan vision and in grey. On dark ground lightness is reversed, so
-that more is always further from the page.
+Text has a contrast of 4.5 or more on its ground, marks 3 or more but for the palest pieces of bars;
+the colours of labels and errors differ under protan, deutan and tritan vision, those of errors in
+grey too: five or more of lightness (L*, 0 to 100) lie between any two. On dark
+ground lightness is reversed, so that more is always further from the page.
 
 >>> INK.light, INK.dark
 ('#1a1d21', '#e6e8ea')
@@ -60,13 +61,13 @@ SEQUENTIAL = tuple(
 )
 
 ERRORS = {
-    "FN": Colour("error-missed", "#2d3a45", "#c7dbeb"),
+    "FN": Colour("error-missed", "#22303c", "#e4eef6"),
     "FP": Colour("error-invented", "#b18a0f", "#d9b93a"),
-    "BES": Colour("error-short", "#005db5", "#3f7fe0"),
-    "BEL": Colour("error-long", "#5f9ad6", "#79aaf0"),
-    "BEO": Colour("error-crossing", "#abcbea", "#b9d3f5"),
+    "BES": Colour("error-short", "#005db5", "#b3d3fb"),
+    "BEL": Colour("error-long", "#76abe4", "#77acf0"),
+    "BEO": Colour("error-crossing", "#abcbea", "#4178cf"),
     "LE": Colour("error-label", "#be5738", "#e87f26"),
-    "LBE": Colour("error-both", "#8c387c", "#c877a6"),
+    "LBE": Colour("error-both", "#76296a", "#c06e9d"),
 }
 
 EVERY = (

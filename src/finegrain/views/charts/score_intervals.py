@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.reports.facts import metric_words
 from finegrain.analyses.trust.significance import Significance
 from finegrain.views.charts.chart import Spec, reserved, rounded
 from finegrain.views.charts.palette import ACCENT, INK
 
 
-def score_intervals(result: Significance, order: tuple[int, ...] | None = None) -> Spec:
-    """``order``: systems by place, from above."""
+def score_intervals(
+    result: Significance,
+    order: tuple[int, ...] | None = None,
+    fair: NDArray[np.float64] | None = None,
+) -> Spec:
+    """``order``: systems by place, from above; ``fair`` ``[system]``: fair F1, a circle each."""
     places = order if order is not None else tuple(range(len(result.systems)))
     names = tuple(result.systems[system] for system in places)
     values = []
@@ -20,6 +28,7 @@ def score_intervals(result: Significance, order: tuple[int, ...] | None = None) 
         ends = "" if low is None or high is None else f" [{low:.2f}, {high:.2f}]"
         values.append({
             "system": result.systems[system], "value": value, "low": low, "high": high,
+            "fair": None if fair is None else rounded(100 * float(fair[system]), 3),
             "told": f"{result.systems[system]}: {value:.2f}{ends}" if value is not None else "",
         })  # fmt: skip
     y = {
@@ -27,7 +36,9 @@ def score_intervals(result: Significance, order: tuple[int, ...] | None = None) 
         "axis": {"domain": False, "ticks": False, "labelColor": INK.light, "grid": True,
                  "minExtent": reserved(names)},
     }  # fmt: skip
-    title = f"{result.metric.name.replace('_', ' ')}, %"
+    title = f"{metric_words(result.metric)}, %"
+    if fair is not None:
+        title = f"{title}; circle: fair F1"
     x = {"type": "quantitative", "title": title, "scale": {"zero": False, "nice": True}}
     return {
         "description": f"{title} of every system, with intervals",
@@ -44,6 +55,11 @@ def score_intervals(result: Significance, order: tuple[int, ...] | None = None) 
             {
                 "mark": {"type": "tick", "thickness": 2, "size": 12, "color": ACCENT.light},
                 "encoding": {"x": {"field": "value", **x}},
+            },
+            {
+                "transform": [{"filter": "isValid(datum.fair)"}],
+                "mark": {"type": "point", "size": 40, "color": INK.light, "strokeWidth": 1.5},
+                "encoding": {"x": {"field": "fair", **x}},
             },
         ],
     }

@@ -52,6 +52,36 @@ _OF_TASK: dict[str, tuple[Definition, ...]] = {
             "Pradhan et al. 2012",
         ),
         Definition(
+            "MUC",
+            "Links: the recall of a chain of n mentions is (n − parts) / (n − 1), parts being the "
+            "chains of the other side that it falls into.",
+            "Vilain et al. 1995",
+        ),
+        Definition(
+            "B³",
+            "Mentions: for each, the share of its gold chain that is in its chain of the system "
+            "(recall), and of that chain which is in the gold chain (precision).",
+            "Bagga and Baldwin 1998",
+        ),
+        Definition(
+            "CEAF-m, CEAF-e",
+            "Chains are matched one to one so that most is shared: common mentions (m), or twice "
+            "these by the size of both chains (e).",
+            "Luo 2005",
+        ),
+        Definition(
+            "BLANC",
+            "The mean of the F1 of pairs of mentions that are linked and of pairs that are not.",
+            "Recasens and Hovy 2011; Luo et al. 2014",
+        ),
+        Definition(
+            "LEA",
+            "Chains weighted by their size, each by the share of its links that the other side "
+            "has.",
+            "Moosavi and Strube 2016",
+        ),
+        Definition("Mention F1", "F1 of mentions that are found, whatever their chains.", ""),
+        Definition(
             "ARCS",
             "Mentions that are linked to an antecedent that they have in the gold standard: recall "
             "TP / (TP + WL + FN), precision TP / (TP + WL + FP), WL being wrong links.",
@@ -80,6 +110,13 @@ _OF_RESULT: dict[str, tuple[Definition, ...]] = {
             "A wrong and B right; A right and B wrong; both wrong, in different ways.",
             "Tuggener 2017",
         ),
+        Definition(
+            "Accuracy of a pair",
+            "The share of the units of a pair, those that are gold or in the output of either of "
+            "the two systems, that one of them is right about. With another partner there are "
+            "other units; of tokens and items, which every system answers, all.",
+            "",
+        ),
     ),
     "difficulty": (
         Definition(
@@ -93,9 +130,10 @@ _OF_RESULT: dict[str, tuple[Definition, ...]] = {
     ),
     "buckets": (
         Definition(
-            "Mean, trend, spread",
-            "The mean value of gold units; Spearman's correlation of score and bucket; the "
-            "standard deviation of the scores of buckets.",
+            "Mean, matters, trend, spread",
+            "The mean value of gold units (ζ); the mean size of the trends of all systems (ρ); "
+            "Spearman's correlation of score and bucket; the standard deviation of the scores of "
+            "buckets.",
             "Fu, Liu and Neubig 2020",
         ),
     ),

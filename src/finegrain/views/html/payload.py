@@ -1,4 +1,8 @@
-"""What the scripts of a page work on: results as their commands print them, figures, units."""
+"""What the scripts of a page work on: figures, units, and results as files that commands write.
+
+Two results are drawn by scripts and stand in the page as such, in ``results``, without what is not
+shown: of confusions the zeros, of differences labels and all but the commonest changes.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ import numpy as np
 from finegrain.analyses.reports.embedded_buckets import divided
 from finegrain.analyses.reports.facts import metric_words, unit_word
 from finegrain.analyses.reports.report import Report
+from finegrain.analyses.result import Result
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import NOT_CHARGED
 from finegrain.version import __version__
@@ -18,7 +23,7 @@ from finegrain.views.charts.error_bars import NAMES
 from finegrain.views.charts.palette import variables
 from finegrain.views.html.embedding import packed
 from finegrain.views.html.unit_data import unit_data
-from finegrain.views.text_formats import as_csv, as_latex, as_markdown
+from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
 
 SAID = {
     **NAMES, "TP": "correct", "CORRECT": "correct", "WRONG": "wrong",
@@ -26,6 +31,12 @@ SAID = {
     "LABEL": "wrong relation", "HEAD": "wrong head", "BOTH": "both wrong", "NO_WORD": "no word",
 }  # fmt: skip
 SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
+_MOST_CHANGES = 10  # of a kind and pair; comparison.js shows no more
+_OF_PAIR = (
+    "a", "b", "units", "changed", "score", "accuracy", "intervals",
+    "corrections", "new_errors", "changed_errors",
+)  # fmt: skip
+_LARGEST = 1_000_000  # characters of a compressed file
 IN_PAGE = ("scores", "errors", "difficulty", "features", "words", "oracle", "buckets", "diagnosis")
 
 
@@ -48,20 +59,50 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
         "outcomes": _outcomes(table),
         "buckets": _buckets(report),
         "colours": {**variables(), "#ffffff": "var(--paper)"},
-        "results": {name: result.to_json() for name, result in report.results.items()},
+        "results": _drawn(report),
         "findings": [finding.to_json() for finding in report.findings],
-        "downloads": {
-            name: {
-                "csv": packed(as_csv(one)),
-                "tex": packed(as_latex(one)),
-                "md": packed(as_markdown(one)),
-            }
-            for name, one in report.results.items()
-        },
+        "downloads": {name: _files(one) for name, one in report.results.items()},
         "charts": {name: {**one.spec, "config": CONFIG} for name, one in charts.items()},
         "units": unit_data(report.units) if units_at is None else {"found": report.units.found},
         "units_at": units_at,
     }
+
+
+def _files(result: Result) -> dict[str, str]:
+    """The files of a result, compressed, by suffix; without those that are too large for a page."""
+    made = {
+        "csv": packed(as_csv(result)),
+        "tex": packed(as_latex(result)),
+        "md": packed(as_markdown(result)),
+        "json": packed(as_json(result, command="finegrain report")),
+    }
+    return {suffix: text for suffix, text in made.items() if len(text) <= _LARGEST}
+
+
+def _drawn(report: Report) -> dict[str, Any]:
+    """The results that scripts draw, as their commands print them but for what is not shown."""
+    found: dict[str, Any] = {}
+    if "confusion" in report.results:
+        found["confusion"] = {
+            system: {
+                gold: {answer: count for answer, count in answers.items() if count}
+                for gold, answers in counts.items()
+            }
+            for system, counts in report.results["confusion"].to_json().items()
+        }
+    if "differences" in report.results:
+        pairs = report.results["differences"].to_json()["pairs"]
+        found["differences"] = {"pairs": {name: _commonest(pair) for name, pair in pairs.items()}}
+    return found
+
+
+def _commonest(pair: dict[str, Any]) -> dict[str, Any]:
+    """What is shown of a pair: of each kind of change the most frequent ones."""
+    shown = {key: pair[key] for key in _OF_PAIR if key in pair}
+    for kind in ("corrections", "new_errors", "changed_errors"):
+        most = sorted(shown[kind]["pairs"], key=lambda change: -change["count"])[:_MOST_CHANGES]
+        shown[kind] = {**shown[kind], "pairs": most}
+    return shown
 
 
 def label_order(table: OutcomeTable) -> list[int]:

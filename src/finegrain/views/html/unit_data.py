@@ -41,7 +41,7 @@ def unit_data(units: EmbeddedUnits) -> dict[str, Any]:
         "found": units.found,
         "row": (rows + 1).tolist(),
         "at": (table.sentence[rows] + 1).tolist(),
-        "line": _lines(units),
+        "line": table.lines(rows).tolist(),
         **_documents(units),
         "sentence": places.tolist(),
         "sentences": [_words(table, sentence) for sentence in sentences.tolist()],
@@ -66,15 +66,6 @@ def unit_data(units: EmbeddedUnits) -> dict[str, Any]:
 
 def _words(table: OutcomeTable, sentence: int) -> list[str]:
     return [visible(word) for word in table.corpus.sentence(sentence)]
-
-
-def _lines(units: EmbeddedUnits) -> list[int]:
-    table, rows = units.table, units.rows
-    if table.corpus.tokens is None or not len(rows):
-        return [0] * len(rows)
-    first = table.corpus.offsets[table.sentence[rows]] + table.begin[rows]
-    lines: list[int] = table.corpus.lines(first).tolist()
-    return lines
 
 
 def _documents(units: EmbeddedUnits) -> dict[str, Any]:

@@ -27,9 +27,12 @@ function fitted(spec, room) {
   if (meta.columns) {
     const columns = room < 480 ? 1 : room < 760 ? 2 : meta.columns;
     spec.columns = columns;
-    return widthsTo(spec, () => Math.floor((room - (columns - 1) * 36) / columns - meta.beside));
+    const width = Math.floor((room - (columns - 1) * 36) / columns - meta.beside);
+    for (const plot of spec.concat ?? []) keepApart(plot, width);
+    return widthsTo(spec, () => width);
   }
   const names = narrow ? Math.min(meta.reserved, 108) : meta.reserved;
+  nameRows(spec, names - 16);
   if (narrow) shorten(spec, names - 16);
   const beside = spec.hconcat?.length ?? 1;
   if (beside > 1 && narrow) {
@@ -43,10 +46,31 @@ function fitted(spec, room) {
   return widthsTo(spec, () => Math.floor(free / columns));
 }
 
-// Long names are cut where there is little room.
+// What buckets hold stands upright side by side: none may reach into the next.
+function keepApart(plot, width) {
+  const { axis, sort } = plot.encoding?.x ?? {};
+  if (axis?.labelAngle === 0 && sort?.length) axis.labelLimit = Math.floor(width / sort.length) - 4;
+}
+
+// Names of rows that are too long take two lines, their beginning and their end: both tell them apart.
+function nameRows(spec, room) {
+  const axis = spec.encoding?.y?.axis;
+  if (axis?.minExtent) {
+    const most = Math.floor(room / 6);
+    const first = `slice(datum.label, 0, ${most - 1}) + (length(datum.label) > ${2 * most - 1} ? '…' : '')`;
+    const rest = `slice(datum.label, max(${most - 1}, length(datum.label) - ${most}))`;
+    axis.labelExpr = `length(datum.label) > ${most} ? [${first}, ${rest}] : datum.label`;
+    axis.labelLineHeight = 12;
+    axis.labelOffset = { condition: { test: `length(datum.label) > ${most}`, value: -6 }, value: 0 };
+    axis.labelLimit = room + 8;
+  }
+  for (const part of [...(spec.vconcat ?? []), ...(spec.hconcat ?? []), ...(spec.layer ?? [])]) nameRows(part, room);
+}
+
+// There is little room.
 function shorten(spec, limit) {
   const axis = spec.encoding?.y?.axis;
-  if (axis?.minExtent) Object.assign(axis, { labelLimit: limit, minExtent: limit });
+  if (axis?.minExtent) Object.assign(axis, { minExtent: limit, labelFontSize: 11 });
   const legend = spec.encoding?.color?.legend;
   if (legend) legend.columns = 2;
   if (spec.mark?.type === "text") spec.mark.fontSize = 9.5;

@@ -48,7 +48,7 @@ function scores(known) {
   for (const what of ["score", "accuracy"].filter((one) => found[one])) {
     const { a, b, delta } = found[what];
     const [one, other, moved] = mirrored ? [b, a, delta === null ? null : 0 - delta] : [a, b, delta];
-    const name = what === "score" ? report.metric : "accuracy";
+    const name = what === "score" ? report.metric : `accuracy of ${number(found.units)} ${report.unit}`;
     made.append(element("tr", {}, element("th", { scope: "row" }, name), cell(points(one)), cell(points(other)), cell(signed(moved), "r strong"), between(ends[what], (end) => signed(end, 1))));
   }
   return made;

@@ -2,6 +2,7 @@
 
 import { number, report } from "./data.js";
 import { element, link } from "./elements.js";
+import { change } from "./state.js";
 
 const panel = document.getElementById("confusion");
 const MOST = 20; // labels; those with most errors
@@ -60,7 +61,7 @@ function tableOf(system) {
   const counts = report.results.confusion[report.systems[system]];
   const labels = chosenLabels(counts);
   const none = NONE in counts && !report.always_answered;
-  const off = labels.flatMap((gold) => labels.filter((answer) => answer !== gold || !report.always_answered).map((answer) => counts[gold][answer]));
+  const off = labels.flatMap((gold) => labels.filter((answer) => answer !== gold || !report.always_answered).map((answer) => counts[gold][answer] ?? 0));
   const most = Math.max(1, ...off);
   const table = element("table", { class: "matrix" });
   const heads = labels.map((label) => element("th", { scope: "col", class: "turned" }, element("span", { title: label }, label)));
@@ -81,10 +82,16 @@ function tableOf(system) {
   return [table, hidden ? element("p", { class: "note" }, `The ${labels.length} labels with most confusions; ${hidden} more are in the JSON.`) : null];
 }
 
-export function startConfusion() {
+// The system that stands in the address, else the best.
+export function showConfusion(state) {
   if (!panel || !report.results.confusion) return;
-  const select = panel.querySelector("select");
-  const show = () => panel.querySelector(".table").replaceChildren(...tableOf(Number(select.value)).filter(Boolean));
-  select.addEventListener("change", show);
-  show();
+  const asked = Number(state.query.get("confusion") ?? NaN);
+  const system = report.order.includes(asked) ? asked : report.order[0];
+  panel.querySelector("select").value = system;
+  panel.querySelector(".table").replaceChildren(...tableOf(system).filter(Boolean));
+}
+
+export function startConfusion() {
+  const select = panel?.querySelector("select");
+  select?.addEventListener("change", () => change({ confusion: select.value }, "confusion"));
 }

@@ -127,11 +127,24 @@ function folded(row, pair, options, hidden, article) {
   );
 }
 
-// What a system made of the unit; with its label where that is not the unit's own.
+// The label that a system gives the unit, where that is not the unit's own.
+function otherLabel(system, row) {
+  const label = answered(system, row);
+  return label >= 0 && label !== units.label[row] ? report.labels[label] : "";
+}
+
+// What a system made of the unit, with that label.
 function answerSaid(system, row) {
   const said = outcomeName(units.outcome[system][row]);
-  const label = answered(system, row);
-  return label >= 0 && label !== units.label[row] ? `${said}: ${report.labels[label]}` : said;
+  const label = otherLabel(system, row);
+  return label ? `${said}: ${label}` : said;
+}
+
+function whatOf(system, row) {
+  const label = otherLabel(system, row);
+  const kind = element("span", { class: "kind" }, outcomeName(units.outcome[system][row]));
+  const answer = label ? element("span", { class: "answer" }, label) : null;
+  return element("span", { class: "what", title: answerSaid(system, row) }, answer, kind);
 }
 
 function name(names, one, place, row, pair) {
@@ -142,10 +155,11 @@ function name(names, one, place, row, pair) {
     const wrong = !isRight(one.system, row);
     if (wrong) cell.classList.add("wrong");
     const mark = pair.indexOf(one.system);
+    const rank = report.order.indexOf(one.system) + 1;
+    cell.append(element("span", { class: "rank" }, String(rank)));
     cell.append(element("span", { class: "who", title: report.systems[one.system] }, report.systems[one.system]));
     if (mark >= 0) cell.append(element("span", { class: `mark ${"ab"[mark]}` }, "AB"[mark]));
-    const said = answerSaid(one.system, row);
-    cell.append(element("span", { class: "what", title: said }, said));
+    cell.append(whatOf(one.system, row));
   }
   names.append(cell);
 }

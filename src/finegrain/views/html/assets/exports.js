@@ -62,10 +62,12 @@ const TYPES = { csv: "text/csv", json: "application/json", tex: "text/plain", md
 
 export function startExports() {
   for (const button of document.querySelectorAll("button[data-download]")) {
+    const [name, suffix] = button.dataset.download.split(".");
+    if (!report.downloads[name][suffix]) {
+      Object.assign(button, { disabled: true, title: "This file is too large for the page: the command line writes it." });
+    }
     button.addEventListener("click", async () => {
-      const [name, suffix] = button.dataset.download.split(".");
-      const text = suffix === "json" ? JSON.stringify(report.results[name], null, 1) : await unpacked(report.downloads[name][suffix]);
-      download(`${name}.${suffix}`, text, TYPES[suffix]);
+      download(`${name}.${suffix}`, await unpacked(report.downloads[name][suffix]), TYPES[suffix]);
     });
   }
 }

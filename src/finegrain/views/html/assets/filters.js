@@ -9,19 +9,33 @@ const systemName = (place) => report.systems[place] ?? `system ${place}`;
 const outcomesOf = (value) =>
   value.split(",").map((name) => report.outcomes.findIndex((one) => one.name === name));
 
+const isOneOf = (kind, value, known) => {
+  if (!known.includes(value)) throw new Error(`Unknown ${kind} “${value}”. Known: ${known.join(", ")}`);
+};
+
+function numberIn(value) {
+  if (!/^\d{1,15}$/.test(value)) throw new Error(`“${value}” is not a number`);
+  return Number(value);
+}
+
 function range(value) {
-  const [low, high = low] = value.split("-").map(Number);
-  return [low, high];
+  const at = value.indexOf("-");
+  const [low, high] = at < 0 ? [value, value] : [value.slice(0, at), value.slice(at + 1)];
+  return [numberIn(low), numberIn(high)];
 }
 
 // key -> (value, ...what follows the first dot) -> row -> true or false
 const TESTS = {
-  unit: (value) => (row) => Boolean(units.gold[row]) === (value === "gold"),
+  unit: (value) => {
+    isOneOf("unit", value, ["gold", "invented"]);
+    return (row) => Boolean(units.gold[row]) === (value === "gold");
+  },
   label: (value) => {
     const code = codeOf(value);
     return (row) => units.label[row] === code;
   },
   outcome: (value, system) => {
+    for (const one of value.split(",")) isOneOf("outcome", one, report.outcomes.map((known) => known.name));
     const wanted = new Set(outcomesOf(value));
     return (row) => wanted.has(units.outcome[system][row]);
   },
@@ -29,8 +43,14 @@ const TESTS = {
     const code = codeOf(value);
     return (row) => answered(system, row) === code;
   },
-  verdict: (value, system) => (row) => isRight(system, row) === (value === "right"),
-  has: (value, system) => (row) => has(system, row) === (value === "yes"),
+  verdict: (value, system) => {
+    isOneOf("verdict", value, ["right", "wrong"]);
+    return (row) => isRight(system, row) === (value === "right");
+  },
+  has: (value, system) => {
+    isOneOf("value of has", value, ["yes", "no"]);
+    return (row) => has(system, row) === (value === "yes");
+  },
   bin: (value) => {
     const [low, high] = range(value);
     return (row) => units.bin[row] >= low && units.bin[row] <= high;
@@ -39,21 +59,30 @@ const TESTS = {
     const [low, high] = range(value);
     return (row) => units.agree[row] >= low && units.agree[row] <= high;
   },
-  change: (value, one, other) => (row) => {
-    const kind = changeOf(Number(one), Number(other), row);
-    return value === "any" ? kind !== "" : kind === value;
+  change: (value, one, other) => {
+    isOneOf("change", value, Object.keys(CHANGES));
+    return (row) => {
+      const kind = changeOf(Number(one), Number(other), row);
+      return value === "any" ? kind !== "" : kind === value;
+    };
   },
   bucket: (value, attribute) => {
+    isOneOf("attribute", attribute, Object.keys(report.buckets));
     const codes = units.buckets[attribute];
-    return (row) => codes !== undefined && codes[row] === Number(value);
+    const place = numberIn(value);
+    return (row) => codes !== undefined && codes[row] === place;
   },
   word: (value) => (row) => textOf(row).toLowerCase() === value.toLowerCase(),
   text: (value) => {
-    const wanted = value.toLowerCase();
+    const wanted = searched(value);
     return (row) => sentenceText(row).includes(wanted);
   },
-  row: (value) => (row) => units.row[row] === Number(value),
+  row: (value) => {
+    const wanted = numberIn(value);
+    return (row) => units.row[row] === wanted;
+  },
 };
+const SYSTEMS_NAMED = { outcome: 1, answer: 1, verdict: 1, has: 1, change: 2 };
 
 export function tokensOf(row) {
   const own = units.tokens[row];
@@ -65,15 +94,27 @@ export function tokensOf(row) {
 
 export function textOf(row) {
   const words = units.sentences[units.sentence[row]];
-  return words ? tokensOf(row).map((token) => words[token]).join(" ") : "";
+  return words ? tokensOf(row).map((token) => words[token]).join(" ") || "∅" : "";
 }
+
+// Text as it is searched: in small letters, composed, with what is invisible written out as the page
+// writes it (finegrain.views.escape).
+const HIDDEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+function writtenOut(char) {
+  const code = char.codePointAt(0);
+  const [sign, width] = code < 0x100 ? ["x", 2] : code < 0x10000 ? ["u", 4] : ["U", 8];
+  return `\\${sign}${code.toString(16).padStart(width, "0")}`;
+}
+
+const searched = (text) => text.normalize("NFC").replace(HIDDEN, writtenOut).toLowerCase();
 
 const lowered = new Map();
 
 function sentenceText(row) {
   const sentence = units.sentence[row];
   if (!lowered.has(sentence)) {
-    lowered.set(sentence, (units.sentences[sentence] ?? []).join(" ").toLowerCase());
+    lowered.set(sentence, searched((units.sentences[sentence] ?? []).join(" ")));
   }
   return lowered.get(sentence);
 }
@@ -83,12 +124,24 @@ function split(key) {
   return name === "bucket" ? [name, rest.join(".")] : [name, ...rest];
 }
 
-// Rows that all conditions hold for; one that is not known holds for none.
+// A condition as a test of rows; addresses are typed and mangled, and whoever did is told.
+function testOf([key, value]) {
+  const [name, ...of] = split(key);
+  if (name === "where") throw new Error("Only an explorer knows the condition where: finegrain explore");
+  isOneOf("condition", name, Object.keys(TESTS));
+  if (name === "bucket") return TESTS.bucket(value, ...of);
+  const named = SYSTEMS_NAMED[name] ?? 0;
+  if (of.length !== named) throw new Error(`The condition ${name} names ${named} systems, not ${of.length}: ${key}`);
+  const last = report.systems.length - 1;
+  for (const place of of) {
+    if (!/^\d{1,9}$/.test(place) || Number(place) > last) throw new Error(`There is no system ${place}: systems are 0 to ${last}`);
+  }
+  return TESTS[name](value, ...of);
+}
+
+// Rows that all conditions hold for.
 export function select(conditions) {
-  const tests = conditions.map(([key, value]) => {
-    const [name, ...of] = split(key);
-    return TESTS[name] ? TESTS[name](value, ...of) : () => false;
-  });
+  const tests = conditions.map(testOf);
   return units.chosen.filter((row) => tests.every((test) => test(row)));
 }
 
@@ -117,5 +170,5 @@ const SAYINGS = {
 
 export function describe([key, value]) {
   const [name, ...of] = split(key);
-  return SAYINGS[name] ? SAYINGS[name](value, ...of) : `${key} = ${value}`;
+  return Object.hasOwn(SAYINGS, name) ? SAYINGS[name](value, ...of) : `${key} = ${value}`;
 }

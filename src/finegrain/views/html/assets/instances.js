@@ -63,7 +63,8 @@ function tellCount(asked, state, fitting) {
   if (embedded < units.found && clicked > fitting) {
     parts.push(`; the number you followed, ${number(clicked)}, counts those that are not embedded, too`);
   }
-  parts.push(element("span", { class: "third" }, asked.length ? "" : "  all of them", "  hardest first"));
+  const all = !asked.length && embedded === units.found;
+  parts.push(element("span", { class: "third" }, all ? "  all of them" : "", "  hardest first"));
   count.replaceChildren(...parts);
   if (!fitting && asked.length) {
     count.append(` No unit fits all of: ${asked.map(describe).join("; ")}.`);
@@ -165,7 +166,7 @@ export function startInstances(readState) {
   });
   form.addEventListener("submit", (event) => event.preventDefault());
   for (const suffix of ["csv", "json"]) {
-    const take = () => takeAlong(conditions(readState().query), suffix);
+    const take = () => takeAlong(conditions(readState().query), suffix).catch((error) => count.replaceChildren(error.message));
     section.querySelector(`[data-act=${suffix}]`).addEventListener("click", take);
   }
   const copy = section.querySelector("[data-act=link]");

@@ -2,7 +2,7 @@
 
 import { startCharts } from "./charts.js";
 import { showPair } from "./comparison.js";
-import { startConfusion } from "./confusion.js";
+import { showConfusion, startConfusion } from "./confusion.js";
 import { startExports } from "./exports.js";
 import { showInstances, startInstances } from "./instances.js";
 import { placeMarks } from "./marks.js";
@@ -17,6 +17,7 @@ startNavigation();
 let list;
 followState((state) => {
   list = showInstances(state);
+  showConfusion(state);
   showPair(state);
   if (state.section) goTo(state.section);
 });

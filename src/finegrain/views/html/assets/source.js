@@ -42,7 +42,7 @@ export async function find(asked, page) {
 }
 
 // All units that fit, as a file.
-export function takeAlong(asked, suffix) {
+export async function takeAlong(asked, suffix) {
   if (served) follow(address(`${report.units_at}.${suffix === "json" ? "jsonl" : suffix}`, asked));
   else if (suffix === "csv") download("units.csv", unitsAsCsv(embedded(asked)));
   else download("units.json", unitsAsJson(embedded(asked)));

@@ -1,7 +1,9 @@
 // What the reader looks at stands in the address: #section?condition=value&..., so that a link
 // shows what its sender saw and the Back button undoes a click.
 
-const PAIR = ["a", "b"];
+// What is chosen in a section; it stays when a number is followed.
+const CHOICES = ["a", "b", "confusion"];
+const NO_CONDITIONS = [...CHOICES, "n", "page", "system"];
 
 export function readState(hash = location.hash) {
   const [section, query = ""] = hash.replace(/^#/, "").split("?", 2);
@@ -15,7 +17,7 @@ export function writeHash(section, query) {
 
 // The conditions on units among all that stands in the address.
 export function conditions(query) {
-  return [...query].filter(([key]) => !["a", "b", "n", "page", "system"].includes(key));
+  return [...query].filter(([key]) => !NO_CONDITIONS.includes(key));
 }
 
 // Change some of the state; null takes a key out. A changed filter begins on its first page and
@@ -27,24 +29,24 @@ export function change(changes, section) {
     if (value === null || value === "") state.query.delete(key);
     else state.query.set(key, value);
   }
-  if (touched.some((key) => !["page", "system"].includes(key))) {
+  if (touched.some((key) => !["page", "system", "confusion"].includes(key))) {
     state.query.delete("page");
     state.query.delete("n");
   }
   location.hash = writeHash(section ?? state.section ?? "instances", state.query);
 }
 
-// Number links name their conditions only: the chosen pair stays when one of them is followed.
-let lastPair = {};
+// Number links name their conditions only.
+const chosen = {};
 
 export function followState(listener) {
   const follow = () => {
     const state = readState();
     let missing = false;
-    for (const key of PAIR) {
-      if (state.query.has(key)) lastPair[key] = state.query.get(key);
-      else if (lastPair[key] !== undefined) {
-        state.query.set(key, lastPair[key]);
+    for (const key of CHOICES) {
+      if (state.query.has(key)) chosen[key] = state.query.get(key);
+      else if (chosen[key] !== undefined) {
+        state.query.set(key, chosen[key]);
         missing = true;
       }
     }

@@ -11,6 +11,7 @@ from finegrain.analyses.explain.diagnosis import Diagnosis
 from finegrain.analyses.reports import facts
 from finegrain.analyses.reports.facts import metric_words, unit_word
 from finegrain.analyses.reports.report import Report
+from finegrain.analyses.reports.weak_spots import ENOUGH
 from finegrain.views.charts.diagnosis_bars import comparison_of, diagnosis_bars
 from finegrain.views.html.sections.section import Context
 from finegrain.views.html.sections.slices import slices_of
@@ -39,6 +40,7 @@ def context(report: Report) -> Context | None:
         "level": next(
             (round(100 * one.intervals.confidence) for one in attributes if one.intervals), 0
         ),
+        "enough": ENOUGH,
         "by_name": len(shown) <= 2 or all(len(report.systems[one]) <= 12 for one in shown),
         "more": max(0, len(report.order) - _SHOWN),
         "in_colour": best_two,
@@ -110,5 +112,7 @@ def _diagnosis(report: Report) -> Context | None:
 
 
 def _bucket(scores: BucketScores, place: int, value: float) -> tuple[str, float]:
-    """What a bucket holds and the value there."""
-    return scores.divisions[0].buckets[place].range() if place >= 0 else "–", value
+    """What a bucket holds, how many gold units, and the value there."""
+    if place < 0:
+        return "–", value
+    return f"{scores.divisions[0].buckets[place].range()} (n = {int(scores.gold[place]):,})", value

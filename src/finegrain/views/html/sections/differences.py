@@ -41,6 +41,7 @@ def context(report: Report) -> Context | None:
         "level": one.intervals.confidence if one.intervals else None,
         "left_out": len(report.systems) - len(places),
         "metric": metric_words(report.metric),
+        "tested": isinstance(report.results.get("significance"), Significance),
     }
 
 

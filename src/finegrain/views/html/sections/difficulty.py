@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
+from finegrain.analyses.compare.bin_features import BinFeatures
 from finegrain.analyses.compare.difficulty import Difficulty
 from finegrain.analyses.compare.invented import Invented
 from finegrain.analyses.compare.triage import Triage
+from finegrain.analyses.compare.word_bins import WordBins
 from finegrain.analyses.reports.facts import unit_word
 from finegrain.analyses.reports.report import Report
 from finegrain.views.charts.curves import feature_curves
@@ -24,8 +28,9 @@ def context(report: Report) -> Context | None:
         "sizes": sizes.tolist(),
         "rows": [(place, report.systems[place], counts[place].tolist()) for place in report.order],
         "invented": invented.sizes.tolist() if isinstance(invented, Invented) else None,
-        "features": features is not None and feature_curves(features) is not None,  # type: ignore[arg-type]  # it is BinFeatures
-        "words": bool(words is not None and getattr(words, "words", ())),
+        "features": isinstance(features, BinFeatures) and feature_curves(features) is not None,
+        "means": _means(features) if isinstance(features, BinFeatures) else [],
+        "words": _words(words) if isinstance(words, WordBins) else [],
         "suspects": list(triage.units()) if isinstance(triage, Triage) else [],
         "suspected": triage.found if isinstance(triage, Triage) else 0,
         "at_least": triage.at_least if isinstance(triage, Triage) else 0,
@@ -34,3 +39,27 @@ def context(report: Report) -> Context | None:
         "unit": unit_word(report.task),
         "bars": not report.table.inventory.always_answered,
     }
+
+
+def _means(found: BinFeatures) -> list[tuple[str, list[str]]]:
+    """Attributes with their means by bin, as they are written."""
+    return [
+        (one.name.replace("_", " "), [_mean(value) for value in means.tolist()])
+        for one, means in zip(found.numbers, found.means, strict=True)
+    ]
+
+
+def _mean(value: float) -> str:
+    """Three digits.
+
+    >>> _mean(0.06683), _mean(12345.6), _mean(float("nan"))
+    ('0.0668', '12,346', '–')
+    """
+    if math.isnan(value):
+        return "–"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def _words(found: WordBins) -> list[tuple[str, list[int]]]:
+    """Words with their mentions by bin."""
+    return list(zip(found.words, found.counts.tolist(), strict=True))

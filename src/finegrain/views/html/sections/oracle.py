@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from finegrain.analyses.compare.oracle import Oracle
 from finegrain.analyses.reports.facts import unit_word
 from finegrain.analyses.reports.report import Report
+from finegrain.table.verdicts import right
 from finegrain.views.html.sections.section import Context
 
 
@@ -31,10 +33,10 @@ def context(report: Report) -> Context | None:
             zip(found.greedy.order, found.greedy.solved, added, strict=True)
         )
     ]
-    bound = found.bound()
+    bound, correct = found.bound(), right(report.table)
     labels = [
-        (label, int(units), found.bound(label=label))
-        for label, units in zip(found.labels, found.units.tolist(), strict=True)
+        (label, int(units), found.bound(label=label), _lost(report, found, code, correct))
+        for code, (label, units) in enumerate(zip(found.labels, found.units.tolist(), strict=True))
         if units
     ]
     labels.sort(key=lambda one: -one[2].gain_over_leader * one[1])
@@ -47,3 +49,22 @@ def context(report: Report) -> Context | None:
         "unsolved": total - int(found.greedy.solved[-1]),
         "unit": unit_word(report.task),
     }
+
+
+def _lost(report: Report, found: Oracle, code: int, solved: NDArray[np.bool_]) -> Context:
+    """Gold units of a label that the best system, all systems, and only the best, are wrong about.
+
+    Each with the conditions that select them; ``solved`` ``[row, system]`` by all.
+    """
+    table, bound = report.table, found.bound(label=found.labels[code])
+    gold: dict[str, str | int] = {"unit": "gold", "label": found.labels[code]}
+    correct = solved[table.is_gold & (table.label == code)]
+    some = correct.any(axis=1)
+    lost: Context = {"all": (int((~some).sum()), {**gold, "bin": 0})}
+    if bound.best_system is not None:
+        best = found.systems.index(bound.best_system)
+        wrong = {**gold, f"verdict.{best}": "wrong"}
+        lost["best"] = (int((~correct[:, best]).sum()), wrong)
+        gained = int((some & ~correct[:, best]).sum())
+        lost["gain"] = (gained, {**wrong, "bin": f"1-{len(found.systems)}"})
+    return lost

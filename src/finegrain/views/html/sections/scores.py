@@ -155,6 +155,7 @@ def _row(
         "circle": None if fair is None else axis.at(float(fair[place])),
         "cells": {name: float(values[place]) for name, values in scores.overall.items()},
         "errors": _errors(report, place),
+        "behind": _behind(report, scores, place),
     }
 
 
@@ -166,6 +167,30 @@ def _errors(report: Report, place: int) -> tuple[int, dict[str, str | int]]:
     right = report.table.inventory.code(report.table.inventory.correct)
     wrong = int((report.table.outcome[:, place] != right).sum())
     return wrong, {f"verdict.{place}": "wrong"}
+
+
+def _behind(
+    report: Report, scores: Scores, place: int
+) -> dict[str, tuple[int, dict[str, str | int]]]:
+    """By metric, the units that keep a system from 100: how many, and what selects them.
+
+    Precision is lost by what is not gold, recall by gold units, F1 and all fair counts by errors.
+    """
+    every = _errors(report, place)
+    found = {report.metric.name: every}
+    if report.task != "spans":
+        return found
+    table = report.table
+    correct = table.inventory.code(table.inventory.correct)
+    right = int((table.outcome[table.is_gold, place] == correct).sum())
+    invented = int(scores.predicted[:, place].sum()) - right
+    missed = table.n_gold - right
+    return {
+        **found,
+        **{f"fair_{one}": every for one in _TOLD},
+        "traditional_precision": (invented, {"unit": "invented", f"has.{place}": "yes"}),
+        "traditional_recall": (missed, {"unit": "gold", f"verdict.{place}": "wrong"}),
+    }
 
 
 def _labels(report: Report, scores: Scores) -> list[dict[str, Any]]:
@@ -180,21 +205,32 @@ def _labels(report: Report, scores: Scores) -> list[dict[str, Any]]:
         gold = int(scores.support[code])
         right = _right(report, code)
         cells = [
-            (float(scores.by_label[metric][code, place]), gold - right[place], place)
+            (
+                float(scores.by_label[metric][code, place]),
+                gold - right[place],
+                place,
+                _fair(scores, code, place),
+            )
             for place in report.order
         ]
-        known = [value for value, _, _ in cells if not math.isnan(value)]
+        known = [value for value, *_ in cells if not math.isnan(value)]
         found.append(
             {
                 "name": scores.labels[code],
                 "colour": f"l{rank}" if rank < 6 else "lo",
                 "gold": gold,
                 "cells": cells,
-                "best": max(known) if len(known) > 1 else None,
+                "best": max(known) if len(set(known)) > 1 else None,
                 "few": gold < 50,
             }
         )
     return found
+
+
+def _fair(scores: Scores, code: int, place: int) -> float | None:
+    """The fair F1 of a label; ``None`` where nothing is counted in that way."""
+    found = scores.by_label.get("fair_f1")
+    return None if found is None else float(found[code, place])
 
 
 def _right(report: Report, code: int) -> list[int]:

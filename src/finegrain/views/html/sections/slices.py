@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from finegrain.analyses.reports.report import Report
+from finegrain.analyses.reports.weak_slices import conditions, in_words
 from finegrain.analyses.trust.slice_finding import Finding, Search
 from finegrain.analyses.trust.slice_listings import written_p
 from finegrain.analyses.trust.slices import Slices
@@ -58,15 +59,9 @@ def _none(candidates: int) -> str:
 
 
 def _row(report: Report, one: Finding) -> Context:
-    conditions: dict[str, str | int] = {"unit": "gold"}
-    for part in one.slice.parts:
-        label = part.attribute.name == "label"
-        conditions["label" if label else f"bucket.{part.attribute.name}"] = (
-            part.bucket.name if label else part.place
-        )
     return {
-        "name": one.slice.name,
-        "conditions": conditions,
+        "name": in_words(one.slice),
+        "conditions": conditions(one.slice),
         "n": one.n,
         "values": [
             (value, round(one.n * (1 - value)), report.systems.index(system))

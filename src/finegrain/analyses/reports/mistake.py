@@ -1,0 +1,92 @@
+"""A label that is taken for another: how often each system does, and what a sentence says of it.
+
+>>> Mistake("ORG", "LOC", 80, (20, 9), 0).share(0)
+0.25
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from finegrain.analyses.reports.facts import Facts
+from finegrain.analyses.reports.finding import (
+    Bar,
+    Part,
+    Strip,
+    counted,
+    percent,
+    strong,
+)
+
+_BARS = 6  # systems in the small figure
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """``n`` gold units of a label and, from the best system on, how many are taken for ``answer``.
+
+    ``rank``: the system that the sentence is about, counted from the best.
+    """
+
+    label: str
+    answer: str
+    n: int
+    counts: tuple[int, ...]
+    rank: int
+
+    def share(self, rank: int) -> float:
+        """Of the gold units, 0 to 1."""
+        return self.counts[rank] / self.n
+
+    def of_one(self, facts: Facts) -> list[Part]:
+        """Of the system that makes it most, and what the others do."""
+        parts = [
+            strong(facts.name(facts.order[self.rank])),
+            Part(" takes "),
+            self._counted(facts, self.rank),
+            Part(f" of {self.n:,} {self.label} for {self.answer}"),
+            Part(f" ({percent(self.counts[self.rank], self.n)})"),
+        ]
+        others = len(self.counts) - 1
+        if others == 1:
+            name = facts.name(facts.order[1 - self.rank])
+            parts += [Part(f"; {name} "), self._counted(facts, 1 - self.rank)]
+        elif others:
+            mean = (sum(self.counts) - self.counts[self.rank]) / others
+            parts.append(Part(f"; the others {mean:,.0f} on average"))
+        return [*parts, Part(".")]
+
+    def of_all(self, facts: Facts) -> list[Part]:
+        """Of all systems: the fewest and the most."""
+        least = self.counts.index(min(self.counts))
+        shares = [percent(self.counts[rank], self.n) for rank in (least, self.rank)]
+        return [
+            Part(f"All systems take {self.label} for {self.answer}: from "),
+            self._counted(facts, least),
+            Part(f" ({facts.name(facts.order[least])}) to "),
+            self._counted(facts, self.rank),
+            Part(f" ({facts.name(facts.order[self.rank])}) of {self.n:,}"),
+            Part(f" ({shares[0]} to {shares[1]})."),
+        ]
+
+    def _counted(self, facts: Facts, rank: int) -> Part:
+        system = facts.order[rank]
+        return counted(self.counts[rank], {
+            "unit": "gold", "label": self.label, f"answer.{system}": self.answer,
+            f"verdict.{system}": "wrong",
+        })  # fmt: skip
+
+    def strip(self, facts: Facts, *, by_all: bool) -> Strip:
+        """A bar for each system; of many the best ones and the one that it is about."""
+        shown = list(range(len(self.counts)))
+        if len(shown) > _BARS:
+            shown = sorted({*shown[: _BARS - 1], self.rank})
+        bars = tuple(
+            Bar(facts.brief(facts.order[rank]), self.share(rank),
+                percent(self.counts[rank], self.n), subject=by_all or rank == self.rank)
+            for rank in shown
+        )  # fmt: skip
+        caption = f"{self.label} taken for {self.answer}; n = {self.n:,}"
+        if len(shown) < len(self.counts):
+            caption += f"; {len(shown)} of {len(self.counts)} systems"
+        return Strip(caption, bars)

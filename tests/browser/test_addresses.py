@@ -1,0 +1,61 @@
+"""What stands in the address of a page, well-formed or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from finegrain.analyses.reports.report import Report
+from tests.browser.conftest import SETTLED, Opened
+
+Open = Callable[..., Opened]
+
+
+def test_the_chosen_confusion_matrix_stands_in_the_address(
+    open_page: Open, spans_page: Path, spans_report: Report
+) -> None:
+    """It survives a reload, and a number that is followed."""
+    opened = open_page(spans_page)
+    last = spans_report.order[-1]
+    opened.page.select_option("#confusion select", str(last))
+    opened.wait(f"location.hash === '#confusion?confusion={last}'")
+    shown = opened.page.inner_text("#confusion table")
+    opened.page.reload()
+    opened.page.wait_for_selector("html[data-ready]", state="attached")
+    assert opened.page.input_value("#confusion select") == str(last)
+    assert opened.page.inner_text("#confusion table") == shown
+    opened.go("instances?bin=0&n=1")
+    assert opened.page.evaluate("location.hash").endswith(f"confusion={last}")
+    opened.go("errors?confusion=99")  # there is none: the best
+    assert opened.page.input_value("#confusion select") == str(spans_report.order[0])
+    assert opened.complaints == []
+
+
+MANGLED = {
+    "outcome.99=FN": "There is no system 99: systems are 0 to 3",
+    "outcome=FN": "The condition outcome names 1 systems, not 0: outcome",
+    "outcome.0=NO": "Unknown outcome “NO”. Known: TP, LE,",
+    "constructor=1": "Unknown condition “constructor”. Known: unit, label,",
+    "__proto__=1": "Unknown condition “__proto__”. Known: unit, label,",
+    "verdict.0=maybe": "Unknown verdict “maybe”. Known: right, wrong",
+    "has.0=": "Unknown value of has “”. Known: yes, no",
+    "unit=silver": "Unknown unit “silver”. Known: gold, invented",
+    "change.0.1=worse": "Unknown change “worse”. Known: correction,",
+    "bin=few": "“few” is not a number",
+    "bin=1-2-3": "“2-3” is not a number",
+    "row=1e9": "“1e9” is not a number",
+    "bucket.toString=1": "Unknown attribute “toString”. Known: entity_length,",
+    "where=gold": "Only an explorer knows the condition where",
+}
+
+
+def test_a_mangled_address_is_told_what_is_wrong_with_it(open_page: Open, spans_page: Path) -> None:
+    opened = open_page(spans_page)
+    for mangled, told in MANGLED.items():
+        opened.go(f"instances?{mangled}")
+        opened.page.evaluate(SETTLED)
+        assert opened.page.inner_text(".count").startswith(told)
+        assert opened.page.locator(".unit").count() == 0
+    opened.go("instances?label=NO")  # well-formed, but there is none
+    assert opened.count() == 0
+    assert opened.complaints == []
