@@ -33,9 +33,9 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors", "sizes", "version"),
 )  # fmt: skip
 # The table's methods save, load, to_arrow, ... import what knows the table when they are called.
-# A result prints and saves itself with the views: the one upward step.
+# A result prints and saves itself with the views, and so does the table in a notebook.
 WHEN_CALLED = {
-    "finegrain.table.outcome_table": {"finegrain.table"},
+    "finegrain.table.outcome_table": {"finegrain.table", "finegrain.analyses.units.show"},
     "finegrain.analyses.result": {
         "finegrain.views.charts",
         "finegrain.views.html.notebook",

@@ -34,6 +34,7 @@ from finegrain.table.outcomes import Inventory
 
 EMPTY_NODES = "empty nodes"  # the column that tells those of a mention
 EVERY = slice(None)
+_IN_NOTEBOOKS = 20  # units
 ZERO = "∅"  # the text of a mention that has empty nodes only
 
 
@@ -75,6 +76,12 @@ class OutcomeTable:
     def __repr__(self) -> str:
         units = f"{len(self)} units, {self.n_gold} of them gold"
         return f"<OutcomeTable of {self.task}: {units}, systems: {', '.join(self.systems)}>"
+
+    def _repr_html_(self) -> str:
+        """The first units, for notebooks."""
+        from finegrain.analyses.units.show import show  # noqa: PLC0415 - it knows this class
+
+        return show(self, limit=_IN_NOTEBOOKS)._repr_html_()
 
     @property
     def n_systems(self) -> int:

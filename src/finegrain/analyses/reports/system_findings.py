@@ -149,8 +149,8 @@ def weaknesses(facts: Facts) -> Iterator[Finding]:
 
 
 def _wrong_at(spot: WeakSpot, facts: Facts) -> list[Part]:
-    """What a system gets wrong at a group of units: most of its errors are answers or omissions."""
-    if spot.untrue <= spot.wrong:
+    """What a system gets wrong at a group of units: gold ones, or twice as many of its answers."""
+    if spot.untrue < 2 * spot.wrong:
         return [
             Part("It is wrong about "),
             counted(spot.wrong, {**spot.conditions, f"verdict.{spot.system}": "wrong"}),
