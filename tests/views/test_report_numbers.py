@@ -80,7 +80,7 @@ LEARNT = ("buckets", "diagnose", "slices", "pair_slices", "report")
 
 
 def _points(value: float | None, digits: int = 2) -> str:
-    return "–" if value is None else f"{100 * value:.{digits}f}".replace("-", "−")
+    return "–" if value is None else f"{100 * value:z.{digits}f}".replace("-", "−")
 
 
 def _signed(value: float | None, digits: int = 1) -> str:

@@ -139,9 +139,9 @@ def given_other(
 ) -> float:
     """The studentised effect of a subset, given that of another one; memberships are ``[item]``.
 
-    What the second subset lets expect for the items that both have is taken away. Where one subset
-    is nearly all of the other, the few items between them may not differ at all by chance, so the
-    variance is at least that of as many items of both.
+    What the second subset lets expect for the items that both have is taken away. Where the first
+    is nearly all of the second, the few items between them may not differ at all by chance, so
+    items of the second have at least the variance that they have on average.
     """
     size = outputs.sizes.sum(axis=1)
     common = float(size[one & other].sum() / max(1, size[other].sum()))
@@ -156,11 +156,18 @@ def given_other(
     shown = float(residual @ residual) * telling / (telling - 1)
     squares = float(left @ left)
     single = squares - total**2 / max(float(weights.sum()), _ZERO)
-    either = np.where(one, mine, theirs)
-    weighed = float((((one - common * other) ** 2) * size).sum())
-    pooled = float(either @ either) / max(1, int(size[one | other].sum())) * weighed
+    weighed = float((one[other] - common) ** 2 @ size[other])
+    beyond = _scatter(left[~other], float(size[one & ~other].sum()))
+    pooled = (
+        _scatter(theirs, float(size[other].sum())) / max(1, size[other].sum()) * weighed + beyond
+    )
     variance = max(single, _SHARE * squares, shown, pooled)
     return total / variance**0.5 if variance > _ZERO else 0.0
+
+
+def _scatter(values: Floats, weight: float) -> float:
+    """The sum of squares around the mean of items of this weight."""
+    return float(values @ values) - float(values.sum()) ** 2 / max(weight, _ZERO)
 
 
 def _changes(outputs: Outputs, members: NDArray[np.bool_]) -> Floats:
