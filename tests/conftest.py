@@ -54,3 +54,8 @@ def run(tmp_path: Path) -> Run:
         return run_finegrain(*arguments, cwd=cwd, stdin=stdin)
 
     return finegrain
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest tests first, so that no process waits for another one at the end."""
+    items.sort(key=lambda item: "test_report_numbers" not in item.nodeid)
