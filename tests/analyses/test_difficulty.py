@@ -221,3 +221,14 @@ def test_spans_go_by_gold_rows_only() -> None:
     assert (found.sizes == sizes).all()
     assert (found.counts == counts).all()
     assert (bins(table) >= 0).tolist() == table.is_gold.tolist()
+
+
+@pytest.mark.parametrize(("documents", "given"), [(5, False), (6, True)])
+def test_too_few_documents_for_intervals_are_told(documents: int, given: bool) -> None:
+    text, where = [["a"]] * 30, [place * documents // 30 for place in range(30)]
+    answers = {"x": [["N"]] * 20 + [["V"]] * 10, "y": [["V"]] * 10 + [["N"]] * 20}
+    gold = Corpus.of(text, tags=[["N"]] * 30, documents=where)
+    systems = {name: Corpus.of(text, tags=tags) for name, tags in answers.items()}
+    found = fg.difficulty(fg.align(gold, systems, task="tags"), intervals=1000)
+    said = any("comes from too few documents" in note for note in found.notes)
+    assert said != given

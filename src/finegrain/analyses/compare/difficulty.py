@@ -168,7 +168,7 @@ def difficulty(
         found.counts,
         "leave-one-out" if leave_one_out else "all",
         signature(units, **own),
-        (*units.notes, *_undefined(found)),
+        (*units.notes, *_undefined(found), *([] if ends is None else ends.notes())),
         ends,
     )
 
