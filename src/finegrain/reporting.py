@@ -39,7 +39,7 @@ from finegrain.attributes.training import prepare
 from finegrain.corpus import Corpus, IntArray
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
-from finegrain.resampling.intervals import RESAMPLES
+from finegrain.resampling.intervals import RESAMPLES, Drawing
 from finegrain.table import OutcomeTable
 from finegrain.table.outside import is_outside
 
@@ -83,6 +83,8 @@ def report(
         metric,
         title=title or f"{table.n_systems} system{'s' * (table.n_systems != 1)}",
         units=embedded_units(table, most=instances, columns=codes, asked=_named(table, results)),
+        codes=codes,
+        drawing=Drawing(seed=seed),
     )
 
 

@@ -48,10 +48,13 @@ def _tagged(**wrong: int) -> Report:
 
 
 def test_a_confusion_of_one_system_has_a_bar_for_every_system() -> None:
-    """a takes 6 of 60 for X, too few to be told of it, and its bar is 6 / 60 all the same."""
+    """a takes 6 of 60 for X, too few to be told of it, and its bar is 6 / 60 all the same.
+
+    The others take (6 + 12) / 2. The interval: 0.5 ± 1.96 * sqrt(0.25 / 60) = 0.5 ± 0.127.
+    """
     found = _tagged(a=6, b=30, c=12)
     told = _told(found, "confusion")
-    assert told.text == "b takes 30 of 60 N for X (50 %); the others 9 on average."  # (6 + 12) / 2
+    assert told.text == "b takes 30 of 60 N for X (50 % [37, 63]); the others 9 on average."
     assert told.strip is not None
     assert [(one.name, one.share, one.told, one.subject) for one in told.strip.bars] == [
         ("a", 0.1, "10 %", False), ("c", 0.2, "20 %", False), ("b", 0.5, "50 %", True),
@@ -60,10 +63,12 @@ def test_a_confusion_of_one_system_has_a_bar_for_every_system() -> None:
 
 
 def test_a_confusion_that_all_systems_make_is_told_of_all() -> None:
-    """12 is at least half of 20."""
+    """12 is at least half of 20. Intervals: 0.2 ± 0.10 and 0.33 ± 0.12."""
     found = _tagged(a=12, b=20, c=15)
     told = _told(found, "confusion")
-    assert told.text == "All systems take N for X: from 12 (a) to 20 (b) of 60 (20 % to 33 %)."
+    assert told.text == (
+        "All systems take N for X: from 12 (a) to 20 (b) of 60 (20 % [10, 30] to 33 % [22, 45])."
+    )
     assert _units_behind(found, told) == [(12, 12), (20, 20)]
 
 
@@ -120,7 +125,11 @@ def test_the_system_that_solves_most_need_not_be_the_best() -> None:
     }
     systems = {name: Corpus.of(text, tags=tags) for name, tags in outputs.items()}
     report = fg.report(fg.align(Corpus.of(text, tags=[["B-PER", "O", "O"]] * 60), systems))
-    assert report.findings[0].text.startswith("few leads with 80.00 F1, 30.00 above many")
+    low, high = report.findings[0].interval or (0, 0)
+    assert 0 < low < 0.3 < high
+    assert report.findings[0].text.startswith(
+        f"few leads with 80.00 F1, 30.00 [{100 * low:.2f}, {100 * high:.2f}] above many"
+    )
     together = _told(report, "together")
     assert together.text == (
         "Together the systems solve 60 of 60 spans (100 %), 0.00 points more than the one that "
@@ -142,7 +151,7 @@ def test_one_system_is_told_of_by_its_slices() -> None:
     for finding in told:
         found = slices[finding.about[1]]
         assert "_" not in finding.text
-        assert (finding.n, finding.interval) == (found.n, (found.low, found.high))
+        assert (finding.n, finding.interval) == (found.n, (-found.high, -found.low))
         ((said, behind),) = _units_behind(report, finding)
         assert said == behind == round(found.n * (1 - found.values[0]))
 

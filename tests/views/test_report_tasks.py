@@ -182,7 +182,8 @@ def test_the_last_system_of_tags_is_told_with_what_it_answers_wrongly() -> None:
     told = fg.report(fg.align(_tagged(0, "X"), systems, task="tags")).findings
     by_rule = {one.rule: one.text for one in told}
     assert by_rule["profile"] == (
-        "bad makes far more errors of some kinds: 36 tokens wrongly tagged X (others 2 on average)."
+        "bad makes far more errors of some kinds: 36 tokens wrongly tagged X, 100 % of its errors "
+        "(others 2 on average)."
     )
     assert "last" not in by_rule
     fewer = {**systems, "bad": _tagged(20, "X")}  # fewer than 30 of a kind are no profile
@@ -190,8 +191,8 @@ def test_the_last_system_of_tags_is_told_with_what_it_answers_wrongly() -> None:
     by_rule = {one.rule: one.text for one in told}
     assert "profile" not in by_rule
     assert by_rule["last"] == (
-        "bad stands apart at 83.33 accuracy, 15.00 below good; 20 of its 20 errors are tokens "
-        "wrongly tagged X."
+        "bad stands apart at 83.33 accuracy, 15.00 [10.00, 20.83] below good; 20 of its 20 errors "
+        "are tokens wrongly tagged X."
     )
 
 
@@ -205,9 +206,10 @@ def test_kinds_of_errors_of_trees_are_told() -> None:
 
     systems = {"good": parsed(2), "fine": parsed(2), "bad": parsed(40)}
     told = fg.report(fg.align(parsed(0), systems, task="dependencies")).findings
-    assert "bad makes far more errors of some kinds: 40 wrong heads (others 2 on average)." in [
-        one.text for one in told
-    ]
+    assert (
+        "bad makes far more errors of some kinds: 40 wrong heads, 100 % of its errors (others 2 on "
+        "average)."
+    ) in [one.text for one in told]
 
 
 @pytest.mark.parametrize("task", ["spans", "tags", "dependencies", "coreference"])

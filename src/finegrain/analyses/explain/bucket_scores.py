@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.explain.bucket_intervals import BucketIntervals
 from finegrain.analyses.trend import trend
+from finegrain.analyses.units.evidence import Evidence
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import Division
 from finegrain.metrics.metric import Metric
@@ -21,11 +22,11 @@ FEW = 30  # a bucket with fewer gold units is flagged: a score of it says little
 class BucketScores:
     """One attribute, or two that are crossed: sizes and scores of its buckets.
 
-    ``gold`` ``[bucket]``; ``predicted`` and ``correct`` ``[bucket, system]``; ``scores[metric]``
-    ``[bucket, system]``, the first metric being the one that ``spearman`` and ``std`` are of, and
-    ``overall`` ``[system]`` of all units; ``zeta``, the mean of the gold units' values. For crossed
-    attributes buckets run over the second one first. ``intervals`` are those of the first metric,
-    if they were asked for.
+    ``gold`` ``[bucket]``; ``predicted``, ``correct`` and ``errors``, gold or not, each counted
+    once, ``[bucket, system]``; ``scores[metric]`` ``[bucket, system]``, the first metric being the
+    one that ``spearman`` and ``std`` are of, and ``overall`` ``[system]`` of all units; ``zeta``,
+    the mean of the gold units' values. For crossed attributes buckets run over the second one
+    first. ``intervals`` are those of the first metric, if they were asked for.
     """
 
     attributes: tuple[Attribute, ...]
@@ -33,6 +34,7 @@ class BucketScores:
     gold: NDArray[np.int64]
     predicted: NDArray[np.int64]
     correct: NDArray[np.int64]
+    errors: NDArray[np.int64]
     metrics: tuple[Metric, ...]
     scores: Mapping[str, NDArray[np.float64]]
     zeta: float
@@ -59,6 +61,16 @@ class BucketScores:
     def few(self) -> NDArray[np.bool_]:
         """``[bucket]`` too few gold units for a judgement."""
         return self.gold < FEW
+
+    def behind(self, bucket: int, system: int) -> Evidence | None:
+        """The errors of a system in a bucket, gold or not; ``None`` if it holds tokens of units."""
+        if len(self.divisions) > 1 or self.attributes[0].level != "unit":
+            return None
+        conditions: dict[str, str | int] = {
+            f"bucket.{self.name}": bucket,
+            f"verdict.{system}": "wrong",
+        }
+        return Evidence.of(int(self.errors[bucket, system]), conditions)
 
     def main(self) -> NDArray[np.float64]:
         """``[bucket, system]`` the score of the first metric."""

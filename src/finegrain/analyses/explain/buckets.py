@@ -156,19 +156,21 @@ def buckets(
 
 
 class _Sides(NamedTuple):
-    """Units; ``[unit, system]`` which of them systems have and which are hits; their score."""
+    """Units; ``[unit, system]`` which of them systems have, are hits, are errors; their score."""
 
     units: Units
     predicted: NDArray[np.bool_]
     hits: NDArray[np.bool_]
+    errors: NDArray[np.bool_]
     overall: NDArray[np.float64]
 
     @classmethod
     def of(cls, units: Units, metric: Metric) -> _Sides:
         table = units.table
-        hits = right(table) & table.is_gold[:, None]
+        correct = right(table)
+        hits = correct & table.is_gold[:, None]
         overall = metric.score(metric.statistics(table, whole(table)))[0]
-        return cls(units, produced(table), hits, overall)
+        return cls(units, produced(table), hits, ~correct, overall)
 
 
 class _Levels:
@@ -252,6 +254,7 @@ def _scored(
         count(table.is_gold[:, None])[:, 0],
         count(sides.predicted),
         count(sides.hits),
+        count(sides.errors),
         metrics,
         sample_scores(table, Samples(codes, size), metrics),
         parts[0].zeta if len(parts) == 1 else float("nan"),

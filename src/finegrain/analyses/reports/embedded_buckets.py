@@ -15,8 +15,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import numpy as np
-
 from finegrain.analyses.explain.buckets import Buckets
 from finegrain.analyses.result import Result
 from finegrain.analyses.trust.slices import Slices
@@ -64,17 +62,6 @@ def divided(results: Mapping[str, Result]) -> dict[str, Divided]:
 def bucket_codes(
     table: OutcomeTable, found: Mapping[str, Divided], training: TrainingData | None
 ) -> dict[str, IntArray]:
-    """``[unit]`` the bucket of every gold unit by attribute, -1 for what is not gold.
-
-    Buckets without gold units, such as one of what has no value, hold what systems have there.
-    """
+    """``[unit]`` the bucket of every unit by attribute, gold or not."""
     units = Units(table, training)
-    return {
-        name: _shown(one.division.codes(one.attribute.of(units)), table)
-        for name, one in found.items()
-    }
-
-
-def _shown(codes: IntArray, table: OutcomeTable) -> IntArray:
-    with_gold = np.isin(codes, codes[table.is_gold])
-    return np.where(table.is_gold | ~with_gold, codes, -1)
+    return {name: one.division.codes(one.attribute.of(units)) for name, one in found.items()}

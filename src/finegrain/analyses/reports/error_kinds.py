@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from finegrain.analyses.reports.facts import unit_word
 from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.table import OutcomeTable
+from finegrain.table.verdicts import answered
 
 _WORDS = {
     "FN": "missed {units}",
@@ -51,6 +52,13 @@ class ErrorKinds(NamedTuple):
         if self.told_by == "answer":
             return {f"answer.{system}": name, f"outcome.{system}": "WRONG"}
         return {f"outcome.{system}": name}
+
+    def rows(self, table: OutcomeTable, kind: int, system: int) -> NDArray[np.bool_]:
+        """``[unit]`` whether a system makes an error of the kind there."""
+        if self.told_by == "outcome":
+            return table.is_outcome(self.names[kind])[:, system]
+        given = answered(table)[:, system] == table.labels.index(self.names[kind])
+        return np.asarray(given & table.is_outcome("WRONG")[:, system])
 
 
 def error_kinds(table: OutcomeTable, errors: ErrorTypes) -> ErrorKinds:

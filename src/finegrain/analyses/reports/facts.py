@@ -10,13 +10,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from finegrain.analyses.compare.difference import Difference
 from finegrain.analyses.compare.difference_matrix import Pair
-from finegrain.analyses.reports.finding import Finding, told_apart
+from finegrain.analyses.reports.finding import Ends, Finding, told_apart
+from finegrain.analyses.reports.share_intervals import Mask, share_interval
+from finegrain.corpus import IntArray
 from finegrain.metrics.metric import Metric
+from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable
 
 SLICED = 200_000  # gold units, up to which a page searches slices: of more it would take minutes
@@ -55,12 +58,17 @@ def metric_words(metric: Metric) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Facts:
-    """What rules look at: results by name, and systems by place from the best to the worst."""
+    """What rules look at: results by name, and systems by place from the best to the worst.
+
+    ``codes`` by attribute are ``[unit]`` the buckets; ``drawing`` is that of intervals.
+    """
 
     table: OutcomeTable
     results: Mapping[str, Any]
     metric: Metric
     order: tuple[int, ...]
+    codes: Mapping[str, IntArray] = field(default_factory=dict)
+    drawing: Drawing = field(default_factory=Drawing)
 
     @property
     def units(self) -> str:
@@ -88,6 +96,10 @@ class Facts:
 
     def score(self, system: int) -> float:
         return float(self.results["score"].overall[self.metric.name][system])
+
+    def share(self, part: Mask, whole: Mask) -> Ends | None:
+        """The interval of a share of units."""
+        return share_interval(self.table, part, whole, self.drawing)
 
     def pair(self, one: int, other: int) -> Difference:
         """How two systems differ, whichever of them stands first."""

@@ -13,11 +13,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from finegrain.analyses.interval_cells import bracketed
 from finegrain.analyses.units.evidence import Evidence
+
+Ends = tuple[float, float]
 
 
 class Part(NamedTuple):
-    """A piece of a sentence; ``strong`` for names of systems, ``quoted`` for words of the text."""
+    """A piece of a sentence.
+
+    ``style``: ``strong`` for names of systems, ``quoted`` for words of the text, ``interval``.
+    """
 
     text: str
     style: str = ""
@@ -61,7 +67,7 @@ class Finding:
     section: str
     n: int
     strip: Strip | None = None
-    interval: tuple[float, float] | None = None
+    interval: Ends | None = None
     about: tuple[str, ...] = ()
 
     @property
@@ -118,6 +124,31 @@ def told_apart(names: list[str], most: int = 11) -> list[str]:
 def points(value: float) -> str:
     """A proportion in points of 100, with two decimals."""
     return f"{100 * value:.2f}"
+
+
+def interval(ends: Ends | None) -> list[Part]:
+    """What stands behind a number in points: its interval, if it has one.
+
+    >>> interval((0.9062, 0.918))[0].text, interval(None)
+    (' [90.62, 91.80]', [])
+    """
+    return [] if ends is None else [Part(f" {bracketed(*ends)}", "interval")]
+
+
+def share(part: float, whole: float, ends: Ends | None) -> list[Part]:
+    """A share with its interval, if it has one, in the digits of the share.
+
+    >>> "".join(piece.text for piece in share(1, 3, (0.284, 0.391)))
+    '33 % [28, 39]'
+    >>> "".join(piece.text for piece in share(1, 30, (0.0, 0.091)))
+    '3.3 % [0.0, 9.1]'
+    """
+    told = percent(part, whole)
+    if ends is None:
+        return [Part(told)]
+    digits = 1 if "." in told else 0
+    low, high = (f"{100 * end:.{digits}f}" for end in ends)
+    return [Part(told), Part(f" [{low}, {high}]", "interval")]
 
 
 def percent(part: float, whole: float) -> str:

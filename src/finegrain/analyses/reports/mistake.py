@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
     Bar,
+    Ends,
     Part,
     Strip,
     counted,
     percent,
+    share,
     strong,
 )
+from finegrain.table.verdicts import answered, right
 
 _BARS = 6  # systems in the small figure
 
@@ -38,14 +41,22 @@ class Mistake:
         """Of the gold units, 0 to 1."""
         return self.counts[rank] / self.n
 
-    def of_one(self, facts: Facts) -> list[Part]:
+    def interval(self, facts: Facts, rank: int) -> Ends | None:
+        """The interval of a share."""
+        table, system = facts.table, facts.order[rank]
+        label, answer = (table.labels.index(name) for name in (self.label, self.answer))
+        wrong = (answered(table)[:, system] == answer) & ~right(table)[:, system]
+        return facts.share(wrong, table.is_gold & (table.label == label))
+
+    def of_one(self, facts: Facts, ends: Ends | None) -> list[Part]:
         """Of the system that makes it most, and what the others do."""
         parts = [
             strong(facts.name(facts.order[self.rank])),
             Part(" takes "),
             self._counted(facts, self.rank),
-            Part(f" of {self.n:,} {self.label} for {self.answer}"),
-            Part(f" ({percent(self.counts[self.rank], self.n)})"),
+            Part(f" of {self.n:,} {self.label} for {self.answer} ("),
+            *share(self.counts[self.rank], self.n, ends),
+            Part(")"),
         ]
         others = len(self.counts) - 1
         if others == 1:
@@ -56,17 +67,20 @@ class Mistake:
             parts.append(Part(f"; the others {mean:,.0f} on average"))
         return [*parts, Part(".")]
 
-    def of_all(self, facts: Facts) -> list[Part]:
+    def of_all(self, facts: Facts, ends: Ends | None) -> list[Part]:
         """Of all systems: the fewest and the most."""
         least = self.counts.index(min(self.counts))
-        shares = [percent(self.counts[rank], self.n) for rank in (least, self.rank)]
         return [
             Part(f"All systems take {self.label} for {self.answer}: from "),
             self._counted(facts, least),
             Part(f" ({facts.name(facts.order[least])}) to "),
             self._counted(facts, self.rank),
             Part(f" ({facts.name(facts.order[self.rank])}) of {self.n:,}"),
-            Part(f" ({shares[0]} to {shares[1]})."),
+            Part(" ("),
+            *share(self.counts[least], self.n, self.interval(facts, least)),
+            Part(" to "),
+            *share(self.counts[self.rank], self.n, ends),
+            Part(")."),
         ]
 
     def _counted(self, facts: Facts, rank: int) -> Part:

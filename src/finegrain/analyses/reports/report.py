@@ -28,8 +28,12 @@ from finegrain.analyses.result import Printed, Result
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trust.slices import Slices
 from finegrain.complete_file import write_complete
+from finegrain.corpus import IntArray
 from finegrain.metrics.metric import Metric
+from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable
+
+BRACKETS = "In brackets: 95 % intervals."
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -83,11 +87,18 @@ class Report(Printed):
         columns = (Column("#", "count"), Column("finding"))
         rows = tuple((place, finding.text) for place, finding in enumerate(self.findings, 1))
         scores = self.results["score"].listings()[:1]
-        return (Listing(self.title, columns, rows), *scores)
+        return (Listing(self.title, columns, rows, BRACKETS), *scores)
 
     def records(self) -> Listing:
-        columns = (Column("rule"), Column("section"), Column("n", "count"), Column("finding"))
-        rows = tuple((one.rule, one.section, one.n, one.text) for one in self.findings)
+        columns = (
+            Column("rule"), Column("section"), Column("n", "count"), Column("low", "score"),
+            Column("high", "score"), Column("finding"),
+        )  # fmt: skip
+        none = (None, None)
+        rows = tuple(
+            (one.rule, one.section, one.n, *(one.interval or none), one.text)
+            for one in self.findings
+        )
         return Listing("findings", columns, rows)
 
 
@@ -98,10 +109,15 @@ def report(
     *,
     title: str,
     units: EmbeddedUnits,
+    codes: Mapping[str, IntArray],
+    drawing: Drawing,
 ) -> Report:
-    """Put results together; ``results`` has at least ``score``, with the metric in it."""
+    """Put results together; ``results`` has at least ``score``, with the metric in it.
+
+    ``codes`` by attribute are ``[unit]`` the buckets of results; ``drawing`` is that of intervals.
+    """
     order = ranked(table.systems, results["score"].overall[metric.name])  # type: ignore[attr-defined]  # it is Scores
-    facts = Facts(table, results, metric, order)
+    facts = Facts(table, results, metric, order, codes, drawing)
     told = (one for one in results.values() if not isinstance(one, Slices))  # these tell their own
     notes = dict.fromkeys(note for result in told for note in result.notes)
     return Report(

@@ -6,17 +6,21 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from finegrain.analyses.compare.difference import Difference
 from finegrain.analyses.explain.bucket_scores import FEW
 from finegrain.analyses.reports.error_kinds import error_kinds
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
     Bar,
+    Ends,
     Finding,
     Part,
     Strip,
     counted,
+    interval,
     percent,
     points,
+    share,
     strong,
 )
 from finegrain.analyses.reports.mistake import Mistake
@@ -27,6 +31,7 @@ from finegrain.analyses.reports.weak_spots import (
     weak_labels,
     worth_telling,
 )
+from finegrain.table.verdicts import right
 
 _KINDS = 4  # of errors in a sentence
 
@@ -40,11 +45,14 @@ def leaders(facts: Facts) -> Iterator[Finding]:
     values = tuple(facts.score(system) for system in facts.order)
     if len(facts.order) == 1 or np.isnan(values[1]):
         low, high = facts.results["score"].interval(facts.metric.name, facts.name(first))
-        ends = "" if np.isnan(low) else f" ({points(low)} to {points(high)})"
-        said = f" reaches {points(values[0])} {facts.scored}{ends} on {n:,} {facts.units}."
-        interval = None if np.isnan(low) else (low, high)
-        parts = [strong(facts.name(first)), Part(said)]
-        yield Finding("leader", tuple(parts), "scores", n, interval=interval)
+        ends = None if np.isnan(low) else (low, high)
+        parts = [
+            strong(facts.name(first)),
+            Part(f" reaches {points(values[0])}"),
+            *interval(ends),
+            Part(f" {facts.scored} on {n:,} {facts.units}."),
+        ]
+        yield Finding("leader", tuple(parts), "scores", n, interval=ends)
         return
     if not values[0]:
         yield Finding(
@@ -54,22 +62,33 @@ def leaders(facts: Facts) -> Iterator[Finding]:
     second = facts.order[1]
     pair = facts.pair(first, second)
     gap = values[0] - values[1]
-    ahead = f"{points(gap)} above " if gap else "the same as "
-    tested, interval = _tested(facts, first, second)
+    tested, ends = _tested(facts, first, second)
+    ahead = [Part(points(gap)), *interval(ends), Part(" above ")] if gap else [Part("the same as ")]
     parts = [
         strong(facts.name(first)),
-        Part(f" leads with {points(values[0])} {facts.scored}, {ahead}"),
+        Part(f" leads with {points(values[0])} {facts.scored}, "),
+        *ahead,
         strong(facts.name(second)),
         Part(f"{tested}. They disagree on "),
         counted(pair.changed, {f"change.{first}.{second}": "any"}),
-        Part(f" of {pair.units:,} {facts.units} ({percent(pair.changed, pair.units)})."),
+        Part(f" of {pair.units:,} {facts.units} ("),
+        *share(pair.changed, pair.units, _known(pair)),
+        Part(")."),
     ]
     told = f"{points(values[0])} against {points(values[1])}; n = {n:,}"
     strip = Strip(told, points=values, subject=(0, 1))
-    yield Finding("leaders", tuple(parts), "differences", n, strip, interval)
+    yield Finding("leaders", tuple(parts), "differences", n, strip, ends)
 
 
-def _tested(facts: Facts, one: int, other: int) -> tuple[str, tuple[float, float] | None]:
+def _known(pair: Difference) -> Ends | None:
+    """The interval of the share of units that two systems answer differently."""
+    if pair.intervals is None or np.isnan(pair.intervals.ends("diff").low):
+        return None
+    low, high = pair.intervals.ends("diff")
+    return low, high
+
+
+def _tested(facts: Facts, one: int, other: int) -> tuple[str, Ends | None]:
     """What the test says of two systems; nothing without one."""
     tested = facts.results.get("significance")
     if tested is None:
@@ -94,16 +113,17 @@ def last(facts: Facts) -> Iterator[Finding]:
         return
     worst, before = facts.order[-1], facts.order[-2]
     gap = facts.score(before) - facts.score(worst)
-    tested, interval = _tested(facts, before, worst)
+    tested, ends = _tested(facts, before, worst)
     if not gap >= 0.01 or "within noise" in tested:
         return
     kinds = error_kinds(facts.table, facts.results["errors"])
     counts = kinds.counts[worst]
     kind = int(counts.argmax())
-    said = f" stands apart at {points(facts.score(worst))} {facts.scored}, {points(gap)} below "
     parts = [
         strong(facts.name(worst)),
-        Part(f"{said}{facts.name(before)}; "),
+        Part(f" stands apart at {points(facts.score(worst))} {facts.scored}, {points(gap)}"),
+        *interval(ends),
+        Part(f" below {facts.name(before)}; "),
         counted(int(counts[kind]), kinds.behind(kind, worst)),
         Part(f" of its {int(counts.sum()):,} errors are {kinds.words[kind]}."),
     ]
@@ -114,7 +134,7 @@ def last(facts: Facts) -> Iterator[Finding]:
         subject=(len(values) - 1,),
     )
     about = (facts.name(worst),)
-    yield Finding("last", tuple(parts), "errors", facts.table.n_gold, strip, interval, about)
+    yield Finding("last", tuple(parts), "errors", facts.table.n_gold, strip, ends, about)
 
 
 def weaknesses(facts: Facts) -> Iterator[Finding]:
@@ -135,7 +155,9 @@ def weaknesses(facts: Facts) -> Iterator[Finding]:
             reach = f"{facts.name(1 - spot.system)} reaches {others}"
         parts = [
             strong(name),
-            Part(f" is weak at {spot.what}: {own} {scored}, where {reach}. "),
+            Part(f" is weak at {spot.what}: {own}"),
+            *interval(spot.interval),
+            Part(f" {scored}, where {reach}. "),
             *_wrong_at(spot, facts),
         ]
         bars = (
@@ -157,13 +179,10 @@ def _wrong_at(spot: WeakSpot, facts: Facts) -> list[Part]:
             Part(f" of {spot.n:,} such {facts.units} ({percent(spot.wrong, spot.n)})."),
         ]
     answers = spot.n - spot.wrong + spot.untrue
-    number = Part(f"{spot.untrue:,}")
-    if spot.kind == "label":  # what is not gold is in no bucket of the list
-        conditions = {**spot.conditions, "unit": "invented", f"has.{spot.system}": "yes"}
-        number = counted(spot.untrue, conditions)
+    conditions = {**spot.conditions, "unit": "invented", f"has.{spot.system}": "yes"}
     return [
         Part(f"Of its {answers:,} such {facts.units} "),
-        number,
+        counted(spot.untrue, conditions),
         Part(f" are not gold ({percent(spot.untrue, answers)}); gold are {spot.n:,}."),
     ]
 
@@ -188,11 +207,12 @@ def confusions(facts: Facts) -> Iterator[Finding]:
     found = Mistake(confusion.labels[one], confusion.labels[other], int(gold[one]),
                     tuple(counts[:, one, other].tolist()), rank)  # fmt: skip
     by_all = len(order) > 1 and 2 * min(found.counts) >= found.counts[rank]
-    parts = found.of_all(facts) if by_all else found.of_one(facts)
+    ends = found.interval(facts, rank)
+    parts = found.of_all(facts, ends) if by_all else found.of_one(facts, ends)
     name = "" if by_all else facts.name(order[rank])
     strip = found.strip(facts, by_all=by_all)
     about = (name, found.label)
-    yield Finding("confusion", tuple(parts), "errors", found.n, strip, about=about)
+    yield Finding("confusion", tuple(parts), "errors", found.n, strip, ends, about)
 
 
 def profiles(facts: Facts) -> Iterator[Finding]:
@@ -214,12 +234,18 @@ def profiles(facts: Facts) -> Iterator[Finding]:
     system = int(excess.sum(axis=1).argmax())
     largest = [int(kind) for kind in np.argsort(-excess[system], kind="stable")[:_KINDS]]
     told = [kind for kind in largest if excess[system, kind] > 0]
+    n = int(counts[system].sum())
+    wrong = ~right(facts.table)[:, system]
     parts = [strong(facts.name(system)), Part(" makes far more errors of some kinds: ")]
-    for place, kind in enumerate(told):
-        parts += [Part("; ")] if place else []
+    intervals = [facts.share(kinds.rows(facts.table, kind, system), wrong) for kind in told]
+    for place, (kind, ends) in enumerate(zip(told, intervals, strict=True)):
+        of = " of its errors" if not place else ""
         parts += [
+            Part("; " if place else ""),
             counted(int(counts[system, kind]), kinds.behind(kind, system)),
-            Part(f" {kinds.words[kind]} (others {others[system, kind]:,.0f} on average)"),
+            Part(f" {kinds.words[kind]}, "),
+            *share(counts[system, kind], n, ends),
+            Part(f"{of} (others {others[system, kind]:,.0f} on average)"),
         ]
     most = counts[system].max()
     bars = tuple(
@@ -231,7 +257,6 @@ def profiles(facts: Facts) -> Iterator[Finding]:
         )
         for kind in told
     )
-    n = int(counts[system].sum())
     strip = Strip(f"errors of {facts.name(system)}; n = {n:,}", bars)
     about = (facts.name(system),)
-    yield Finding("profile", (*parts, Part(".")), "errors", n, strip, about=about)
+    yield Finding("profile", (*parts, Part(".")), "errors", n, strip, intervals[0], about)

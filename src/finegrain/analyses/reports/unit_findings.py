@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from finegrain.analyses.compare.invented import marked
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
     Bar,
@@ -13,12 +14,17 @@ from finegrain.analyses.reports.finding import (
     Part,
     Strip,
     counted,
+    interval,
     listed,
     percent,
     points,
+    share,
     strong,
 )
+from finegrain.analyses.reports.share_intervals import mean_interval
 from finegrain.analyses.reports.weak_spots import hardest_bucket
+from finegrain.table.outside import outside
+from finegrain.table.verdicts import right
 
 
 def hardest(facts: Facts) -> Iterator[Finding]:
@@ -34,11 +40,17 @@ def hardest(facts: Facts) -> Iterator[Finding]:
     if len(facts.order) == 1:
         who = [strong(facts.name(0)), Part(" has")]
     mean = " on average" if len(facts.order) > 1 else ""
+    ends = None
+    if spot.attribute in facts.codes:
+        rows = facts.codes[spot.attribute] == spot.place
+        metric = found[spot.attribute].metrics[0]
+        ends = mean_interval(facts.table, rows, metric, facts.drawing)
     parts = [
         *who,
-        Part(f" trouble with {spot.what}: {points(spot.mean)} {scored}{mean}, "),
-        Part(f"against {overall} overall; there are "),
-        counted(spot.n, {"unit": "gold", **spot.conditions}),
+        Part(f" trouble with {spot.what}: {points(spot.mean)}"),
+        *interval(ends),
+        Part(f" {scored}{mean}, against {overall} overall; there are "),
+        counted(spot.n, {"unit": "gold", f"bucket.{spot.attribute}": spot.place}),
         Part(f" such {facts.units}."),
     ]
     bars = (
@@ -46,7 +58,7 @@ def hardest(facts: Facts) -> Iterator[Finding]:
         Bar("overall", spot.overall, overall),
     )
     strip = Strip(f"{'mean ' if mean else ''}{scored}; n = {spot.n:,}", bars)
-    yield Finding("hardest", tuple(parts), "attributes", spot.n, strip, about=(spot.what,))
+    yield Finding("hardest", tuple(parts), "attributes", spot.n, strip, ends, (spot.what,))
 
 
 def all_or_none(facts: Facts) -> Iterator[Finding]:
@@ -58,20 +70,26 @@ def all_or_none(facts: Facts) -> Iterator[Finding]:
     total, top = sum(sizes), len(sizes) - 1
     if sizes[0] == total:
         return  # said at the start
+    gold, solved = facts.table.is_gold, right(facts.table)
+    solvers = np.count_nonzero(solved, axis=1)
+    by_all, by_none = (facts.share(solvers == number, gold) for number in (top, 0))
     parts = [
         Part("All systems are right about the same "),
         counted(sizes[-1], {"bin": top}),
-        Part(f" {facts.units} ({percent(sizes[-1], total)}); none is right about "),
+        Part(f" {facts.units} ("),
+        *share(sizes[-1], total, by_all),
+        Part("); none is right about "),
         counted(sizes[0], {"bin": 0}),
-        Part(f" ({percent(sizes[0], total)})." if sizes[0] else ": each is solved by somebody."),
     ]
+    none = [Part(" ("), *share(sizes[0], total, by_none), Part(").")]
+    parts += none if sizes[0] else [Part(": each is solved by somebody.")]
     bars = (
         Bar("all", sizes[-1] / total, f"{sizes[-1]:,}"),
         Bar("some", sum(sizes[1:-1]) / total, f"{sum(sizes[1:-1]):,}"),
         Bar("none", sizes[0] / total, f"{sizes[0]:,}", subject=True),
     )
     strip = Strip(f"n = {total:,}", bars)
-    yield Finding("all_or_none", tuple(parts), "difficulty", total, strip)
+    yield Finding("all_or_none", tuple(parts), "difficulty", total, strip, by_none or by_all)
 
 
 def together(facts: Facts) -> Iterator[Finding]:
@@ -82,11 +100,17 @@ def together(facts: Facts) -> Iterator[Finding]:
     bound = found.bound()
     systems, solved = found.greedy.order, found.greedy.solved
     total = int(found.units.sum())
+    gold, correct = facts.table.is_gold, right(facts.table)
+    some = np.any(correct, axis=1)
+    gain = facts.share(some & ~correct[:, int(systems[0])], gold)
     parts = [
         Part("Together the systems solve "),
         counted(int(solved[-1]), {"bin": f"1-{len(facts.order)}"}),
-        Part(f" of {total:,} {facts.units} ({percent(solved[-1], total)}), "),
-        Part(f"{points(bound.gain)} points more than the one that solves most, "),
+        Part(f" of {total:,} {facts.units} ("),
+        *share(solved[-1], total, facts.share(some, gold)),
+        Part(f"), {points(bound.gain)}"),
+        *interval(gain),
+        Part(" points more than the one that solves most, "),
         strong(str(bound.best_system)),
         Part("."),
     ]
@@ -107,7 +131,7 @@ def together(facts: Facts) -> Iterator[Finding]:
         Bar(name, solved[k - 1] / total, percent(solved[k - 1], total), subject=k == len(solved))
         for name, k in steps.items()
     )
-    yield Finding("together", tuple(parts), "oracle", total, Strip(f"n = {total:,}", bars))
+    yield Finding("together", tuple(parts), "oracle", total, Strip(f"n = {total:,}", bars), gain)
 
 
 def alone(facts: Facts) -> Iterator[Finding]:
@@ -119,25 +143,27 @@ def alone(facts: Facts) -> Iterator[Finding]:
     top = [int(place) for place in np.argsort(-unique, kind="stable")[:2] if unique[place]]
     if not top or unique[top[0]] < 5:
         return
-    said = []
-    for place in top:
-        link = counted(int(unique[place]), {"bin": 1, f"verdict.{place}": "right"})
-        said.append((strong(facts.name(place)), link))
-    parts = [
-        said[0][0],
-        Part(" alone solves "),
-        said[0][1],
-        Part(f" {facts.units} that nobody else does"),
-    ]
-    if len(said) > 1:
-        parts += [Part(", "), said[1][0], Part(" "), said[1][1]]
+    gold, solved = facts.table.is_gold, right(facts.table)
+    once, total = solved.sum(axis=1) == 1, facts.table.n_gold
+    parts: list[Part] = []
+    intervals = [facts.share(once & solved[:, place], gold) for place in top]
+    for rank, (place, ends) in enumerate(zip(top, intervals, strict=True)):
+        parts += [
+            Part(", " if rank else ""),
+            strong(facts.name(place)),
+            Part(" " if rank else " alone solves "),
+            counted(int(unique[place]), {"bin": 1, f"verdict.{place}": "right"}),
+            Part(" (" if rank else f" {facts.units} ("),
+            *share(int(unique[place]), total, ends),
+            Part(")" if rank else ") that nobody else does"),
+        ]
     largest = int(unique.max())
     bars = tuple(
         Bar(facts.brief(place), unique[place] / largest, f"{int(unique[place]):,}", subject=True)
         for place in top
     )
     strip = Strip(f"{int(unique.sum()):,} are solved by exactly one system", bars)
-    yield Finding("alone", (*parts, Part(".")), "difficulty", int(unique.sum()), strip)
+    yield Finding("alone", (*parts, Part(".")), "difficulty", total, strip, intervals[0])
 
 
 def invented_by_all(facts: Facts) -> Iterator[Finding]:
@@ -151,10 +177,15 @@ def invented_by_all(facts: Facts) -> Iterator[Finding]:
     words = list(
         dict.fromkeys(one.text for one in told if one.text and one.agree == len(facts.order))
     )
+    having = np.count_nonzero(marked(facts.table), axis=1)
+    not_gold = ~(facts.table.is_gold & ~outside(facts.table)) & (having > 0)
+    ends = facts.share(having == len(facts.order), not_gold)
     parts = [
         Part(f"All {len(facts.order)} systems invent the same "),
         counted(count, {"agree": len(facts.order)}),
-        Part(f" {facts.units}"),
+        Part(f" {facts.units} ("),
+        *share(count, total, ends),
+        Part(" of what any invents)"),
     ]
     if words:
         parts += [Part(", such as "), *listed(Part(_short(word), "quoted") for word in words[:3])]
@@ -163,7 +194,8 @@ def invented_by_all(facts: Facts) -> Iterator[Finding]:
         Bar("by all", count / total, f"{count:,}", subject=True),
         Bar("by some", 1.0, f"{total:,}"),
     )
-    yield Finding("invented", tuple(parts), "difficulty", total, Strip("distinct inventions", bars))
+    strip = Strip(f"distinct inventions; n = {total:,}", bars)
+    yield Finding("invented", tuple(parts), "difficulty", total, strip, ends)
 
 
 def _short(word: str, most: int = 40) -> str:

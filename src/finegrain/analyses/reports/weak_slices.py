@@ -20,6 +20,7 @@ from finegrain.analyses.reports.finding import (
     Part,
     Strip,
     counted,
+    interval,
     percent,
     points,
     strong,
@@ -65,10 +66,12 @@ def _told(facts: Facts, one: Found) -> Finding:
     (name,), (value,) = one.systems, one.values
     system, what = facts.table.system(name), in_words(one.slice)
     wrong = round(one.n * (1 - value))
-    reached = f"{one.measure} {points(value)}, {points(-one.effect)} below the rest"
+    ends = None if math.isnan(one.low) else (-one.high, -one.low)
     parts = (
         strong(name),
-        Part(f" is weak at {what}: {reached} (p {written_p(one.p)}). It is wrong about "),
+        Part(f" is weak at {what}: {one.measure} {points(value)}, {points(-one.effect)}"),
+        *interval(ends),
+        Part(f" below the rest (p {written_p(one.p)}). It is wrong about "),
         counted(wrong, {**conditions(one.slice), f"verdict.{system}": "wrong"}),
         Part(f" of {one.n:,} such {facts.units} ({percent(wrong, one.n)})."),
     )
@@ -77,5 +80,4 @@ def _told(facts: Facts, one: Found) -> Finding:
         Bar("rest", one.rest, points(one.rest)),
     )
     strip = Strip(f"{one.measure}; n = {one.n:,}", bars)
-    interval = None if math.isnan(one.low) else (one.low, one.high)
-    return Finding("slice", parts, "attributes", one.n, strip, interval, (name, what))
+    return Finding("slice", parts, "attributes", one.n, strip, ends, (name, what))

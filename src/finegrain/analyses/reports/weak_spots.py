@@ -80,20 +80,21 @@ def worth_telling(spots: list[WeakSpot], *, most: int) -> list[WeakSpot]:
 
 
 class HardBucket(NamedTuple):
-    """A bucket, its gold units, and the mean score of all systems there and overall."""
+    """A bucket of an attribute, its gold units, and the mean score of all systems."""
 
+    attribute: str
+    place: int
     what: str
     n: int
     mean: float
     overall: float
-    conditions: dict[str, str | int]
 
 
 def hardest_bucket(found: Buckets) -> HardBucket | None:
     """The bucket with enough gold units at which systems score least; the first among equals."""
     hard = [
-        HardBucket(_told(one, place), int(one.gold[place]), float(np.nanmean(values)),
-                   float(np.nanmean(one.overall)), {f"bucket.{one.name}": place})
+        HardBucket(one.name, place, _told(one, place), int(one.gold[place]),
+                   float(np.nanmean(values)), float(np.nanmean(one.overall)))
         for one in found.attributes
         if _of_units(one)
         for place, values in enumerate(one.main())

@@ -18,7 +18,7 @@ condition          units
 ``bin``            gold, and solved by so many systems: ``3`` or ``1-11``
 ``agree``          not gold, and in the output of so many systems
 ``change.A.B``     that B changes: ``correction``, ``new_error``, ``changed_error`` or ``any``
-``bucket.NAME``    gold, in the bucket of this number by an attribute; without gold ones, any
+``bucket.NAME``    in the bucket of this number by an attribute, counted from 0
 ``word``           with exactly these words, in any case
 ``text``           whose sentence has this text, in any case
 ``row``            the one with this number in the table, from 1

@@ -159,25 +159,22 @@ def _bucket_curve(
     one: BucketScores, systems: tuple[str, ...], order: tuple[int, ...], domain: list[int]
 ) -> Spec:
     buckets = one.divisions[0].buckets
-    linked = one.attributes[0].level == "unit"
     values = []
     for system in order:
         for place, score in enumerate(one.main()[:, system].tolist()):
-            n, correct = int(one.gold[place]), int(one.correct[place, system])
+            n, behind = int(one.gold[place]), one.behind(place, system)
             if not n or np.isnan(score):
                 continue
             ends = (math.nan, math.nan)
             if one.intervals is not None and n >= ENOUGH:
                 ends = tuple(one.intervals.ends[place, system].tolist())
-            bucket: Spec = {"unit": "gold", f"bucket.{one.name}": place}
-            link = Evidence.of(n - correct, {**bucket, f"verdict.{system}": "wrong"}).fragment
             values.append({
                 "system": systems[system], "place": place,
                 "bucket": _bucket(one, place), "score": rounded(100 * score, 2),
                 "low": rounded(100 * ends[0], 2), "high": rounded(100 * ends[1], 2),
                 "told": f"{one.name.replace('_', ' ')} {buckets[place].range()}: {systems[system]} "
                         f"{100 * score:.1f}{_ends(*ends)}, n = {n:,}",
-                **({"href": link} if linked else {}),
+                **({} if behind is None else {"href": behind.fragment}),
             })  # fmt: skip
     shown = [place for place in range(len(buckets)) if one.gold[place]]
     axis = {"labelAngle": 0, "labelExpr": "split(datum.label, '\\n')", "labelLimit": 70}

@@ -17,7 +17,6 @@ from finegrain.analyses.explain.bucket_extremes import extremes
 from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.diagnosis import Comparison, Diagnosis
 from finegrain.analyses.reports.weak_spots import ENOUGH
-from finegrain.analyses.units.evidence import Evidence
 from finegrain.views.charts.chart import KEY, Spec, reserved, rounded
 from finegrain.views.charts.palette import (
     ACCENT,
@@ -128,11 +127,8 @@ def _gaps(result: Diagnosis, compared: Comparison, at: int, order: tuple[int, ..
 
 def _link(scores: BucketScores, place: int, system: int) -> Mapping[str, str]:
     """To what a system gets wrong in a bucket; tokens of spans are no units of the list."""
-    if scores.attributes[0].level != "unit":
-        return {}
-    wrong = int(scores.gold[place] - scores.correct[place, system])
-    conditions: dict[str, str | int] = {"unit": "gold", f"bucket.{scores.name}": place}
-    return {"href": Evidence.of(wrong, {**conditions, f"verdict.{system}": "wrong"}).fragment}
+    behind = scores.behind(place, system)
+    return {} if behind is None else {"href": behind.fragment}
 
 
 def _attributes(names: tuple[str, ...], *, labelled: bool) -> Spec:

@@ -13,7 +13,7 @@ bin, agree     systems that are right; systems that have what is not gold; -1 ot
 outcome        by system, codes of the inventory
 answer         by system: a label code (tags), or the place of the span it was matched with
 reply          by system, where an answer is more than a label: a code, equal for equal answers
-buckets        by attribute, the bucket; -1 for what is not gold, but in buckets without gold
+buckets        by attribute, the bucket
 chosen         places of the units that are listed; the others are drawn around them
 =============  ==========================================================================
 

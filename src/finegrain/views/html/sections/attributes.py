@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from finegrain.analyses.explain.bucket_extremes import extremes
 from finegrain.analyses.explain.bucket_scores import BucketScores
@@ -12,6 +13,7 @@ from finegrain.analyses.reports import facts
 from finegrain.analyses.reports.facts import metric_words, unit_word
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.weak_spots import ENOUGH
+from finegrain.analyses.units.evidence import Evidence
 from finegrain.views.charts.diagnosis_bars import comparison_of, diagnosis_bars
 from finegrain.views.html.sections.section import Context
 from finegrain.views.html.sections.slices import slices_of
@@ -59,7 +61,7 @@ def _row(report: Report, one: BucketScores, shown: tuple[int, ...]) -> Context:
         "name": one.name,
         "said": one.name.replace("_", " "),
         "summary": one.attributes[0].summary,
-        "linked": one.name in report.units.columns,
+        "linked": one.attributes[0].level == "unit",
         "zeta": one.zeta,
         "rho": one.rho(),
         "trend": [float(spearman[place]) for place in shown],
@@ -71,8 +73,7 @@ def _row(report: Report, one: BucketScores, shown: tuple[int, ...]) -> Context:
                 "n": int(one.gold[at]),
                 "few": bool(one.few[at]),
                 "cells": [
-                    (float(values[at, place]), int(one.gold[at] - one.correct[at, place]), place)
-                    for place in report.order
+                    (float(values[at, place]), one.behind(at, place)) for place in report.order
                 ],
             }
             for at, bucket in enumerate(one.divisions[0].buckets)
@@ -94,12 +95,12 @@ def _diagnosis(report: Report) -> Context | None:
         cells = []
         for place in report.order[:2]:
             values = scores.main()[:, place]
-            cells += [_bucket(scores, end, float(values[end]) if end >= 0 else float("nan"))
+            cells += [_bucket(scores, end, values, place)
                       for end in extremes(values, scores.judged)]  # fmt: skip
         gaps = []
         if compared is not None:
             differences = compared.differences[at]
-            gaps = [_bucket(scores, end, float(differences[end]) if end >= 0 else float("nan"))
+            gaps = [_bucket(scores, end, differences, compared.system)
                     for end in extremes(differences, scores.judged)]  # fmt: skip
         rows.append({"said": scores.name.replace("_", " "), "cells": cells, "gaps": gaps})
     against = None if compared is None else compared.against
@@ -111,8 +112,11 @@ def _diagnosis(report: Report) -> Context | None:
     }
 
 
-def _bucket(scores: BucketScores, place: int, value: float) -> tuple[str, float]:
-    """What a bucket holds, how many gold units, and the value there."""
+def _bucket(
+    scores: BucketScores, place: int, values: NDArray[np.float64], system: int
+) -> tuple[str, float, Evidence | None]:
+    """What a bucket holds, how many gold units, the value there and the errors of a system."""
     if place < 0:
-        return "–", value
-    return f"{scores.divisions[0].buckets[place].range()} (n = {int(scores.gold[place]):,})", value
+        return "–", float("nan"), None
+    told = f"{scores.divisions[0].buckets[place].range()} (n = {int(scores.gold[place]):,})"
+    return told, float(values[place]), scores.behind(place, system)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from finegrain.analyses.reports.finding import Strip
-from finegrain.analyses.reports.report import Report
+from finegrain.analyses.reports.report import BRACKETS, Report
 from finegrain.views.html.sections.section import Context
 
 
@@ -13,6 +13,7 @@ def context(report: Report) -> Context | None:
         return None
     return {
         "findings": report.findings,
+        "brackets": BRACKETS,
         "points": {place: _points(one.strip) for place, one in enumerate(report.findings)},
     }
 

@@ -35,8 +35,8 @@ def context(report: Report) -> Context | None:
     ]
     bound, correct = found.bound(), right(report.table)
     labels = [
-        (label, int(units), found.bound(label=label), _lost(report, found, code, correct))
-        for code, (label, units) in enumerate(zip(found.labels, found.units.tolist(), strict=True))
+        (label, int(units), found.bound(label=label), _lost(report, found, label, correct))
+        for label, units in zip(found.labels, found.units.tolist(), strict=True)
         if units
     ]
     labels.sort(key=lambda one: -one[2].gain_over_leader * one[1])
@@ -51,14 +51,14 @@ def context(report: Report) -> Context | None:
     }
 
 
-def _lost(report: Report, found: Oracle, code: int, solved: NDArray[np.bool_]) -> Context:
+def _lost(report: Report, found: Oracle, label: str, solved: NDArray[np.bool_]) -> Context:
     """Gold units of a label that the best system, all systems, and only the best, are wrong about.
 
     Each with the conditions that select them; ``solved`` ``[row, system]`` by all.
     """
-    table, bound = report.table, found.bound(label=found.labels[code])
-    gold: dict[str, str | int] = {"unit": "gold", "label": found.labels[code]}
-    correct = solved[table.is_gold & (table.label == code)]
+    table, bound = report.table, found.bound(label=label)
+    gold: dict[str, str | int] = {"unit": "gold", "label": label}
+    correct = solved[table.is_gold & (table.label == table.labels.index(label))]
     some = correct.any(axis=1)
     lost: Context = {"all": (int((~some).sum()), {**gold, "bin": 0})}
     if bound.best_system is not None:

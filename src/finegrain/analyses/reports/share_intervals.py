@@ -1,0 +1,64 @@
+"""How far a share of units could be off, and a mean score of systems: the numbers of findings.
+
+>>> import finegrain as fg
+>>> table = fg.from_matrix([[1, 1]] * 30 + [[1, 0]] * 15 + [[0, 0]] * 5, systems=["crf", "gru"])
+>>> from finegrain.table.verdicts import right
+>>> unsolved = ~right(table).any(axis=1)
+>>> low, high = share_interval(table, unsolved, table.is_gold, Drawing())         # 5 of 50
+>>> round(low, 2), round(high, 2)
+(0.02, 0.18)
+
+Documents are drawn, or sentences where there are none, as for all intervals.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.reports.finding import Ends
+from finegrain.metrics.metric import Metric, ratio
+from finegrain.resampling.distinct import distinct
+from finegrain.resampling.intervals import Drawing, Interval, drawn
+from finegrain.resampling.sampling import sampling_of
+from finegrain.table import OutcomeTable
+from finegrain.table.samples import Samples
+
+Mask = NDArray[np.bool_]
+
+
+def share_interval(table: OutcomeTable, part: Mask, whole: Mask, drawing: Drawing) -> Ends | None:
+    """The interval of ``|part and whole| / |whole|``, of units; ``None`` where there is none."""
+    samples = sampling_of(table).samples
+
+    def count(rows: Mask) -> NDArray[np.int64]:
+        return np.bincount(samples.codes[rows], minlength=samples.size)
+
+    counts = np.stack([count(part & whole), count(whole)], axis=-1).astype(float)
+    return _ends(drawn(distinct(counts), drawing).interval(_share))
+
+
+def mean_interval(table: OutcomeTable, rows: Mask, metric: Metric, drawing: Drawing) -> Ends | None:
+    """The interval of the mean score of all systems at some units."""
+    samples = sampling_of(table).samples
+    counts = metric.statistics(table.where(rows), Samples(samples.codes[rows], samples.size))
+    counts = counts if metric.narrow is None else metric.narrow(counts)
+
+    def mean(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # no system has a score
+            found: NDArray[np.float64] = np.nanmean(metric.score(sums), axis=-1)
+        return found
+
+    return _ends(drawn(distinct(counts), drawing).interval(mean))
+
+
+def _share(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    return ratio(sums[..., 0], sums[..., 1])
+
+
+def _ends(found: Interval) -> Ends | None:
+    low, high = float(found.low), float(found.high)
+    return None if np.isnan(low) else (low, high)

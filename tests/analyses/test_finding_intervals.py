@@ -1,0 +1,141 @@
+"""Intervals of findings: those of the resampling engine, for what the sentence says."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import finegrain as fg
+from finegrain.analyses.reports.finding import Finding
+from finegrain.analyses.reports.report import Report
+from finegrain.analyses.reports.share_intervals import mean_interval, share_interval
+from finegrain.analyses.reports.weak_spots import hardest_bucket
+from finegrain.corpus import Corpus
+from finegrain.metrics import METRICS
+from finegrain.resampling.intervals import Drawing, interval_of
+from finegrain.table.verdicts import right
+from finegrain.testing import small_corpora
+
+_SHARE = re.compile(r"([\d.]+) % \[([\d.]+), ([\d.]+)\]")
+_POINTS = re.compile(r"(-?\d+\.\d\d) \[(-?\d+\.\d\d), (-?\d+\.\d\d)\]")
+
+
+@pytest.fixture(scope="module")
+def played() -> Report:
+    play = fg.simulate(tokens=20_000, seed=1)
+    return fg.report(fg.align(play.gold, play.systems), train=play.train)
+
+
+def _tagged(wrong: list[int], documents: list[int]) -> fg.OutcomeTable:
+    """Sentences of two tokens, the first of which is wrong where it says so."""
+    text = [["a", "b"]] * len(wrong)
+    gold = Corpus.of(text, tags=[["N", "V"]] * len(wrong), documents=documents)
+    tags = [["X" if one else "N", "V"] for one in wrong]
+    return fg.align(gold, {"s": Corpus.of(text, tags=tags)}, task="tags")
+
+
+def test_a_share_has_the_interval_of_its_documents() -> None:
+    """Ten documents of four sentences, in which 0 to 4 of 4 nouns are wrong: 18 of 40."""
+    counts = [0, 1, 4, 2, 0, 3, 1, 4, 2, 1]
+    wrong = [int(at < count) for count in counts for at in range(4)]
+    table = _tagged(wrong, [place // 4 for place in range(40)])
+    nouns = table.label == table.labels.index("N")
+    found = share_interval(table, ~right(table)[:, 0], nouns, Drawing())
+    by_document = np.array([[count, 4.0] for count in counts])
+    expected = interval_of(by_document, lambda sums: sums[..., 0] / sums[..., 1])
+    assert found == (expected.low, expected.high)
+    assert found is not None
+    assert found[0] < 18 / 40 < found[1]
+
+
+def test_what_lies_outside_of_the_whole_is_not_counted() -> None:
+    table = _tagged([1, 0] * 20, list(range(40)))
+    nouns = table.label == table.labels.index("N")
+    wrong = ~right(table)[:, 0]
+    assert share_interval(table, wrong | ~nouns, nouns, Drawing()) == share_interval(
+        table, wrong, nouns, Drawing()
+    )
+
+
+def test_too_few_documents_and_shares_that_never_vary_have_none() -> None:
+    few = _tagged([1, 0] * 10, [place // 4 for place in range(20)])  # five documents
+    assert share_interval(few, ~right(few)[:, 0], few.is_gold, Drawing()) is None
+    every = _tagged([1] * 20, list(range(20)))
+    nouns = every.label == every.labels.index("N")
+    assert share_interval(every, ~right(every)[:, 0], nouns, Drawing()) is None
+
+
+def test_the_mean_of_one_system_is_its_score() -> None:
+    """Of a bucket it has the interval that buckets gives."""
+    play = fg.simulate(tokens=20_000, seed=1)
+    report = fg.report(fg.align(play.gold, {"crf": play.systems["crf"]}))
+    (told,) = [one for one in report.findings if one.rule == "hardest"]
+    spot = hardest_bucket(report.results["buckets"])  # type: ignore[arg-type]  # it is Buckets
+    assert spot is not None
+    found = report.results["buckets"][spot.attribute].intervals  # type: ignore[index]
+    assert list(told.interval or ()) == found.ends[spot.place, 0].tolist()
+
+
+def test_the_mean_of_systems_lies_within_its_interval(played: Report) -> None:
+    metric = METRICS["traditional_f1"]
+    every = np.ones(len(played.table), bool)
+    mean = float(fg.score(played.table, metric).overall[metric.name].mean())
+    low, high = mean_interval(played.table, every, metric, Drawing()) or (1.0, 0.0)
+    assert low < mean < high
+
+
+def test_every_finding_has_number_interval_and_n(played: Report) -> None:
+    rules = {one.rule for one in played.findings}
+    assert {"leaders", "weakness", "confusion", "profile", "all_or_none", "together"} <= rules
+    for one in played.findings:
+        assert one.interval is not None, one.text
+        assert one.n > 0
+        _is_consistent(one)
+
+
+def _is_consistent(one: Finding) -> None:
+    """All intervals hold the numbers before them, and the finding's own is among them."""
+    shares, points = _SHARE.findall(one.text), _POINTS.findall(one.text)
+    for value, low, high in (*shares, *points):
+        assert float(low) <= float(value) <= float(high)
+    low, high = one.interval or (0, 0)
+    written = {(low, high) for _, low, high in (*shares, *points)}
+    told = [(f"{100 * low:.{n}f}", f"{100 * high:.{n}f}") for n in (0, 1, 2)]
+    assert written & set(told), one.text
+
+
+def test_a_hard_bucket_has_the_interval_of_its_mean() -> None:
+    """All systems miss long entities: planted."""
+    play = fg.simulate(
+        tokens=20_000, seed=1, systems={"a": ["long-entities"], "b": ["long-entities"]}
+    )
+    table = fg.align(play.gold, play.systems)
+    report = fg.report(table)
+    (told,) = [one for one in report.findings if one.rule == "hardest"]
+    spot = hardest_bucket(report.results["buckets"])  # type: ignore[arg-type]  # it is Buckets
+    assert spot is not None
+    assert f"{100 * spot.mean:.2f} [" in told.text
+    _is_consistent(told)
+
+
+@pytest.mark.parametrize("task", ["spans", "tags", "dependencies", "coreference"])
+def test_findings_of_every_task_are_consistent(task: str) -> None:
+    gold, systems = small_corpora(task)
+    for one in fg.report(fg.align(gold, systems, task=task)).findings:
+        if one.interval is not None:
+            _is_consistent(one)
+
+
+def test_intervals_are_in_json_and_csv(played: Report) -> None:
+    told = played.to_json()["findings"]
+    assert [one["interval"] for one in told] == [
+        list(one.interval or ()) for one in played.findings
+    ]
+    records = played.records()
+    heads = [column.name for column in records.columns]
+    low, high = heads.index("low"), heads.index("high")
+    assert [(row[low], row[high]) for row in records.rows] == [
+        one.interval for one in played.findings
+    ]
