@@ -22,7 +22,7 @@ demo: $(READY)  ## run finegrain on a corpus that it makes itself
 	$(BIN)/finegrain demo
 
 test: $(READY)  ## run all tests, doctests and documented commands
-	$(BIN)/python -m pytest --quiet --numprocesses auto
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --quiet --numprocesses auto
 
 check: $(READY)  ## format, lint, types, layers
 	$(BIN)/ruff format --check .

@@ -2,6 +2,7 @@
 
 Loading Python, numpy and typer takes longer than most commands of the tests. So a server that has
 loaded them forks a process for each command; where there is no fork, each command loads them.
+Building all commands takes as long as running one: within a process they are built once.
 """
 
 from __future__ import annotations
@@ -13,12 +14,16 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+
+import typer.main
 
 import finegrain
 
 ROOT = Path(__file__).parents[1]
 _LOADED_LATE = ("finegrain.__main__", "finegrain.explorer", "finegrain.testing")
+typer.main.get_command = cache(typer.main.get_command)
 
 
 def environment() -> dict[str, str]:
@@ -36,7 +41,7 @@ def run_finegrain(
             cwd=cwd, input=stdin, env=environment(), capture_output=True, text=True, check=False,
         )  # fmt: skip
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.command_line", *_modules()])
+    context.set_forkserver_preload([*_modules(), "tests.command_server"])
     with tempfile.TemporaryDirectory() as folder:
         streams = [Path(folder, name) for name in ("stdin", "stdout", "stderr")]
         streams[0].write_text(stdin or "", encoding="utf-8")

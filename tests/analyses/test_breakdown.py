@@ -7,7 +7,6 @@ import io
 import json
 from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -19,10 +18,9 @@ from finegrain.corpus import Corpus
 from finegrain.testing import small_corpora
 from finegrain.views import text_formats
 from finegrain.views.terminal import as_text
-from tests.conftest import ROOT, Run
+from tests.conftest import Run
 from tests.metrics.test_span_scores import corpora
-
-SCHEMA = json.loads((ROOT / "src/finegrain/views/schema.json").read_text())
+from tests.schema import require_schema
 
 TEXT = [["Ada", "in", "Rome"], ["Bob", "ran"]]
 GENRE = [["news", "news", "chat"], ["chat", "chat"]]
@@ -112,7 +110,8 @@ def test_every_view_shows_it(task: str, systems: int) -> None:
     chosen = dict(list(corpora.items())[:systems])
     schemes = ["all"] if task == "spans" else []
     result = fg.score(fg.align(gold, chosen), by="document", beta=0.5, schemes=schemes)
-    jsonschema.validate(json.loads(text_formats.as_json(result, command="")), SCHEMA)
+    kind = "span_scores" if task == "spans" else "tag_scores"
+    require_schema(json.loads(text_formats.as_json(result, command="")), kind)
     assert "y document" in as_text(result)
     rows = list(csv.DictReader(io.StringIO(text_formats.as_csv(result))))
     assert {row["document"] for row in rows} == {"", "1", "2"}
@@ -145,7 +144,7 @@ def test_from_the_command_line(run: Run, tmp_path: Path) -> None:
         "--schemes", "--overlap", "0.4", "--beta", "0.5", "--format", "json",
     )  # fmt: skip
     found = json.loads(done.stdout)
-    jsonschema.validate(found, SCHEMA)
+    require_schema(found, "span_scores")
     made = found["result"]["made"]
     assert made["by"]["chat"]["counts"]["gold"] == 2
     assert made["schemes"]["overlap"]["correct"] == 2  # Rome in `in Rome`: 1/2

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from importlib import resources
 
-import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -24,6 +22,7 @@ from finegrain.table.verdicts import produced
 from finegrain.tasks.entity_tokens import entity_tokens
 from finegrain.testing import reordered, small_corpora
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
+from tests.schema import require_schema
 from tests.table.corpora import TABLES
 
 TEXT = [
@@ -175,9 +174,8 @@ def test_every_form(task: str) -> None:
     gold, systems = small_corpora(task)
     by = ["sentence_length", "label", "label+sentence_length"]
     result = fg.buckets(fg.align(gold, systems), by, train=gold)
-    schema = json.loads((resources.files("finegrain.views") / "schema.json").read_text())
     document = json.loads(as_json(result, command="buckets"))
-    jsonschema.validate(document, schema, cls=jsonschema.Draft202012Validator)
+    require_schema(document, "buckets")
     assert "sentence_length" in as_csv(result)
     assert r"sentence\_length" in as_latex(result)
     assert "| zeta " in as_markdown(result)

@@ -8,11 +8,9 @@ import json
 import math
 from collections import Counter
 from dataclasses import replace
-from importlib import resources
 from itertools import permutations
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -29,8 +27,8 @@ from finegrain.table.verdicts import CHANGES
 from finegrain.testing import small_corpora
 from finegrain.views.saving import render
 from finegrain.views.unit_records import as_jsonl, as_tsv
+from tests.schema import require_schema
 
-SCHEMA = json.loads((resources.files("finegrain.views") / "schema.json").read_text())
 SPANS = fg.align(*small_corpora("spans"))
 TAGS = fg.align(*small_corpora("tags"))
 TEXT = [["a", "b", "c"], ["d", "e"]]
@@ -48,7 +46,7 @@ def _table(task: str, *rows: str) -> fg.OutcomeTable:
 
 def _checked(result: Result) -> dict[str, Any]:
     document = json.loads(render(result, "json"))
-    jsonschema.validate(document, SCHEMA, cls=jsonschema.Draft202012Validator)
+    require_schema(document, "differences" if "pairs" in document["result"] else "difference")
     found: dict[str, Any] = document["result"]
     return found
 

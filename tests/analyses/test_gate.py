@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-from importlib import resources
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as Xml
 
-import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,6 +20,7 @@ from finegrain.testing import small_corpora
 from finegrain.views.gate_files import as_junit, as_summary
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
 from tests.conftest import Run
+from tests.schema import require_schema
 
 SPANS = fg.align(*small_corpora("spans"))
 TAGS = fg.align(*small_corpora("tags"))
@@ -204,14 +203,13 @@ def test_the_same_output_always_passes_and_a_limit_is_a_limit(
 
 
 def test_all_views_and_the_schema() -> None:
-    schema = json.loads((resources.files("finegrain.views") / "schema.json").read_text())
     for table, rules in (
         (SPANS, ["new_errors[PER] > 0", "fair.f1 drops 0.3", "changed_errors > 9"]),
         (TAGS, ["new_errors > 0", "accuracy drops 90"]),
     ):
         result = fg.gate(table, rules, examples=1)
         document = json.loads(as_json(result, command="finegrain gate"))
-        jsonschema.validate(document, schema, cls=jsonschema.Draft202012Validator)
+        require_schema(document, "gate")
         assert document["result"]["passed"] is False
         for view in (as_csv, as_latex, as_markdown, as_junit, as_summary):
             assert view(result)

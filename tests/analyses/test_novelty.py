@@ -6,10 +6,8 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Iterator
-from importlib import resources
 from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -20,6 +18,7 @@ from finegrain.analyses.explain.novelty import CLASSES, novelty
 from finegrain.corpus import Corpus, Spans
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
+from tests.schema import require_schema
 
 TRAIN = Corpus.of(
     [["New", "York", "Times"], ["in", "New", "York"], ["Ada", "met", "Bob"], ["Bob"]],
@@ -157,9 +156,7 @@ def test_every_view_can_show_it(view: object) -> None:
     ):
         result = novelty(fg.align(gold, {"s": gold}), train)
         assert view(result)  # type: ignore[operator]
-        schema = json.loads((resources.files("finegrain.views") / "schema.json").read_text())
-        document = json.loads(as_json(result, command="x"))
-        jsonschema.validate(document, schema, cls=jsonschema.Draft202012Validator)
+        require_schema(json.loads(as_json(result, command="x")), "novelty")
 
 
 def _naive_entities(rows: list[list[tuple[str, str]]]) -> Iterator[tuple[int, int, int, str, str]]:

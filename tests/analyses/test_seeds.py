@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from importlib import resources
 from itertools import pairwise
 from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -22,8 +20,7 @@ from finegrain.resampling.distinct import Distinct, distinct
 from finegrain.resampling.runs import expected_best, gap_of_runs, mean_of_runs, unbiased_best
 from finegrain.views.text_formats import as_csv, as_json, as_latex
 from tests.conftest import Run
-
-SCHEMA = json.loads((resources.files("finegrain.views") / "schema.json").read_text())
+from tests.schema import require_schema
 
 
 def _share(sums: np.ndarray) -> np.ndarray:
@@ -164,9 +161,7 @@ def test_one_run_says_nothing_about_seeds() -> None:
 def test_json_keeps_to_its_schema(runs: int) -> None:
     found = fg.seeds(fg.align(*_corpora(5, runs)))
     document = json.loads(as_json(found, command="finegrain seeds"))
-    jsonschema.validate(document, SCHEMA, cls=jsonschema.Draft202012Validator)
-    validator = jsonschema.Draft202012Validator({"$defs": SCHEMA["$defs"], "$ref": "#/$defs/seeds"})
-    validator.validate(document["result"])
+    require_schema(document, "seeds")
     assert as_latex(found)
     assert as_csv(found).startswith("system,metric,runs,mean")
 

@@ -6,12 +6,10 @@ import csv
 import io
 import json
 import math
-from importlib import resources
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -24,8 +22,7 @@ from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
 from finegrain.views.text_formats import as_csv, as_json, as_latex
 from tests.conftest import Run
-
-SCHEMA = json.loads((resources.files("finegrain.views") / "schema.json").read_text())
+from tests.schema import require_schema
 
 
 @pytest.fixture(scope="module")
@@ -281,10 +278,10 @@ def test_what_needs_documents_is_told_of_once() -> None:
 def test_results_keep_to_the_schema(table: OutcomeTable, test: str) -> None:
     found = fg.significance(table, test=test, resamples=100)
     document = json.loads(as_json(found, command="finegrain test"))
-    jsonschema.validate(document, SCHEMA, cls=jsonschema.Draft202012Validator)
+    require_schema(document, "significance")
     assert document["result"]["tests"] == 10
     scores = json.loads(as_json(fg.score(table, intervals=50), command="finegrain test"))
-    jsonschema.validate(scores, SCHEMA, cls=jsonschema.Draft202012Validator)
+    require_schema(scores, "span_scores")
 
 
 def test_csv_has_the_ends_of_intervals(table: OutcomeTable) -> None:
@@ -341,7 +338,7 @@ def test_the_command(run: Run, tmp_path: Path) -> None:
     done = run("significance", *files, "--format", "json", "--resamples", "500", "--jobs", "2")
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
-    jsonschema.validate(document, SCHEMA, cls=jsonschema.Draft202012Validator)
+    require_schema(document, "significance")
     refused = run("significance", *files, "--test", "mcnemar")
     assert refused.returncode == 2
     assert "--assume-independent" in refused.stderr

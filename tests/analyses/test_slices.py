@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from importlib import resources
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -24,6 +22,7 @@ from finegrain.resampling.swapped_subsets import Outputs, swapped
 from finegrain.table import OutcomeTable
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
 from tests.conftest import Run
+from tests.schema import require_schema
 
 NAMES = ["label", "topic", "kind"]
 
@@ -364,12 +363,11 @@ def test_slices_with_the_same_units_are_told_once_and_simply() -> None:
 
 
 def test_all_views_and_the_schema() -> None:
-    schema = json.loads((resources.files("finegrain.views") / "schema.json").read_text())
     table = made(2, units=2000, weak="yk", systems=2)
     for of in ("s1", ("s0", "s1"), "s0"):
         result = fg.slices(table, of, by=NAMES, resamples=199)
         document = json.loads(as_json(result, command="finegrain slices"))
-        jsonschema.validate(document, schema, cls=jsonschema.Draft202012Validator)
+        require_schema(document, "slices")
         assert document["result"]["searches"][0]["candidates"] > 10
         for view in (as_csv, as_latex, as_markdown):
             assert view(result)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
-from importlib import resources
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -20,8 +18,8 @@ import finegrain as fg
 from finegrain.corpus import Corpus
 from finegrain.views.text_formats import as_csv, as_json, as_latex
 from tests.conftest import Run
+from tests.schema import require_schema
 
-SCHEMA = json.loads((resources.files("finegrain.views") / "schema.json").read_text())
 CONLLU = """# newdoc id = d1
 # sent_id = 1
 1\tAda\tAda\tPROPN\t_\t_\t2\tnsubj\t_\tSpaceAfter=No
@@ -225,9 +223,7 @@ def test_json_keeps_to_its_schema() -> None:
     both.append((fg.overlap({name: found[name] for name in found.systems}), "overlap"))
     for result, name in both:
         document = json.loads(as_json(result, command="finegrain split"))
-        jsonschema.validate(document, SCHEMA, cls=jsonschema.Draft202012Validator)
-        alone = {"$defs": SCHEMA["$defs"], "$ref": f"#/$defs/{name}"}
-        jsonschema.Draft202012Validator(alone).validate(document["result"])
+        require_schema(document, name)
         assert as_latex(result)
         assert as_csv(result)
 

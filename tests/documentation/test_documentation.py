@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from finegrain.cli import app
 from tests.documentation.console import ROOT, blocks, pages, run, shown
 
+Simulate = Callable[[str, Path], str]
 PAGES = [page for page in pages() if blocks(page.read_text())]
 
 
@@ -19,11 +22,32 @@ def _name(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
+@pytest.fixture(scope="session")
+def simulate(tmp_path_factory: pytest.TempPathFactory) -> Simulate:
+    """Run a ``finegrain simulate``, each once: what it made is copied."""
+    made: dict[str, tuple[Path, str]] = {}
+
+    def copied(command: str, folder: Path) -> str:
+        if command not in made:
+            place = tmp_path_factory.mktemp("simulated")
+            made[command] = place, run(command, place)
+        place, printed = made[command]
+        shutil.copytree(place, folder, dirs_exist_ok=True)
+        return printed
+
+    return copied
+
+
+def _is_simulation(command: str) -> bool:
+    return command.startswith("finegrain simulate ")
+
+
 @pytest.mark.parametrize("page", PAGES, ids=_name)
-def test_commands_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
+def test_commands_print_what_the_page_shows(page: Path, tmp_path: Path, simulate: Simulate) -> None:
     for block in blocks(page.read_text()):
         for one in shown(block):
-            assert run(one.command, tmp_path).rstrip() == one.output.rstrip(), one.command
+            execute = simulate if _is_simulation(one.command) else run
+            assert execute(one.command, tmp_path).rstrip() == one.output.rstrip(), one.command
 
 
 def test_the_readme_shows_commands() -> None:
@@ -31,17 +55,16 @@ def test_the_readme_shows_commands() -> None:
 
 
 @pytest.mark.parametrize("page", pages(), ids=_name)
-def test_python_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_examples_run(page: Path, tmp_path: Path, simulate: Simulate) -> None:
     """The ```python blocks of a page run one after the other in one namespace."""
-    monkeypatch.chdir(tmp_path)
     code = "\n".join(
         re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
     )
     if code:
         for block in blocks(page.read_text()):
             for one in shown(block):
-                if one.command.startswith("finegrain simulate"):
-                    run(one.command, tmp_path)
+                if _is_simulation(one.command):
+                    simulate(one.command, tmp_path)
         subprocess.run(
             [sys.executable, "-c", code],
             check=True,

@@ -1,6 +1,6 @@
 """Span scores equal seqeval's on any tags, well-formed or not (Nakayama 2018, seqeval 1.2.2).
 
-Each test compares 1,000 generated corpora: first the entities themselves, gold and system, then
+Each test compares 300 generated corpora: first the entities themselves, gold and system, then
 precision, recall and F1, overall and per label. seqeval writes 0 where we write nan.
 """
 
@@ -27,7 +27,7 @@ Entity = tuple[int, int, int, str]
 
 LABELS = ("PER", "LOC", "NP-SBJ")
 METRICS = ("traditional_precision", "traditional_recall", "traditional_f1")
-thousand = settings(max_examples=1000, deadline=None)
+many = settings(max_examples=300, deadline=None)
 
 
 def tag_pairs(prefixes: str) -> st.SearchStrategy[Pairs]:
@@ -137,28 +137,28 @@ def assert_like_seqeval_strict(pairs: Pairs, scheme: str, seqeval_scheme: type[T
 
 
 @pytest.mark.parametrize("scheme", ["iob1", "iob2"])
-@thousand
+@many
 @given(pairs=tag_pairs("BI"))
 def test_the_default_policy_is_seqeval_default_for_iob(scheme: str, pairs: Pairs) -> None:
     gold, system = sides(pairs)
     assert_like_seqeval_default(gold, system, aligned(gold, system, scheme, "conlleval"))
 
 
-@thousand
+@many
 @given(pairs=tag_pairs("I"))
 def test_the_default_policy_is_seqeval_default_for_io(pairs: Pairs) -> None:
     gold, system = sides(pairs)
     assert_like_seqeval_default(gold, system, aligned(gold, system, "io", "conlleval"))
 
 
-@thousand
+@many
 @given(pairs=tag_pairs("BIES"))
 def test_the_default_policy_is_seqeval_default_for_bioes(pairs: Pairs) -> None:
     gold, system = sides(pairs)
     assert_like_seqeval_default(gold, system, aligned(gold, system, "bioes", "conlleval"))
 
 
-@thousand
+@many
 @given(pairs=tag_pairs("BILU"))
 def test_bilou_under_the_default_policy_is_the_same_corpus_in_bioes(pairs: Pairs) -> None:
     gold, system = sides(pairs)
@@ -175,25 +175,25 @@ def test_bilou_under_the_default_policy_is_the_same_corpus_in_bioes(pairs: Pairs
     assert_like_seqeval_default(*rewritten, table)
 
 
-@thousand
+@many
 @given(pairs=tag_pairs("BI"))
 def test_discarding_is_seqeval_strict_for_iob1(pairs: Pairs) -> None:
     assert_like_seqeval_strict(pairs, "iob1", IOB1)
 
 
-@thousand
+@many
 @given(pairs=tag_pairs("BI"))
 def test_discarding_is_seqeval_strict_for_iob2(pairs: Pairs) -> None:
     assert_like_seqeval_strict(pairs, "iob2", IOB2)
 
 
-@thousand
+@many
 @given(pairs=tag_pairs("BIES"))
 def test_discarding_is_seqeval_strict_for_bioes(pairs: Pairs) -> None:
     assert_like_seqeval_strict(pairs, "bioes", IOBES)
 
 
-@thousand
+@many
 @given(pairs=tag_pairs("BILU"))
 def test_discarding_is_seqeval_strict_for_bilou(pairs: Pairs) -> None:
     assert_like_seqeval_strict(pairs, "bilou", BILOU)
