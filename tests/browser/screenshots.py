@@ -1,4 +1,4 @@
-"""The pictures of the report in docs/images: ``python -m tests.browser.screenshots``.
+"""The pictures of pages in docs/images: ``python -m tests.browser.screenshots``.
 
 They are made from simulated data, of the page as it is; after a wanted change of its look, make
 them anew and look at them.
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import finegrain as fg
+from finegrain.analyses.explain.many_data_sets import ManyDataSets
 from finegrain.analyses.reports.report import Report
 from tests.browser.conftest import CHROMIUM, playwright
 from tests.command_line import ROOT
@@ -43,6 +44,14 @@ def _chains() -> Report:
     return fg.report(fg.align(made.gold, made.systems, task="coreference"))
 
 
+def _suite() -> ManyDataSets:
+    tables, train = {}, {}
+    for seed, name in enumerate(("news", "chat", "blogs", "medical", "wiki", "law"), 1):
+        made = fg.simulate(tokens=4_000, seed=seed)
+        tables[name], train[name] = fg.align(made.gold, made.systems), made.train
+    return fg.Suite.of(tables, train=train, baseline="baseline").run(intervals=1_000)
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
     """From the top of one element to the bottom of another: selectors, and which of those."""
@@ -51,9 +60,10 @@ class Picture:
     fragment: str
     first: tuple[str, int]
     last: tuple[str, int]
+    of: str = "report"
 
 
-PICTURES: dict[Callable[[], Report], tuple[Picture, ...]] = {
+PICTURES: dict[Callable[[], Report | ManyDataSets], tuple[Picture, ...]] = {
     _entities: (
         Picture("findings", "", ("nav", 0), (".findings li", 7)),
         Picture("differences", "", ("#differences h2", 0), ("#pair", 0)),
@@ -71,6 +81,7 @@ PICTURES: dict[Callable[[], Report], tuple[Picture, ...]] = {
     _chains: (
         Picture("chains", "#instances?outcome.1=WL", ("#instances .key-lines", 0), (".unit", 1)),
     ),
+    _suite: (Picture("page", "", ("nav", 0), ("#scores .note", 0), of="suite"),),
 }
 
 
@@ -82,7 +93,7 @@ def take(browser: Any, page: Path, picture: Picture) -> None:
     opened.evaluate("document.querySelector('nav').style.position = 'static'")
     box = opened.evaluate(BOX, [picture.first, picture.last])
     opened.screenshot(
-        path=IMAGES / f"report-{picture.name}.png",
+        path=IMAGES / f"{picture.of}-{picture.name}.png",
         full_page=True,
         clip={
             "x": 80 - SIDE,

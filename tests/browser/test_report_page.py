@@ -328,6 +328,8 @@ def test_hostile_text_is_only_text(open_page: Open, tmp_path: Path) -> None:
     assert opened.complaints == []
     assert opened.page.evaluate("window.hacked") is None
     assert opened.page.inner_text("h1") == bad
+    whole = "all => all.forEach(one => one.click())"
+    opened.page.eval_on_selector_all(".unit .links button", whole)
     shown = opened.page.inner_text(".units")
     assert "</script><script>window.hacked=1</script>" in shown
     assert "a\\u202eb" in shown

@@ -42,6 +42,10 @@ CUT = """all => all.filter(one => one.scrollWidth > one.clientWidth + 1 && one.c
   .map(one => one.textContent)"""
 
 
+CUT_BELOW = """all => all.filter(one => one.scrollHeight > one.clientHeight + 1 ||
+    getComputedStyle(one).overflowY === "hidden").map(one => one.textContent)"""
+
+
 @pytest.mark.parametrize("width", [400, 1280])
 def test_long_names_are_not_cut_and_widen_nothing(
     open_page: Open, wide_page: Path, width: int
@@ -49,6 +53,7 @@ def test_long_names_are_not_cut_and_widen_nothing(
     opened = open_page(wide_page, width=width)
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
     assert opened.page.eval_on_selector_all("tbody th:not(.text)", CUT) == []
+    assert opened.page.eval_on_selector_all(".turned span", CUT_BELOW) == []
     drawn = opened.page.eval_on_selector_all(
         "figure[data-chart=errors] .role-axis-label text", "all => all.map(one => one.textContent)"
     )

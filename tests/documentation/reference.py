@@ -27,6 +27,7 @@ from finegrain.metrics import METRICS
 from finegrain.metrics.metric import Metric
 from finegrain.recipes import metrics_for
 from finegrain.tasks import TASKS, Task
+from finegrain.views import literature
 from tests.documentation.console import ROOT
 from tests.documentation.docstrings import first_paragraph, markdown, prose, table
 from tests.documentation.options import command_line_page
@@ -52,6 +53,7 @@ def pages() -> dict[str, str]:
         "attributes.md": attributes_page(ATTRIBUTES.values()),
         "python.md": python_page(),
         "command_line.md": command_line_page(),
+        "literature.md": literature.text(),
     }
     return {name: f"{_MADE}\n\n{text.strip()}\n" for name, text in made.items()}
 
@@ -223,9 +225,9 @@ def citation(reference: str) -> str:
     >>> citation("Ortmann (2022), table 4")
     '[Ortmann (2022)](../literature.md#ortmann-2022), table 4'
     """
-    literature = (FOLDER / "literature.md").read_text(encoding="utf-8")
-    for work in re.findall(r"^## (.+)$", literature, re.MULTILINE):
-        reference = reference.replace(work, f"[{work}](../literature.md#{anchor(work)})")
+    for work in literature.works():
+        place = f"../literature.md#{anchor(work.name)}"
+        reference = reference.replace(work.name, f"[{work.name}]({place})")
     return reference
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import doctest
 import os
 import re
-import shutil
 import subprocess
 import sys
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import NamedTuple
@@ -87,12 +87,17 @@ def is_elsewhere(address: str) -> bool:
     return bool(re.search(r"(^|url\(\s*['\"]?|,\s*)(https?:)?//", address.strip(), re.IGNORECASE))
 
 
+@cache
+def elements_of(page: Path) -> list[Element]:
+    """The start tags of a page."""
+    return Elements(page.read_text(encoding="utf-8")).found
+
+
 def test_pages_load_nothing_from_elsewhere(site: Path) -> None:
     pages = sorted(site.rglob("*.html"))
     assert len(pages) > len(MADE)
     for page in pages:
-        html = page.read_text(encoding="utf-8")
-        for element in Elements(html).found:
+        for element in elements_of(page):
             assert not [one for one in loaded(element) if is_elsewhere(one)], (page.name, element)
 
 
@@ -109,7 +114,7 @@ def test_nothing_that_a_page_loads_is_missing(site: Path) -> None:
     for page in sorted(site.rglob("*.html")):
         if page.name == "404.html":  # served from any depth: its addresses begin at the root
             continue
-        for element in Elements(page.read_text(encoding="utf-8")).found:
+        for element in elements_of(page):
             if element.tag in ("script", "link", "img") and element.attributes.get("rel") not in (
                 "next", "prev", "canonical",
             ):  # fmt: skip
@@ -132,16 +137,16 @@ def test_a_bar_in_the_code_of_a_table_is_shown_as_it_is(site: Path) -> None:
 
 
 def test_a_broken_link_stops_the_build(tmp_path: Path) -> None:
-    for name in ("mkdocs.yml", "CHANGELOG.md", "CONTRIBUTING.md"):
-        shutil.copy(ROOT / name, tmp_path)
-    shutil.copytree(ROOT / "docs", tmp_path / "docs")
-    (tmp_path / "tests/documentation").mkdir(parents=True)
-    shutil.copy(ROOT / "tests/documentation/site.py", tmp_path / "tests/documentation")
-    with (tmp_path / "docs" / "index.md").open("a", encoding="utf-8") as page:
-        page.write("\n[away](nowhere.md)\n")
+    """A site of one page, with the settings of ours."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/index.md").write_text("# One\n\n[away](nowhere.md)\n", encoding="utf-8")
+    settings = f"INHERIT: {ROOT / 'mkdocs.yml'}\nnav: [index.md]\nhooks: []\n"
+    (tmp_path / "mkdocs.yml").write_text(settings, encoding="utf-8")
     done = build(tmp_path, tmp_path / "site")
     assert done.returncode != 0
-    assert "nowhere.md" in done.stderr + done.stdout
+    said = done.stderr + done.stdout
+    assert "'nowhere.md', but the target is not found" in said
+    assert "Aborted with 1 warnings in strict mode" in said
 
 
 @pytest.mark.parametrize("name", sorted(MADE))
@@ -198,7 +203,7 @@ def test_a_metric_has_equation_citation_and_example(metric: Metric) -> None:
     assert "```math" in definition, "its docstring needs `.. math::`"
     assert "\n>>> " in definition, "its docstring needs a doctest"
     assert "(../literature.md#" in citation(metric.reference), (
-        f"cite it in full in docs/reference/literature.md: {metric.reference}"
+        f"cite it in full in src/finegrain/views/literature.md: {metric.reference}"
     )
 
 

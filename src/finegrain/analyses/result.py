@@ -36,7 +36,8 @@ class Result(Protocol):
 class Printed:
     """Results print as tables, ``print(result)``, and save by suffix: .json .csv .tex .md .txt.
 
-    Notebooks show them as tables; ``chart`` draws those that have a figure.
+    Reports and suites have a page, too: .html. Notebooks show results as tables; ``chart`` draws
+    those that have a figure.
     """
 
     __slots__ = ()

@@ -10,7 +10,7 @@ from finegrain.cli.options import Output
 from finegrain.cli.standard_streams import say
 from finegrain.complete_file import write_complete
 from finegrain.errors import UsageError
-from finegrain.views.saving import FORMS, form_of, render
+from finegrain.views.saving import FORMS, form_of, is_page, render, save
 
 
 def chosen_format(output: Output) -> str:
@@ -19,7 +19,10 @@ def chosen_format(output: Output) -> str:
 
 
 def emit(result: Result, output: Output) -> None:
-    """Print or write a result in the chosen format."""
+    """Print or write a result in the chosen format; a file that ends in .html is its page."""
+    if output.output is not None and is_page(output.output):
+        _write_page(result, output.output, output.format)
+        return
     chosen = chosen_format(output)
     if chosen not in FORMS:
         raise UsageError.unknown("format", chosen, FORMS)
@@ -34,6 +37,13 @@ def emit(result: Result, output: Output) -> None:
     else:
         write_complete(output.output, text)
         say(f"wrote {output.output}")
+
+
+def _write_page(result: Result, path: str, format_: str | None) -> None:
+    if format_ not in (None, "html"):
+        raise UsageError(f"{path} ends in .html, but --format says {format_}")
+    save(result, path)
+    say(f"wrote {path}")
 
 
 def command_line() -> str:

@@ -9,7 +9,7 @@ import typer
 from finegrain.cli.analysis import analysis
 
 if TYPE_CHECKING:
-    from finegrain.cli.options import Inputs, Output
+    from finegrain.cli.options import Inputs
     from finegrain.table import OutcomeTable
 
 
@@ -25,7 +25,6 @@ FigureFormatOption = Annotated[
 def report(
     table: OutcomeTable,
     inputs: Inputs,
-    destination: Output,
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="Title of the page.")] = None,
     instances: Annotated[
         int,
@@ -50,13 +49,13 @@ def report(
       finegrain report gold.conll crf.conll neural.conll --train train.conll -o report.html
       finegrain report gold.conll crf.conll neural.conll -o report.html --figures figures
     """
-    from finegrain.cli.reporting import made_report, write_figures, write_page
+    from finegrain.cli.reporting import made_report, write_figures
     from finegrain.views.charts import charts_of
 
     found = made_report(table, inputs, title=title, instances=instances, seed=seed)
     if figures is not None:
         write_figures(charts_of(found), figures, figure_format)
-    return write_page(found, destination)
+    return found
 
 
 def register(app: typer.Typer) -> None:

@@ -1,4 +1,4 @@
-"""What ``finegrain report`` does with the table: the report, its page and its figures."""
+"""What ``finegrain report`` does with the table: the report and its figures."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from pathlib import Path
 from finegrain.analyses.reports.report import Report
 from finegrain.cli.inputs import read_train
 from finegrain.cli.learning import learning
-from finegrain.cli.options import Inputs, Output
+from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import say
-from finegrain.complete_file import write_complete
 from finegrain.errors import FinegrainError, UsageError
 from finegrain.reporting import report
 from finegrain.table import OutcomeTable
@@ -27,20 +26,6 @@ def made_report(
     if inputs.train is not None:
         train, how = read_train(inputs), learning(table, inputs)
     return report(table, train=train, title=title, instances=instances, seed=seed, **how)
-
-
-def write_page(found: Report, destination: Output) -> Report | None:
-    """Write the page if a file that ends in .html is asked for; else hand the report back."""
-    output = destination.output
-    if output is None or Path(output).suffix.lower() not in (".html", ".htm"):
-        return found
-    if destination.format not in (None, "html"):
-        raise UsageError(f"{output} ends in .html, but --format says {destination.format}")
-    from finegrain.views.html.page import as_html
-
-    write_complete(output, as_html(found))
-    say(f"wrote {output}")
-    return None
 
 
 def write_figures(charts: Mapping[str, Chart], folder: str, formats: str) -> None:

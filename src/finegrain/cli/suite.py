@@ -52,6 +52,8 @@ def suite(
 ) -> None:
     """Compare systems over many data sets: scores, ranks, attributes, improvements.
 
+    With -o suite.html, one page that opens from disk and loads nothing from anywhere.
+
     \b
     The file is TOML, and its paths are relative to it; options come before what it says:
       metric = "traditional_f1"     by = ["entity_length"]     (both optional)
@@ -69,6 +71,7 @@ def suite(
     \b
     Example:
       finegrain suite suite.toml --baseline crf
+      finegrain suite suite.toml --baseline crf -o suite.html
       finegrain suite suite.toml --by entity_length,label --figures figures
       finegrain suite suite.toml --format json --output suite.json
     """

@@ -23,6 +23,15 @@ SUFFIXES = {
 }
 
 
+def is_page(path: str) -> bool:
+    """Whether a file name asks for the page of a result.
+
+    >>> is_page("suite.html"), is_page("suite.json")
+    (True, False)
+    """
+    return path.lower().endswith((".html", ".htm"))
+
+
 def form_of(path: str) -> str:
     """The form that a file name asks for; a suffix that is not known is refused."""
     suffix = os.path.splitext(path)[1].lower()  # noqa: PTH122 - a name, not a file
@@ -51,4 +60,9 @@ def render(result: Result, form: str, *, command: str = "") -> str:
 
 def save(result: Result, path: str) -> None:
     """Write a result to a file that appears only when it is complete."""
-    write_complete(path, render(result, form_of(path)))
+    if not is_page(path):
+        write_complete(path, render(result, form_of(path)))
+        return
+    from finegrain.views.html.pages import page_of  # noqa: PLC0415 - an extra, only when needed
+
+    write_complete(path, page_of(result))

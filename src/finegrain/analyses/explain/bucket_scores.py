@@ -62,15 +62,18 @@ class BucketScores:
         """``[bucket]`` too few gold units for a judgement."""
         return self.gold < FEW
 
+    def held(self, bucket: int) -> Evidence | None:
+        """The gold units of a bucket; ``None`` where tokens of units stand in buckets."""
+        return self._units(bucket, int(self.gold[bucket]), "unit", "gold")
+
     def behind(self, bucket: int, system: int) -> Evidence | None:
-        """The errors of a system in a bucket, gold or not; ``None`` if it holds tokens of units."""
+        """The errors of a system in a bucket, gold or not; ``None`` as for ``held``."""
+        return self._units(bucket, int(self.errors[bucket, system]), f"verdict.{system}", "wrong")
+
+    def _units(self, bucket: int, count: int, key: str, value: str) -> Evidence | None:
         if len(self.divisions) > 1 or self.attributes[0].level != "unit":
             return None
-        conditions: dict[str, str | int] = {
-            f"bucket.{self.name}": bucket,
-            f"verdict.{system}": "wrong",
-        }
-        return Evidence.of(int(self.errors[bucket, system]), conditions)
+        return Evidence.of(count, {key: value, f"bucket.{self.name}": bucket})
 
     def main(self) -> NDArray[np.float64]:
         """``[bucket, system]`` the score of the first metric."""

@@ -123,6 +123,7 @@ def _by_system(
         found,
         predicted=found.predicted[:, columns] @ member,
         correct=found.correct[:, columns] @ member,
+        errors=found.errors[:, columns] @ member,
         metrics=(main,),
         scores={main.name: _means(by_run.scores[found.name], by_run.systems, size)},
     )

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 def listings(found: ManyDataSets) -> tuple[Listing, ...]:
     """Tables for people, most in the layout of Fu, Liu and Neubig (2020)."""
-    tables = [_scores(found), _model_wise(found), _attribute_wise(found)]
-    tables += [_by_system(found), _by_data_set(found), _self_diagnosis(found)]
+    tables = [_scores(found), model_wise(found), attribute_wise(found)]
+    tables += [by_system(found), by_data_set(found), self_diagnosis(found)]
     if found.improvements and found.drawing.resamples:
-        tables.append(_average_changes(found))
+        tables.append(average_changes(found))
     for pair in found.improvements:
-        tables += [_comparative(found, pair), _improvement(found, pair)]
+        tables += [comparative(found, pair), improvement(found, pair)]
     return tuple(tables)
 
 
@@ -50,7 +50,7 @@ def _scores(found: ManyDataSets) -> Listing:
     blocks = ranks.friedman.blocks
     note = (
         f"Ranks over {blocks} data set{'s' * (blocks != 1)} that all systems have, 1 the best. "
-        f"Friedman p {_p(ranks.friedman.p) or 'n/a'}; critical difference (Nemenyi, 0.05) "
+        f"Friedman p {p_value(ranks.friedman.p) or 'n/a'}; critical difference (Nemenyi, 0.05) "
         f"{_decimal(ranks.critical)}: systems that share a letter cannot be told apart by rank."
     )
     title = f"Scores: {' and '.join(found.metrics).replace('_', ' ')}"
@@ -61,7 +61,7 @@ def _interval(average: Stratified | None, signed: Literal["+", ""] = "") -> str:
     return "" if average is None else bracketed(average.low, average.high, signed=signed)
 
 
-def _average_changes(found: ManyDataSets) -> Listing:
+def average_changes(found: ManyDataSets) -> Listing:
     columns = (
         Column("system"), Column("baseline"), Column("average change", "change"),
         Column(interval_heading(found.drawing.level)), Column("p"),
@@ -69,7 +69,7 @@ def _average_changes(found: ManyDataSets) -> Listing:
     rows = []
     for pair in found.improvements:
         change = found.average_change(pair)
-        value, p = (None, None) if change is None else (change.value, _p(change.p))
+        value, p = (None, None) if change is None else (change.value, p_value(change.p))
         names = (found.systems[pair.system], found.systems[pair.baseline])
         rows.append((*names, value, _interval(change, "+"), p))
     note = (
@@ -79,7 +79,7 @@ def _average_changes(found: ManyDataSets) -> Listing:
     return Listing("Average improvement", columns, tuple(rows), note)
 
 
-def _model_wise(found: ManyDataSets) -> Listing:
+def model_wise(found: ManyDataSets) -> Listing:
     """Table 2 of the paper."""
     columns = [Column("system"), Column("score", "score", "max")]
     measures = [averages(found, attribute) for attribute in found.attributes]
@@ -99,7 +99,7 @@ def _model_wise(found: ManyDataSets) -> Listing:
     return Listing("Model-wise measures", tuple(columns), rows, note)
 
 
-def _attribute_wise(found: ManyDataSets) -> Listing:
+def attribute_wise(found: ManyDataSets) -> Listing:
     """Figure 4 of the paper."""
     columns = [Column("attribute")]
     columns += (Column(one.name, "percent", group="zeta") for one in found.data_sets)
@@ -119,28 +119,29 @@ def _attribute_wise(found: ManyDataSets) -> Listing:
     return Listing("Attribute-wise measures", tuple(columns), tuple(rows), note)
 
 
-def _by_system(found: ManyDataSets) -> Listing:
+def by_system(found: ManyDataSets) -> Listing:
     columns = (Column("system"), *(Column(name) for name in found.attributes))
     tests = [found.by_system(attribute) for attribute in found.attributes]
     rows = tuple(
-        (name, *(_p(test[place].p) for test in tests)) for place, name in enumerate(found.systems)
+        (name, *(p_value(test[place].p) for test in tests))
+        for place, name in enumerate(found.systems)
     )
     note = "p of Friedman's test that buckets do not differ, over data sets and runs."
     return Listing("Do buckets differ, by system?", columns, rows, note)
 
 
-def _by_data_set(found: ManyDataSets) -> Listing:
+def by_data_set(found: ManyDataSets) -> Listing:
     columns = (Column("data set"), *(Column(name) for name in found.attributes))
     tests = [found.by_data_set(attribute) for attribute in found.attributes]
     rows = tuple(
-        (one.name, *(_p(test[place].p) for test in tests))
+        (one.name, *(p_value(test[place].p) for test in tests))
         for place, one in enumerate(found.data_sets)
     )
     note = "p of Friedman's test that buckets do not differ, over systems and runs."
     return Listing("Do buckets differ, by data set?", columns, rows, note)
 
 
-def _self_diagnosis(found: ManyDataSets) -> Listing:
+def self_diagnosis(found: ManyDataSets) -> Listing:
     """Table 3 of the paper, above."""
     columns = [Column("system"), Column("attribute")]
     for one in found.data_sets:
@@ -193,7 +194,7 @@ def _few_note(found: ManyDataSets) -> str:
     return f" ° fewer than {FEW} gold units." if some else ""
 
 
-def _comparative(found: ManyDataSets, pair: Improvement) -> Listing:
+def comparative(found: ManyDataSets, pair: Improvement) -> Listing:
     """Table 3 of the paper, below."""
     columns = [Column("attribute")]
     for one in found.data_sets:
@@ -216,7 +217,7 @@ def _comparative(found: ManyDataSets, pair: Improvement) -> Listing:
     return Listing(title, tuple(columns), tuple(rows), note + _few_note(found))
 
 
-def _improvement(found: ManyDataSets, pair: Improvement) -> Listing:
+def improvement(found: ManyDataSets, pair: Improvement) -> Listing:
     """Figure 6 of the paper."""
     columns = [Column("attribute"), Column("bucket")]
     columns += (Column(one.name, "change") for one in found.data_sets)
@@ -227,7 +228,7 @@ def _improvement(found: ManyDataSets, pair: Improvement) -> Listing:
             relative = found.changes(attribute, bucket, pair)[:, 1]
             tested = found.tested(attribute, bucket, pair)
             rows.append(
-                (attribute, bucket, *relative.tolist(), mean_of(relative), _p(tested.p))
+                (attribute, bucket, *relative.tolist(), mean_of(relative), p_value(tested.p))
             )  # fmt: skip
     title = f"Improvement by bucket: {_against(found, pair)}"
     note = (
@@ -241,8 +242,15 @@ def _against(found: ManyDataSets, pair: Improvement) -> str:
     return f"{found.systems[pair.system]} against {found.systems[pair.baseline]}"
 
 
-def _p(value: float) -> str | None:
-    return None if math.isnan(value) else f"{value:.2g}"
+def p_value(value: float) -> str | None:
+    """A p as tables have room for it; JSON and CSV have all digits.
+
+    >>> p_value(0.0312), p_value(6.5e-38), p_value(math.nan)
+    ('0.031', '<0.001', None)
+    """
+    if math.isnan(value):
+        return None
+    return f"{value:.2g}" if value >= 0.001 else "<0.001"
 
 
 def _decimal(value: float) -> str:

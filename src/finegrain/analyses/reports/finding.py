@@ -11,7 +11,7 @@ from __future__ import annotations
 import os.path
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from finegrain.analyses.interval_cells import bracketed
 from finegrain.analyses.units.evidence import Evidence
@@ -33,13 +33,14 @@ class Part(NamedTuple):
 class Bar(NamedTuple):
     """A line of the small figure beside a finding: ``share`` 0..1 of the figure's width.
 
-    ``subject``: the one that the finding is about.
+    ``subject``: the one that the finding is about; ``evidence``: the units behind it.
     """
 
     name: str
     share: float
     told: str
     subject: bool = False
+    evidence: Evidence | None = None
 
 
 class Strip(NamedTuple):
@@ -126,13 +127,13 @@ def points(value: float) -> str:
     return f"{100 * value:.2f}"
 
 
-def interval(ends: Ends | None) -> list[Part]:
+def interval(ends: Ends | None, *, signed: Literal["+", ""] = "") -> list[Part]:
     """What stands behind a number in points: its interval, if it has one.
 
     >>> interval((0.9062, 0.918))[0].text, interval(None)
     (' [90.62, 91.80]', [])
     """
-    return [] if ends is None else [Part(f" {bracketed(*ends)}", "interval")]
+    return [] if ends is None else [Part(f" {bracketed(*ends, signed=signed)}", "interval")]
 
 
 def share(part: float, whole: float, ends: Ends | None) -> list[Part]:

@@ -97,7 +97,8 @@ class Mistake:
             shown = sorted({*shown[: _BARS - 1], self.rank})
         bars = tuple(
             Bar(facts.brief(facts.order[rank]), self.share(rank),
-                percent(self.counts[rank], self.n), subject=by_all or rank == self.rank)
+                percent(self.counts[rank], self.n), by_all or rank == self.rank,
+                self._counted(facts, rank).evidence)
             for rank in shown
         )  # fmt: skip
         caption = f"{self.label} taken for {self.answer}; n = {self.n:,}"

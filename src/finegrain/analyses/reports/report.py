@@ -27,7 +27,6 @@ from finegrain.analyses.reports.findings import findings
 from finegrain.analyses.result import Printed, Result
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trust.slices import Slices
-from finegrain.complete_file import write_complete
 from finegrain.corpus import IntArray
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import Drawing
@@ -61,15 +60,6 @@ class Report(Printed):
     @property
     def systems(self) -> tuple[str, ...]:
         return self.table.systems
-
-    def save(self, path: str) -> None:
-        """Write the page (.html) or what was found (.json .csv .tex .md .txt)."""
-        if not path.lower().endswith((".html", ".htm")):
-            Printed.save(self, path)
-            return
-        from finegrain.views.html.page import as_html  # noqa: PLC0415 - the one upward step
-
-        write_complete(path, as_html(self))
 
     def to_json(self) -> dict[str, Any]:
         """Findings, and every result as its own command prints it."""

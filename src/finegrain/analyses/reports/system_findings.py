@@ -153,15 +153,16 @@ def weaknesses(facts: Facts) -> Iterator[Finding]:
         reach = f"the others reach {others} on average"
         if len(facts.order) == 2:
             reach = f"{facts.name(1 - spot.system)} reaches {others}"
+        behind = _wrong_at(spot, facts)
         parts = [
             strong(name),
             Part(f" is weak at {spot.what}: {own}"),
             *interval(spot.interval),
             Part(f" {scored}, where {reach}. "),
-            *_wrong_at(spot, facts),
+            *behind,
         ]
         bars = (
-            Bar(facts.brief(spot.system), spot.own, own, subject=True),
+            Bar(facts.brief(spot.system), spot.own, own, subject=True, evidence=behind[1].evidence),
             Bar("others", spot.others, others),
         )
         strip = Strip(f"{scored} at {spot.what}; n = {spot.n:,}", bars)
@@ -254,6 +255,7 @@ def profiles(facts: Facts) -> Iterator[Finding]:
             counts[system, kind] / most,
             f"{int(counts[system, kind]):,}",
             subject=True,
+            evidence=counted(int(counts[system, kind]), kinds.behind(kind, system)).evidence,
         )
         for kind in told
     )

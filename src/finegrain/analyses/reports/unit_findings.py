@@ -23,6 +23,7 @@ from finegrain.analyses.reports.finding import (
 )
 from finegrain.analyses.reports.share_intervals import mean_interval
 from finegrain.analyses.reports.weak_spots import hardest_bucket
+from finegrain.analyses.units.evidence import Evidence
 from finegrain.table.outside import outside
 from finegrain.table.verdicts import right
 
@@ -45,16 +46,17 @@ def hardest(facts: Facts) -> Iterator[Finding]:
         rows = facts.codes[spot.attribute] == spot.place
         metric = found[spot.attribute].metrics[0]
         ends = mean_interval(facts.table, rows, metric, facts.drawing)
+    gold = counted(spot.n, {"unit": "gold", f"bucket.{spot.attribute}": spot.place})
     parts = [
         *who,
         Part(f" trouble with {spot.what}: {points(spot.mean)}"),
         *interval(ends),
         Part(f" {scored}{mean}, against {overall} overall; there are "),
-        counted(spot.n, {"unit": "gold", f"bucket.{spot.attribute}": spot.place}),
+        gold,
         Part(f" such {facts.units}."),
     ]
     bars = (
-        Bar("here", spot.mean, points(spot.mean), subject=True),
+        Bar("here", spot.mean, points(spot.mean), subject=True, evidence=gold.evidence),
         Bar("overall", spot.overall, overall),
     )
     strip = Strip(f"{'mean ' if mean else ''}{scored}; n = {spot.n:,}", bars)
@@ -84,12 +86,17 @@ def all_or_none(facts: Facts) -> Iterator[Finding]:
     none = [Part(" ("), *share(sizes[0], total, by_none), Part(").")]
     parts += none if sizes[0] else [Part(": each is solved by somebody.")]
     bars = (
-        Bar("all", sizes[-1] / total, f"{sizes[-1]:,}"),
-        Bar("some", sum(sizes[1:-1]) / total, f"{sum(sizes[1:-1]):,}"),
-        Bar("none", sizes[0] / total, f"{sizes[0]:,}", subject=True),
+        _bin("all", sizes[-1], total, top),
+        _bin("some", sum(sizes[1:-1]), total, f"1-{top - 1}"),
+        _bin("none", sizes[0], total, 0, subject=True),
     )
     strip = Strip(f"n = {total:,}", bars)
     yield Finding("all_or_none", tuple(parts), "difficulty", total, strip, by_none or by_all)
+
+
+def _bin(name: str, count: int, total: int, which: int | str, *, subject: bool = False) -> Bar:
+    """The units that so many systems are right about."""
+    return Bar(name, count / total, f"{count:,}", subject, Evidence.of(count, {"bin": which}))
 
 
 def together(facts: Facts) -> Iterator[Finding]:
@@ -159,7 +166,13 @@ def alone(facts: Facts) -> Iterator[Finding]:
         ]
     largest = int(unique.max())
     bars = tuple(
-        Bar(facts.brief(place), unique[place] / largest, f"{int(unique[place]):,}", subject=True)
+        Bar(
+            facts.brief(place),
+            unique[place] / largest,
+            f"{int(unique[place]):,}",
+            subject=True,
+            evidence=Evidence.of(int(unique[place]), {"bin": 1, f"verdict.{place}": "right"}),
+        )
         for place in top
     )
     strip = Strip(f"{int(unique.sum()):,} are solved by exactly one system", bars)
@@ -171,18 +184,16 @@ def invented_by_all(facts: Facts) -> Iterator[Finding]:
     found = facts.results.get("invented")
     if found is None or len(facts.order) < 3 or not found.sizes[-1]:
         return
-    count, total = int(found.sizes[-1]), int(found.sizes[1:].sum())
+    count, total, systems = int(found.sizes[-1]), int(found.sizes[1:].sum()), len(facts.order)
     told = [one for one in facts.results["triage"].units() if one.gold is None] if (
         "triage" in facts.results) else []  # fmt: skip
-    words = list(
-        dict.fromkeys(one.text for one in told if one.text and one.agree == len(facts.order))
-    )
+    words = list(dict.fromkeys(one.text for one in told if one.text and one.agree == systems))
     having = np.count_nonzero(marked(facts.table), axis=1)
     not_gold = ~(facts.table.is_gold & ~outside(facts.table)) & (having > 0)
-    ends = facts.share(having == len(facts.order), not_gold)
+    ends = facts.share(having == systems, not_gold)
     parts = [
-        Part(f"All {len(facts.order)} systems invent the same "),
-        counted(count, {"agree": len(facts.order)}),
+        Part(f"All {systems} systems invent the same "),
+        counted(count, {"agree": systems}),
         Part(f" {facts.units} ("),
         *share(count, total, ends),
         Part(" of what any invents)"),
@@ -191,8 +202,14 @@ def invented_by_all(facts: Facts) -> Iterator[Finding]:
         parts += [Part(", such as "), *listed(Part(_short(word), "quoted") for word in words[:3])]
     parts.append(Part(": likely gaps in the gold standard."))
     bars = (
-        Bar("by all", count / total, f"{count:,}", subject=True),
-        Bar("by some", 1.0, f"{total:,}"),
+        Bar(
+            "by all",
+            count / total,
+            f"{count:,}",
+            subject=True,
+            evidence=Evidence.of(count, {"agree": systems}),
+        ),
+        Bar("by any", 1.0, f"{total:,}", evidence=Evidence.of(total, {"agree": f"1-{systems}"})),
     )
     strip = Strip(f"distinct inventions; n = {total:,}", bars)
     yield Finding("invented", tuple(parts), "difficulty", total, strip, ends)

@@ -66,17 +66,18 @@ def _told(facts: Facts, one: Found) -> Finding:
     (name,), (value,) = one.systems, one.values
     system, what = facts.table.system(name), in_words(one.slice)
     wrong = round(one.n * (1 - value))
+    wrong_there = counted(wrong, {**conditions(one.slice), f"verdict.{system}": "wrong"})
     ends = None if math.isnan(one.low) else (-one.high, -one.low)
     parts = (
         strong(name),
         Part(f" is weak at {what}: {one.measure} {points(value)}, {points(-one.effect)}"),
         *interval(ends),
         Part(f" below the rest (p {written_p(one.p)}). It is wrong about "),
-        counted(wrong, {**conditions(one.slice), f"verdict.{system}": "wrong"}),
+        wrong_there,
         Part(f" of {one.n:,} such {facts.units} ({percent(wrong, one.n)})."),
     )
     bars = (
-        Bar("here", value, points(value), subject=True),
+        Bar("here", value, points(value), subject=True, evidence=wrong_there.evidence),
         Bar("rest", one.rest, points(one.rest)),
     )
     strip = Strip(f"{one.measure}; n = {one.n:,}", bars)

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 
 class Definition(NamedTuple):
@@ -154,6 +154,74 @@ _OF_RESULT: dict[str, tuple[Definition, ...]] = {
         ),
     ),
 }
+_OF_SUITE: dict[str, tuple[Definition, ...]] = {
+    "intervals": (
+        Definition(
+            "Interval",
+            "Of the mean over these data sets: each is drawn from within itself, by document or "
+            "sentence (and run), and the variances are added, with Satterthwaite's degrees of "
+            "freedom. It tells how the mean would move with other texts, not with other data sets.",
+            "Satterthwaite 1946",
+        ),
+    ),
+    "": (
+        Definition(
+            "Mean rank",
+            "Systems are ranked on every data set that all of them have, 1 the best; ties share "
+            "the mean.",
+            "Demšar 2006",
+        ),
+        Definition(
+            "Group, critical difference",
+            "Two systems differ if their mean ranks differ by q √(k (k + 1) / 6n) or more, with k "
+            "systems, n data sets and q of the studentised range divided by √2, at the level 0.05. "
+            "Systems that share a letter cannot be told apart.",
+            "Nemenyi 1963; Demšar 2006",
+        ),
+        Definition(
+            "Spearman, std",
+            "Of a system: the correlation of its score with the rank of the bucket (S_ρ), and the "
+            "standard deviation of its scores over buckets (S_σ); both averaged over data sets.",
+            "Fu, Liu and Neubig 2020",
+        ),
+        Definition(
+            "ζ, ρ",
+            "Of a data set: the mean of an attribute over gold units, here in per cent of the "
+            "largest data set; the mean size of Spearman over systems, which tells how much the "
+            "attribute matters.",
+            "Fu, Liu and Neubig 2020",
+        ),
+        Definition(
+            "Do buckets differ?",
+            "Friedman's test. For a system, blocks are its runs on all data sets; for a data set, "
+            "the runs of all systems. Blocks that lack a bucket are left out.",
+            "Friedman 1937",
+        ),
+        Definition(
+            "Self-diagnosis, comparative diagnosis",
+            "The buckets in which a system scores most and least; those in which it is farthest "
+            "ahead of its baseline and farthest behind.",
+            "Fu, Liu and Neubig 2020",
+        ),
+    ),
+    "improvements": (
+        Definition(
+            "Improvement",
+            "(score − score of the baseline) / score of the baseline, in a bucket of a data set. "
+            "p: Wilcoxon's signed-rank test over data sets and runs, uncorrected.",
+            "Fu, Liu and Neubig 2020; Wilcoxon 1945",
+        ),
+    ),
+}
+
+
+def definitions_of_suite(*parts: Literal["intervals", "improvements"]) -> list[Definition]:
+    """Definitions for many data sets; what is not in ``parts`` is left out.
+
+    >>> [one.name for one in definitions_of_suite()][:2]
+    ['Mean rank', 'Group, critical difference']
+    """
+    return [one for name, found in _OF_SUITE.items() if name in ("", *parts) for one in found]
 
 
 def definitions(task: str, results: Collection[str]) -> list[Definition]:

@@ -27,6 +27,22 @@ _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?function|const|let|class) (\w+)", re.MULTILINE)
 
 
+def needed(modules: Mapping[str, str], start: str) -> dict[str, str]:
+    """The module that a page starts with, and all that it needs.
+
+    >>> list(needed({"a.js": 'import { one } from "./b.js";', "b.js": "", "c.js": ""}, "a.js"))
+    ['a.js', 'b.js']
+    """
+    found: dict[str, str] = {}
+    waiting = [start]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = modules[name]
+            waiting += [one[1] for one in _IMPORT.findall(modules[name])]
+    return found
+
+
 def joined(modules: Mapping[str, str]) -> str:
     """One script that runs the modules in the order of their imports; circles are an error."""
     needs = {name: {one[1] for one in _IMPORT.findall(text)} for name, text in modules.items()}

@@ -13,17 +13,15 @@ import numpy as np
 from finegrain.analyses.reports.embedded_buckets import divided
 from finegrain.analyses.reports.facts import metric_words, unit_word
 from finegrain.analyses.reports.report import Report
-from finegrain.analyses.result import Result
 from finegrain.table import OutcomeTable
-from finegrain.table.verdicts import NOT_CHARGED
+from finegrain.table.verdicts import NOT_CHARGED, right
 from finegrain.version import __version__
 from finegrain.views.charts import charts_of
 from finegrain.views.charts.chart import CONFIG
 from finegrain.views.charts.error_bars import NAMES
 from finegrain.views.charts.palette import variables
-from finegrain.views.html.embedding import packed
+from finegrain.views.html.downloads import files
 from finegrain.views.html.unit_data import unit_data
-from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
 
 SAID = {
     **NAMES, "TP": "correct", "CORRECT": "correct", "WRONG": "wrong",
@@ -36,7 +34,6 @@ _OF_PAIR = (
     "a", "b", "units", "changed", "score", "accuracy", "intervals",
     "corrections", "new_errors", "changed_errors",
 )  # fmt: skip
-_LARGEST = 1_000_000  # characters of a compressed file
 IN_PAGE = ("scores", "errors", "difficulty", "features", "words", "oracle", "buckets", "diagnosis")
 
 
@@ -57,26 +54,18 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
         "label_order": label_order(table),
         "always_answered": table.inventory.always_answered,
         "outcomes": _outcomes(table),
+        "errors": np.count_nonzero(~right(table), axis=0).tolist(),
         "buckets": _buckets(report),
         "colours": {**variables(), "#ffffff": "var(--paper)"},
         "results": _drawn(report),
         "findings": [finding.to_json() for finding in report.findings],
-        "downloads": {name: _files(one) for name, one in report.results.items()},
+        "downloads": {
+            name: files(one, command="finegrain report") for name, one in report.results.items()
+        },
         "charts": {name: {**one.spec, "config": CONFIG} for name, one in charts.items()},
         "units": unit_data(report.units) if units_at is None else {"found": report.units.found},
         "units_at": units_at,
     }
-
-
-def _files(result: Result) -> dict[str, str]:
-    """The files of a result, compressed, by suffix; without those that are too large for a page."""
-    made = {
-        "csv": packed(as_csv(result)),
-        "tex": packed(as_latex(result)),
-        "md": packed(as_markdown(result)),
-        "json": packed(as_json(result, command="finegrain report")),
-    }
-    return {suffix: text for suffix, text in made.items() if len(text) <= _LARGEST}
 
 
 def _drawn(report: Report) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 
 import { report, units } from "./data.js";
 import { shape, widthOf } from "./shapes.js";
+import { layoutOf, rightToLeft } from "./wrapping.js";
 
 const WORD = 15;
 const COPY = 13;
@@ -13,7 +14,7 @@ const LINE = 24; // of words
 const LONGEST = 40; // characters of a word that are shown
 const MOST = 300; // words of a sentence that is drawn
 
-export function drawTree(row, systems, rightToLeft) {
+export function drawTree(row, systems, nameOf) {
   const at = units.sentence[row];
   const heads = units.trees?.head[at];
   const words = (units.sentences[at] ?? []).map(shortened);
@@ -25,7 +26,9 @@ export function drawTree(row, systems, rightToLeft) {
   const missed = new Set(bands.flatMap((band) => band.arcs.map((arc) => arc.word)));
   for (const arc of gold) arc.kind = missed.has(arc.word) ? "missed" : "shared";
   const own = units.begin[row];
-  const place = places(words, [gold, ...bands.map((band) => band.arcs)], rightToLeft);
+  const layout = layoutOf({ wide: true });
+  const backwards = rightToLeft(words.join(" "));
+  const place = places(words, [gold, ...bands.map((band) => band.arcs)], backwards);
   const tree = shape("svg", { class: "tree", role: "img", "aria-label": told(row, words, gold, bands) });
   const rows = [{ kind: "gold", level: 0 }, { kind: "words" }, ...systems.map((system) => ({ kind: "system", level: 0, system }))];
   let top = drawBand(tree, gold, place, 0, own);
@@ -35,20 +38,22 @@ export function drawTree(row, systems, rightToLeft) {
   top += LINE;
   bands.forEach((band, number) => {
     const from = top;
-    tree.append(shape("text", { class: "printed", x: 0, y: from + 12 }, report.systems[band.system]));
+    const named = nameOf(band.system, layout);
+    if (layout.above) top += named;
     if (band.arcs.length) {
       top = drawBand(tree, band.arcs, place, top, own);
       const touched = new Set(band.arcs.flatMap((arc) => [arc.word, arc.head - 1]));
       tree.append(...line(words, place, top + 15, (word) => (touched.has(word) ? "copy touched" : "copy")));
       top += LINE;
     } else {
-      tree.append(shape("text", { class: "copy", x: place.from, y: from + 17 }, "the same tree"));
-      top += LINE + 2;
+      tree.append(shape("text", { class: "copy", x: place.from, y: top + 17 }, "the same tree"));
+      top += layout.above ? LINE + 2 : Math.max(LINE + 2, named);
     }
     rows[number + 2].height = top - from;
   });
   for (const [name, value] of [["width", place.width], ["height", top], ["viewBox", `0 0 ${place.width} ${top}`]]) tree.setAttribute(name, value);
-  return { rows, body: tree, centre: place.centres[own] };
+  const wanted = layout.sliced ? slices(tree, place, layout.room, backwards) : [tree];
+  return { staves: wanted.map((body) => ({ rows, body })), above: layout.above, centre: place.centres[own] };
 }
 
 const shortened = (word) => (word.length > LONGEST ? `${word.slice(0, LONGEST)}…` : word);
@@ -66,7 +71,7 @@ function differing(system, at, gold) {
 }
 
 // Where words stand: as close as they and the labels of all arcs allow.
-function places(words, bands, rightToLeft) {
+function places(words, bands, backwards) {
   const widths = words.map((word) => widthOf(word, WORD, 700));
   const found = [];
   let at = 4;
@@ -80,8 +85,27 @@ function places(words, bands, rightToLeft) {
     if (missing > 0) for (let word = arc.to; word < found.length; word += 1) found[word] += missing;
   }
   const width = Math.ceil(found[found.length - 1] + widths[widths.length - 1] / 2 + 20);
-  const centres = rightToLeft ? found.map((one) => width - one) : found;
-  return { centres, width, from: 4 };
+  const gaps = found.map((one, word) => one + widths[word] / 2 + 6);
+  const centres = backwards ? found.map((one) => width - one) : found;
+  return { centres, gaps, width, from: 4 };
+}
+
+// On paper a wide tree is continued below, from a gap between two words that no label spans.
+function slices(tree, place, room, backwards) {
+  const across = (x) => (backwards ? place.width - x : x); // as it is read
+  const labels = [...tree.querySelectorAll(".arc text")].map((text) => [across(Number(text.getAttribute("x"))), widthOf(text.textContent, LABEL, 700) / 2]);
+  const split = (x) => labels.filter(([centre, half]) => Math.abs(centre - x) < half).length;
+  const found = [];
+  for (let from = 0, to; from < place.width; from = to) {
+    const fitting = place.gaps.filter((gap) => gap > from + room / 2 && gap <= from + room);
+    const least = Math.min(...fitting.map(split));
+    to = from + room >= place.width ? place.width : (fitting.findLast((gap) => split(gap) === least) ?? from + room);
+    const part = tree.cloneNode(true);
+    part.setAttribute("viewBox", `${Math.min(across(from), across(to))} 0 ${to - from} ${tree.getAttribute("height")}`);
+    part.setAttribute("width", to - from);
+    found.push(part);
+  }
+  return found;
 }
 
 const labelOf = (code) => report.labels[code] ?? "no word";

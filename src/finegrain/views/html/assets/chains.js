@@ -5,27 +5,35 @@
 import { number, report, units } from "./data.js";
 import { element } from "./elements.js";
 import { shape } from "./shapes.js";
+import { layoutOf } from "./wrapping.js";
 
 const COLOURS = 6;
 const ROW = 26;
 const NEAR = 2; // sentences between two that are shown which are shown, too
 const MOST = 12; // sentences, unless the whole document is asked for
 
-export function drawChains(row, systems, options, redraw) {
+export function drawChains(row, systems, options, redraw, nameOf) {
   const passage = units.passages?.[units.passage[row]];
   if (!passage) return null;
   const unit = units.mention[row];
   const sides = [goldSide(passage, unit), ...systems.map((system) => systemSide(passage, system, row))];
   const colours = coloursOf(passage, sides, unit);
-  const rows = sides.map((side, at) => (at ? { kind: "system", level: 0, system: side.system, height: ROW } : { kind: "gold", level: 0, height: ROW }));
+  const layout = layoutOf();
+  const rows = sides.map((side, at) => (at ? { kind: "system", level: 0, system: side.system, ...heights(nameOf(side.system, layout), layout) } : { kind: "gold", level: 0, ...heights(0, layout) }));
   const shown = options.whole ? passage.words.map((_, at) => at) : around(passage, sides, unit);
   const below = element("div", { class: "passages" });
   for (const side of sides) below.append(column(passage, side, shown, colours));
   const partial = shown.length < passage.words.length;
   if (partial || options.whole) {
-    below.append(element("p", { class: "folded" }, element("button", { class: "plain", onclick: redraw }, options.whole ? "shorter" : `whole document, ${number(passage.words.length)} sentences`)));
+    below.append(element("p", { class: "folded" }, element("button", { class: "plain", onclick: () => redraw({ whole: !options.whole }) }, options.whole ? "shorter" : `whole document, ${number(passage.words.length)} sentences`)));
   }
-  return { rows, body: strip(passage, sides, unit, colours), below };
+  return { staves: [{ rows, body: strip(passage, sides, unit, colours, rows) }], above: layout.above, below };
+}
+
+// Of a row, and where the middle of its ticks is: a name beside them may be higher than they are.
+function heights(named, layout) {
+  const height = layout.above ? ROW + (named || ROW / 2) : Math.max(ROW, named);
+  return { height, middle: layout.above ? height - ROW / 2 : height / 2 };
 }
 
 // Chains [mention], what each stands for as a gold chain, and the antecedent of the unit.
@@ -102,7 +110,7 @@ function around(passage, sides, unit) {
 }
 
 // All mentions of the document from left to right; those of coloured chains are tall.
-function strip(passage, sides, unit, colours) {
+function strip(passage, sides, unit, colours, rows) {
   const starts = [];
   let total = 0;
   for (const words of passage.words) {
@@ -110,9 +118,11 @@ function strip(passage, sides, unit, colours) {
     total += words.length;
   }
   const percent = (token) => `${((100 * token) / Math.max(1, total)).toFixed(3)}%`;
-  const picture = shape("svg", { class: "strip", role: "img", width: "100%", height: ROW * sides.length, "aria-label": told(passage, sides, unit) });
+  const picture = shape("svg", { class: "strip", role: "img", width: "100%", height: rows.reduce((all, one) => all + one.height, 0), "aria-label": told(passage, sides, unit) });
+  let top = 0;
   sides.forEach((side, row) => {
-    const middle = ROW * row + ROW / 2;
+    const middle = top + rows[row].middle;
+    top += rows[row].height;
     picture.append(shape("line", { class: "rail", x1: 0, x2: "100%", y1: middle, y2: middle }));
     passage.mentions.forEach(([sentence, begin, end], mention) => {
       if (side.chains[mention] < 0) return;

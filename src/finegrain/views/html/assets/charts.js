@@ -2,7 +2,7 @@
 // follows its href to the units behind it; the line above a figure says what is under the pointer.
 
 import { report } from "./data.js";
-import { download } from "./exports.js";
+import { download } from "./files.js";
 
 const OPTIONS = { mode: "vega-lite", renderer: "svg", actions: false, ast: true, tooltip: false, defaultStyle: false };
 
@@ -71,8 +71,10 @@ function nameRows(spec, room) {
 function shorten(spec, limit) {
   const axis = spec.encoding?.y?.axis;
   if (axis?.minExtent) Object.assign(axis, { minExtent: limit, labelFontSize: 11 });
-  const legend = spec.encoding?.color?.legend;
-  if (legend) legend.columns = 2;
+  for (const channel of ["color", "strokeDash"]) {
+    const legend = spec.encoding?.[channel]?.legend;
+    if (legend) legend.columns = 2;
+  }
   if (spec.mark?.type === "text") spec.mark.fontSize = 9.5;
   for (const part of [...(spec.vconcat ?? []), ...(spec.hconcat ?? []), ...(spec.layer ?? [])]) shorten(part, limit);
 }

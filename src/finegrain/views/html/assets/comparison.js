@@ -39,8 +39,10 @@ const head = (text, numeric = true) => element("th", { class: numeric ? "r" : un
 const cell = (text, style = "r") => element("td", { class: style }, text);
 const between = (ends, form) => cell(ends ? `${form(ends[0])} to ${form(ends[1])}` : "–", "r interval");
 
-// Scores of both, and how far B is from A.
-function scores(known) {
+const errorsOf = (system, text) => link(`#instances?verdict.${system}=wrong&n=${report.errors[system]}`, text, { class: "n" });
+
+// Scores of both, which lead to their errors, and how far B is from A, which leads to what they answer differently.
+function scores(known, pair) {
   const { found, mirrored } = known;
   const ends = intervals(known);
   const made = element("table", { class: "moved", "data-pair": "scores" });
@@ -49,7 +51,9 @@ function scores(known) {
     const { a, b, delta } = found[what];
     const [one, other, moved] = mirrored ? [b, a, delta === null ? null : 0 - delta] : [a, b, delta];
     const name = what === "score" ? report.metric : `accuracy of ${number(found.units)} ${report.unit}`;
-    made.append(element("tr", {}, element("th", { scope: "row" }, name), cell(points(one)), cell(points(other)), cell(signed(moved), "r strong"), between(ends[what], (end) => signed(end, 1))));
+    const cells = [errorsOf(pair[0], points(one)), errorsOf(pair[1], points(other))].map((text) => cell(text));
+    cells.push(cell(changeLink(pair, "any", found.changed, "", signed(moved)), "r strong"));
+    made.append(element("tr", {}, element("th", { scope: "row" }, name), ...cells, between(ends[what], (end) => signed(end, 1))));
   }
   return made;
 }
@@ -65,8 +69,8 @@ function chooser(label, chosen, key) {
 
 const said = (name) => report.outcomes.find((one) => one.name === name)?.said ?? name;
 
-function changeLink(pair, kind, count, more = "") {
-  return link(`#instances?change.${pair[0]}.${pair[1]}=${kind}${more}&n=${count}`, number(count), { class: "n" });
+function changeLink(pair, kind, count, more = "", text = number(count)) {
+  return link(`#instances?change.${pair[0]}.${pair[1]}=${kind}${more}&n=${count}`, text, { class: "n" });
 }
 
 function asked(found, pair, one) {
@@ -96,9 +100,9 @@ export function showPair(state) {
     const { count } = rows(kind, known);
     const bar = element("span", { class: `bar ${kind}` });
     bar.style.width = `${(100 * count) / largest}%`;
-    summary.append(element("tr", {}, element("th", { scope: "row" }, CHANGES[kind]), element("td", { class: "r" }, changeLink(pair, kind, count)), cell(share(count)), between(ends.kind(kind), size), element("td", { class: "room" }, bar)));
+    summary.append(element("tr", {}, element("th", { scope: "row" }, CHANGES[kind]), element("td", { class: "r" }, changeLink(pair, kind, count)), cell(changeLink(pair, kind, count, "", share(count))), between(ends.kind(kind), size), element("td", { class: "room" }, bar)));
   }
-  summary.append(element("tr", {}, element("th", { scope: "row" }, CHANGES.any), element("td", { class: "r" }, changeLink(pair, "any", changed)), cell(share(changed)), between(ends.diff, size), element("td", { class: "room" })));
+  summary.append(element("tr", {}, element("th", { scope: "row" }, CHANGES.any), element("td", { class: "r" }, changeLink(pair, "any", changed)), cell(changeLink(pair, "any", changed, "", share(changed))), between(ends.diff, size), element("td", { class: "room" })));
   const detail = element("table", { class: "detail", "data-pair": "outcomes" });
   const field = report.always_answered ? "answer" : "outcome";
   const heads = [element("th", {}, `${field} of A`), element("th", {}, `${field} of B`), element("th", { class: "r" }, "n")];
@@ -109,5 +113,5 @@ export function showPair(state) {
     const gold = one.gold ? ` (gold ${one.gold})` : "";
     detail.append(element("tr", { class: one.kind }, element("td", {}, said(one.from)), element("td", {}, said(one.to) + gold), element("td", { class: "r" }, changeLink(pair, one.kind, one.count, asked(known.found, pair, one)))));
   }
-  panel.replaceChildren(element("div", {}, choosers, scores(known), summary), detail);
+  panel.replaceChildren(element("div", {}, choosers, scores(known, pair), summary), detail);
 }

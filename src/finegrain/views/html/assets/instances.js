@@ -7,6 +7,7 @@ import { describe } from "./filters.js";
 import { find, listed, PAGE, takeAlong } from "./source.js";
 import { change, conditions, writeHash } from "./state.js";
 import { CHANGES } from "./verdicts.js";
+import { whenRoomChanges } from "./wrapping.js";
 
 const section = document.getElementById("instances");
 const list = section.querySelector(".units");
@@ -28,20 +29,10 @@ export async function showInstances(state) {
   else tellCount(asked, state, found.count);
   list.replaceChildren(...found.rows.map((row) => drawUnit(row, pair)));
   pager.replaceChildren(...pagerLinks(found.page, found.count));
-  for (const one of list.querySelectorAll(".scroll")) bringIntoView(one);
 }
 
 // What the server did not understand, or that there is none.
 const failed = (error) => ({ failure: error.message, count: 0, page: 1, rows: [] });
-
-// A long sentence begins where the unit is.
-function bringIntoView(scroll) {
-  const own = scroll.querySelector(".own");
-  const hidden = scroll.scrollWidth - scroll.clientWidth;
-  if (!own || hidden <= 0) return;
-  const place = own.getBoundingClientRect().left - scroll.getBoundingClientRect().left;
-  scroll.scrollLeft += place - scroll.clientWidth / 4;
-}
 
 // The chosen pair: of a filter by what changes, else as it was chosen, else the best two.
 export function pairOf(state) {
@@ -165,6 +156,7 @@ export function startInstances(readState) {
     waiting = setTimeout(() => change({ text: event.target.value }, "instances"), 250);
   });
   form.addEventListener("submit", (event) => event.preventDefault());
+  whenRoomChanges(() => [...list.children].forEach((unit) => unit.dispatchEvent(new Event("redraw"))));
   for (const suffix of ["csv", "json"]) {
     const take = () => takeAlong(conditions(readState().query), suffix).catch((error) => count.replaceChildren(error.message));
     section.querySelector(`[data-act=${suffix}]`).addEventListener("click", take);

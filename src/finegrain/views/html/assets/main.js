@@ -1,9 +1,9 @@
-// The page: draw the figures, then follow the address.
+// The page of a report: draw the figures, then follow the address.
 
 import { startCharts } from "./charts.js";
 import { showPair } from "./comparison.js";
 import { showConfusion, startConfusion } from "./confusion.js";
-import { startExports } from "./exports.js";
+import { startFiles } from "./files.js";
 import { showInstances, startInstances } from "./instances.js";
 import { placeMarks } from "./marks.js";
 import { goTo, startNavigation } from "./navigation.js";
@@ -12,7 +12,7 @@ import { followState, readState } from "./state.js";
 placeMarks();
 startInstances(readState);
 startConfusion();
-startExports();
+startFiles();
 startNavigation();
 let list;
 followState((state) => {

@@ -2,7 +2,8 @@
 // all of them. Either way: how many fit, and the places of one page of them, hardest first.
 
 import { hold, report, units } from "./data.js";
-import { download, follow, unitsAsCsv, unitsAsJson } from "./exports.js";
+import { unitsAsCsv, unitsAsJson } from "./exports.js";
+import { download, follow } from "./files.js";
 import { select } from "./filters.js";
 
 export const PAGE = 20;

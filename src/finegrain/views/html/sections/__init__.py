@@ -14,7 +14,7 @@ from finegrain.views.html.sections import (
     oracle,
     scores,
 )
-from finegrain.views.html.sections.section import Filled, Section
+from finegrain.views.html.sections.section import Filled, Section, filled
 
 SECTIONS = (
     Section("findings", "Findings", "What matters", findings.context),
@@ -31,9 +31,4 @@ SECTIONS = (
 
 def sections_of(report: Report) -> list[Filled]:
     """The sections that a report has something for."""
-    found = []
-    for section in SECTIONS:
-        context = section.context(report)
-        if context is not None:
-            found.append(Filled(section.name, section.title, section.question, context))
-    return found
+    return filled(SECTIONS, report)

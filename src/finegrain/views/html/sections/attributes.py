@@ -13,7 +13,6 @@ from finegrain.analyses.reports import facts
 from finegrain.analyses.reports.facts import metric_words, unit_word
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.weak_spots import ENOUGH
-from finegrain.analyses.units.evidence import Evidence
 from finegrain.views.charts.diagnosis_bars import comparison_of, diagnosis_bars
 from finegrain.views.html.sections.section import Context
 from finegrain.views.html.sections.slices import slices_of
@@ -61,16 +60,15 @@ def _row(report: Report, one: BucketScores, shown: tuple[int, ...]) -> Context:
         "name": one.name,
         "said": one.name.replace("_", " "),
         "summary": one.attributes[0].summary,
-        "linked": one.attributes[0].level == "unit",
         "zeta": one.zeta,
         "rho": one.rho(),
         "trend": [float(spearman[place]) for place in shown],
         "spread": [float(std[place]) for place in shown],
         "buckets": [
             {
-                "at": at,
                 "range": bucket.range(),
                 "n": int(one.gold[at]),
+                "gold": one.held(at),
                 "few": bool(one.few[at]),
                 "cells": [
                     (float(values[at, place]), one.behind(at, place)) for place in report.order
@@ -112,11 +110,14 @@ def _diagnosis(report: Report) -> Context | None:
     }
 
 
-def _bucket(
-    scores: BucketScores, place: int, values: NDArray[np.float64], system: int
-) -> tuple[str, float, Evidence | None]:
+def _bucket(scores: BucketScores, place: int, values: NDArray[np.float64], system: int) -> Context:
     """What a bucket holds, how many gold units, the value there and the errors of a system."""
     if place < 0:
-        return "–", float("nan"), None
-    told = f"{scores.divisions[0].buckets[place].range()} (n = {int(scores.gold[place]):,})"
-    return told, float(values[place]), scores.behind(place, system)
+        return {"range": "–", "n": 0, "value": float("nan"), "gold": None, "errors": None}
+    return {
+        "range": scores.divisions[0].buckets[place].range(),
+        "n": int(scores.gold[place]),
+        "value": float(values[place]),
+        "gold": scores.held(place),
+        "errors": scores.behind(place, system),
+    }

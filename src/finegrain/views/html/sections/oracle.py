@@ -25,6 +25,7 @@ def context(report: Report) -> Context | None:
             "place": place,
             "new": new,
             "covered": solved / total,
+            "unsolved": int(total - solved),
             "width": 100 * new / max(1, *added[1:]) if at else 100,
             "before": list(found.greedy.order[:at]),
             "unique": int(found.contributions.unique[place]),

@@ -12,6 +12,7 @@ from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.score import Scores
 from finegrain.analyses.trust.significance import Significance
 from finegrain.metrics.metric import Metric
+from finegrain.views.html.axis import Axis
 from finegrain.views.html.payload import SHORT, label_order
 from finegrain.views.html.sections.section import Context
 
@@ -83,27 +84,6 @@ def _head(metric: Metric, group: str) -> str:
     return SHORT.get(short, short.replace("_", " ").replace("f1", "F1"))
 
 
-class Axis:
-    """A shared axis for intervals: proportions to 0..100 of its width."""
-
-    def __init__(self, low: float, high: float) -> None:
-        self.low, self.high = low, high
-
-    def at(self, value: float) -> float | None:
-        """The place of a value; ``None`` where undefined."""
-        if math.isnan(value):
-            return None
-        return round(100 * (value - self.low) / (self.high - self.low), 2)
-
-    def ticks(self) -> list[tuple[float, str]]:
-        """Round values with their places."""
-        span = 100 * (self.high - self.low)
-        step = next((one for one in (1, 2, 5, 10, 20, 25) if span / one <= 5), 25)
-        first = math.ceil(100 * self.low / step) * step
-        values = range(first, math.floor(100 * self.high) + 1, step)
-        return [(round(100 * (value - 100 * self.low) / span, 2), str(value)) for value in values]
-
-
 def _level(scores: Scores, tested: Significance | None) -> float | None:
     """The confidence of intervals, if there are any."""
     if tested is not None:
@@ -126,10 +106,7 @@ def _axis(report: Report, scores: Scores, ends: list[tuple[float, float]]) -> Ax
     fair = scores.overall.get("fair_f1")
     values += [] if fair is None else [float(value) for value in fair]
     values += [end for both in ends for end in both]
-    known = [value for value in values if not math.isnan(value)] or [0.0, 1.0]
-    low, high = math.floor(100 * min(known)) / 100, math.ceil(100 * max(known)) / 100
-    room = 0.03 * max(0.02, high - low)
-    return Axis(low - room, max(high, low + 0.02) + room)
+    return Axis.around(values)
 
 
 def _row(

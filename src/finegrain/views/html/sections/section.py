@@ -2,30 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from finegrain.analyses.reports.report import Report
+from finegrain.sizes import sized
 
 Context = dict[str, Any]
+Subject = TypeVar("Subject")
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class Section(Generic[Subject]):
     """``context`` gives what the template ``<name>.html`` needs, or ``None``: no such section."""
 
     name: str
     title: str
     question: str
-    context: Callable[[Report], Context | None]
+    context: Callable[[Subject], Context | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A section that a report has something for."""
+    """A section that a page has something for, and the template that writes it."""
 
     name: str
     title: str
     question: str
     context: Context
+    template: str
+
+
+def filled(
+    sections: Iterable[Section[Subject]], subject: Subject, folder: str = ""
+) -> list[Filled]:
+    """The sections that there is something for; their templates stand in ``folder``."""
+    found = []
+    for section in sections:
+        context = section.context(subject)
+        if context is not None:
+            template = f"{folder}{section.name}.html"
+            found.append(Filled(section.name, section.title, section.question, context, template))
+    return found
+
+
+def counted(number: int, noun: str, which: str = "") -> tuple[int, str]:
+    """How many there are, and of what.
+
+    >>> counted(1, "data set"), counted(3, "system")
+    ((1, 'data set'), (3, 'systems'))
+    """
+    return number, sized(number, noun, which).split(" ", 1)[1]

@@ -1,0 +1,250 @@
+"""What matters over many data sets, in at most five sentences: written from results by rules.
+
+>>> import finegrain as fg
+>>> plays = {name: fg.simulate(tokens=2_000, seed=seed) for seed, name in enumerate("abc")}
+>>> tables = {name: fg.align(play.gold, play.systems) for name, play in plays.items()}
+>>> found = fg.Suite.of(tables, by="entity_length", compare=[("neural", "crf")]).run()
+>>> for one in suite_findings(found):
+...     print(one.text)                                # doctest: +ELLIPSIS
+uniform leads with ... F1 on average over 3 data sets, ... above neural, and ...
+neural gains most over crf at entity length XL: ...
+
+A rule says nothing where its condition does not hold; a bucket is told of only if it has 50 gold
+units or more in all and two data sets or more have it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from finegrain.analyses.explain.many_data_sets import Improvement, ManyDataSets
+from finegrain.analyses.explain.suite_json import mean_of
+from finegrain.analyses.explain.suite_listings import p_value
+from finegrain.analyses.reports.facts import metric_words
+from finegrain.analyses.reports.finding import (
+    Bar,
+    Ends,
+    Finding,
+    Part,
+    Strip,
+    interval,
+    told_apart,
+)
+from finegrain.analyses.reports.weak_spots import ENOUGH
+from finegrain.resampling.strata import Stratified
+from finegrain.sizes import sized
+
+MOST = 5
+_BARS = 5
+_PAIRS = 2  # compared pairs that are told of
+_LEAST = 0.05  # of the baseline's score: a gain worth a sentence
+
+
+def suite_findings(found: ManyDataSets) -> tuple[Finding, ...]:
+    """Who leads, which attribute matters most, where pairs differ most."""
+    told = [*_leader(found), *_attribute(found), *_pairs(found)]
+    return tuple(told[:MOST])
+
+
+def brackets(found: ManyDataSets) -> str:
+    """What stands in brackets, and what is counted."""
+    level = found.drawing.level if found.drawing.resamples else None
+    ends = (
+        f"In brackets: {100 * level:g} % intervals of means over these data sets; " if level else ""
+    )
+    return f"{ends}n: gold units in all; p: Wilcoxon's test over data sets and runs, uncorrected."
+
+
+def _leader(found: ManyDataSets) -> Iterator[Finding]:
+    """The best two on average; whether their ranks tell them apart; where others are best."""
+    overall = found.overall()
+    shared = overall[~np.isnan(overall).any(axis=1)]
+    if len(found.systems) < 2 or len(shared) < 2 or len(found.metrics) > 1:
+        return  # there is no mean over different data sets, or of different metrics
+    means = shared.mean(axis=0)
+    order = sorted(range(len(means)), key=lambda place: (-means[place], found.systems[place]))
+    first, second = order[:2]
+    whole = len(shared) == len(overall)
+    sure = found.average(first) if whole else None
+    metric = metric_words(found.data_sets[0].metric).removeprefix("traditional ")
+    ahead = 100 * (means[first] - means[second])
+    top = np.isclose(shared[:, first], shared.max(axis=1))
+    parts = (
+        Part(found.systems[first], "strong"),
+        Part(f" leads with {100 * means[first]:.2f} {metric}"),
+        *interval(_ends(sure)),
+        Part(f" on average over {sized(len(shared), 'data set')}, {ahead:.2f}"),
+        *interval(_ends(_ahead(found, first, second)) if whole else None),
+        Part(" above "),
+        Part(found.systems[second], "strong"),
+        Part(f", and is best on {int(top.sum())} of them. {_ranked(found, first, second)}"),
+    )
+    names = told_apart(list(found.systems))
+    best = float(means[first]) or 1.0
+    bars = [
+        Bar(names[place], float(means[place]) / best, f"{100 * means[place]:.2f}", place == first)
+        for place in order[:_BARS]
+    ]
+    strip = Strip(f"average {metric}", tuple(bars))
+    about = (found.systems[first],)
+    yield Finding("leader", parts, "scores", len(shared), strip, _ends(sure), about)
+
+
+def _ahead(found: ManyDataSets, first: int, second: int) -> Stratified | None:
+    """How far the first is ahead of the second, if the two were compared."""
+    for pair in found.improvements:
+        change = found.average_change(pair)
+        if change is not None and pair == (first, second):
+            return change
+        if change is not None and pair == (second, first):
+            return Stratified(-change.value, -change.high, -change.low, change.p)
+    return None
+
+
+def _ends(one: Stratified | None) -> Ends | None:
+    """The interval of a mean, if it has one."""
+    return None if one is None or math.isnan(one.low) else (one.low, one.high)
+
+
+def _ranked(found: ManyDataSets, first: int, second: int) -> str:
+    """Whether the mean ranks of two systems differ by the critical difference."""
+    ranks = found.ranks()
+    one, other = float(ranks.mean[first]), float(ranks.mean[second])
+    if math.isnan(ranks.critical):
+        return f"Their mean ranks are {one:.2f} and {other:.2f}."
+    apart = abs(one - other) >= ranks.critical
+    return (
+        f"Their mean ranks, {one:.2f} and {other:.2f}, {'tell' if apart else 'do not tell'} them "
+        f"apart (critical difference {ranks.critical:.2f})."
+    )
+
+
+def _attribute(found: ManyDataSets) -> Iterator[Finding]:
+    """The attribute whose buckets the scores follow most, over the data sets that have it."""
+    sizes: dict[str, list[float]] = {}
+    for attribute in found.attributes:
+        known = [
+            one.attributes[attribute].rho()
+            for one in found.data_sets
+            if attribute in one.attributes
+        ]
+        known = [value for value in known if not math.isnan(value)]
+        if known:
+            sizes[attribute] = known
+    if len(sizes) < 2:
+        return
+    order = sorted(sizes, key=lambda name: -mean_of(np.array(sizes[name])))
+    most, least = order[0], order[-1]
+    values = sizes[most]
+    spread = f", {min(values):.2f} to {max(values):.2f}" if len(values) > 1 else ""
+    text = (
+        f" matters most: scores follow it with ρ {mean_of(np.array(values)):.2f} on average over "
+        f"{sized(len(values), 'data set')}{spread}. {_said(least).capitalize()} matters least "
+        f"(ρ {mean_of(np.array(sizes[least])):.2f})."
+    )
+    bars = [
+        Bar(_said(name), mean, f"{mean:.2f}", name == most)
+        for name in order[:_BARS]
+        for mean in [mean_of(np.array(sizes[name]))]
+    ]
+    strip = Strip("ρ, mean over data sets", tuple(bars))
+    parts = (Part(_said(most).capitalize(), "strong"), Part(text))
+    yield Finding("attribute", parts, "attributes", len(values), strip, about=(most,))
+
+
+def _said(attribute: str) -> str:
+    return attribute.replace("_", " ")
+
+
+class Gain(NamedTuple):
+    """The mean relative change in a bucket, over so many data sets, with so many gold units."""
+
+    attribute: str
+    bucket: str
+    change: float
+    data_sets: int
+    gold: int
+    p: float
+
+
+def gains(found: ManyDataSets, pair: Improvement) -> list[Gain]:
+    """What a system gains over its baseline in buckets that are large enough, the most first."""
+    listed = []
+    for attribute in found.attributes:
+        for bucket in found.bucket_names(attribute):
+            relative = found.changes(attribute, bucket, pair)[:, 1]
+            known = ~np.isnan(relative)
+            gold = sum(
+                int(scores.gold[scores.names.index(bucket)])
+                for one, is_in in zip(found.data_sets, known, strict=True)
+                if is_in
+                for scores in [one.attributes[attribute]]
+            )
+            if gold >= ENOUGH and known.sum() >= 2:
+                p = found.tested(attribute, bucket, pair).p
+                mean = float(relative[known].mean())
+                listed.append(Gain(attribute, bucket, mean, int(known.sum()), gold, p))
+    return sorted(listed, key=lambda one: -one.change)
+
+
+def _pairs(found: ManyDataSets) -> Iterator[Finding]:
+    """Where a system gains most over its baseline, and where it loses; the clearest pairs."""
+    told = []
+    for pair in found.improvements:
+        listed = gains(found, pair)
+        if len(listed) > 1 and max(abs(listed[0].change), abs(listed[-1].change)) >= _LEAST:
+            told.append((listed[0].change - listed[-1].change, pair, listed))
+    told.sort(key=lambda one: -one[0])
+    for _, pair, listed in told[:_PAIRS]:
+        yield _gain(found, pair, listed)
+
+
+def _gain(found: ManyDataSets, pair: Improvement, listed: list[Gain]) -> Finding:
+    most, least = listed[0], listed[-1]
+    verb = "gains most over" if most.change > 0 else "loses least to"
+    below = "gains least" if least.change > -_LEAST else "loses most"
+    change = found.average_change(pair)
+    parts = (
+        Part(found.systems[pair.system], "strong"),
+        Part(f" {verb} "),
+        Part(found.systems[pair.baseline], "strong"),
+        Part(f" at {_bucket(most)}, on average over {sized(most.data_sets, 'data set')}. "),
+        Part(f"It {below} at {_bucket(least)}."),
+        *_overall(change),
+    )
+    same = [one for one in listed if one.attribute == most.attribute][:_BARS]
+    largest = max(abs(one.change) for one in same)
+    bars = [
+        Bar(one.bucket, abs(one.change) / largest, _signed(one.change, 0), one is most)
+        for one in same
+    ]
+    strip = Strip(f"change by {_said(most.attribute)}, % of the baseline's score", tuple(bars))
+    about = (found.systems[pair.system], most.attribute)
+    return Finding("gain", parts, "improvement", most.gold, strip, _ends(change), about)
+
+
+def _bucket(one: Gain) -> str:
+    """A bucket and what is gained there."""
+    said = p_value(one.p)
+    p = "" if said is None else f", p {said}" if said.startswith("<") else f", p = {said}"
+    return f"{_said(one.attribute)} {one.bucket}: {_signed(one.change, 1)} % (n = {one.gold:,}{p})"
+
+
+def _overall(change: Stratified | None) -> list[Part]:
+    if change is None or math.isnan(change.value):
+        return []
+    told = f" Overall: {_signed(change.value, 2)} points"
+    return [Part(told), *interval(_ends(change), signed="+"), Part(".")]
+
+
+def _signed(value: float, digits: int) -> str:
+    """A change in percent or points, with a true minus.
+
+    >>> _signed(0.891, 1), _signed(-0.891, 1), _signed(-0.0001, 1)
+    ('+89.1', '−89.1', '+0.0')
+    """
+    return f"{100 * value:+z.{digits}f}".replace("-", "−")

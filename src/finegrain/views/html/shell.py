@@ -1,0 +1,169 @@
+"""What all pages share: the frame around their sections, the scripts, the style, the policy.
+
+Scripts and styles stand in the page and are named by their hashes in its security policy; data is
+JSON that cannot end its element; everything else goes through templates that escape it.
+
+>>> points(0.9179), signed(-0.0123), count(12345)
+('91.79', '−1.23', '12,345')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from finegrain.analyses.units.evidence import Evidence
+from finegrain.errors import MissingExtra
+from finegrain.version import BIBTEX, __version__
+from finegrain.views.charts import palette
+from finegrain.views.charts.chart import converter
+from finegrain.views.escape import visible
+from finegrain.views.html.embedding import as_data, policy
+from finegrain.views.html.modules import joined, needed
+from finegrain.views.html.sections.section import Filled
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a page holds.
+
+    ``facts`` stand below the title, how many and of what; ``target`` is the section that the link
+    at the very top leads to; ``start`` is the script that the page begins with, and ``data`` what
+    it works on; ``asking`` are further directives of the policy; ``given`` is what the templates
+    of the sections need beside their own context.
+    """
+
+    title: str
+    facts: Sequence[tuple[int, str]]
+    sections: Sequence[Filled]
+    target: str
+    start: str
+    data: Mapping[str, Any]
+    asking: tuple[str, ...] = ()
+    given: Mapping[str, Any] | None = None
+
+
+def written(page: Page) -> str:
+    """The whole page as one file."""
+    text: str = (
+        _environment()
+        .get_template("page.html")
+        .render(
+            **(page.given or {}),
+            title=page.title,
+            facts=page.facts,
+            sections=page.sections,
+            target=page.target,
+            version=__version__,
+            policy=page_policy(page.start, *page.asking),
+            vega=vega_script(),
+            script=page_script(page.start),
+            style=page_style(),
+            data=as_data(page.data),
+        )
+    )
+    return text
+
+
+def page_policy(start: str, *asking: str) -> str:
+    """What a page may do: run its own scripts, and what else is allowed by ``asking``."""
+    return policy([vega_script(), page_script(start)], [page_style()], *asking)
+
+
+def page_script(start: str) -> str:
+    """The script that a page begins with and all it needs, as one; they hold no ``</script``."""
+    modules = {one.name: one.read_text("utf-8") for one in _assets(".js")}
+    return joined(needed(modules, start))
+
+
+def page_style() -> str:
+    """The colours and all style sheets."""
+    return "\n".join([palette.style(), *(one.read_text("utf-8") for one in _assets(".css"))])
+
+
+@cache
+def vega_script() -> str:
+    """Vega, Vega-Lite and its embedding, as the converter of figures carries them."""
+    bundle: str = converter().javascript_bundle()
+    return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def _assets(suffix: str) -> list[Traversable]:
+    folder = resources.files("finegrain.views.html") / "assets"
+    found = (one for one in folder.iterdir() if one.name.endswith(suffix))
+    return sorted(found, key=lambda one: one.name)
+
+
+@cache
+def _environment() -> Any:
+    try:
+        import jinja2  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise MissingExtra("a report as HTML", "report") from None
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("finegrain.views.html", "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "points": points,
+        "count": count,
+        "visible": visible,
+        "signed": signed,
+        "first_upper": first_upper,
+    }
+    environment.globals |= {"fragment": fragment, "bibtex": BIBTEX}
+    return environment
+
+
+def points(value: float | None, digits: int = 2) -> str:
+    """A proportion in points of 100; a dash where it is undefined.
+
+    >>> points(0.9179), points(-0.002, 1), points(-0.0002, 1), points(None)
+    ('91.79', '−0.2', '0.0', '–')
+    """
+    undefined = value is None or value != value  # noqa: PLR0124 - nan
+    if undefined or value is None:
+        return "–"
+    return f"{100 * value:z.{digits}f}".replace("-", "−")
+
+
+def signed(value: float | None, digits: int = 2) -> str:
+    """A difference in points, with a true minus.
+
+    >>> signed(-0.0123), signed(0.5), signed(-0.00001)
+    ('−1.23', '+50.00', '+0.00')
+    """
+    undefined = value is None or value != value  # noqa: PLR0124 - nan
+    if undefined or value is None:
+        return "–"
+    return f"{100 * value:+z.{digits}f}".replace("-", "−")
+
+
+def first_upper(text: str) -> str:
+    """The first letter as a capital, the others as they are.
+
+    >>> first_upper("traditional F1")
+    'Traditional F1'
+    """
+    return text[:1].upper() + text[1:]
+
+
+def count(value: int) -> str:
+    """A number of things.
+
+    >>> count(12345)
+    '12,345'
+    """
+    return f"{value:,}"
+
+
+def fragment(number: int, conditions: dict[str, str | int]) -> str:
+    """The address of the units behind a number."""
+    return f"#{Evidence.of(number, conditions).fragment}"

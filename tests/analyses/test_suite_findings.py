@@ -1,0 +1,129 @@
+"""Findings over many data sets: written by rules, silent where their conditions do not hold."""
+
+from __future__ import annotations
+
+import pytest
+
+import finegrain as fg
+from finegrain.analyses.explain.many_data_sets import ManyDataSets
+from finegrain.analyses.reports.suite_findings import MOST, brackets, gains, suite_findings
+from finegrain.corpus import Corpus
+from finegrain.table import OutcomeTable
+
+TEXT = ["Ada", "Rome"]
+BOTH, NO_LOC, NOTHING = ["B-PER", "B-LOC"], ["B-PER", "O"], ["O", "O"]
+
+
+def _table(sentences: int, **systems: list[list[str]]) -> OutcomeTable:
+    text = [TEXT] * sentences
+    gold = Corpus.of(text, tags=[BOTH] * sentences)
+    return fg.align(gold, {name: Corpus.of(text, tags=tags) for name, tags in systems.items()})
+
+
+def _found(sentences: int = 40, data_sets: int = 2) -> ManyDataSets:
+    """``new`` has all, ``old`` all PER and half of LOC, in all data sets."""
+    half = sentences // 2
+    table = _table(
+        sentences, old=[BOTH] * half + [NO_LOC] * (sentences - half), new=[BOTH] * sentences
+    )
+    tables = {f"set {place}": table for place in range(data_sets)}
+    return fg.Suite.of(tables, by="label", baseline="old").run()
+
+
+def test_gains_by_hand() -> None:
+    """LOC: F1 of old is 2 * 20 / (2 * 20 + 20) = 2/3, of new 1, so the gain is (1 - 2/3) / (2/3)
+    = 0.5; PER: both 1. Each label has 40 gold units in both data sets."""
+    found = _found()
+    most, least = gains(found, found.improvements[0])
+    assert (most.attribute, most.bucket, most.data_sets, most.gold) == ("label", "LOC", 2, 80)
+    assert most.change == pytest.approx(0.5)
+    assert (least.bucket, least.change) == ("PER", 0)
+
+
+def test_sentences_by_hand() -> None:
+    """F1 of old: 2 * 60 / (2 * 60 + 20) = 6/7; ranks 1 and 2 in both, less than the critical
+    difference of two systems and two data sets, 1.96 * sqrt(2 * 3 / 12) = 1.39."""
+    leader, gain = suite_findings(_found())
+    assert leader.text == (
+        "new leads with 100.00 F1 on average over 2 data sets, 14.29 above old, and is best on 2 "
+        "of them. Their mean ranks, 1.00 and 2.00, do not tell them apart (critical difference "
+        "1.39)."
+    )
+    assert gain.text == (
+        "new gains most over old at label LOC: +50.0 % (n = 80, p = 0.5), on average over 2 data "
+        "sets. It gains least at label PER: +0.0 % (n = 80, p = 1)."
+    )
+    assert (leader.section, gain.section) == ("scores", "improvement")
+    assert gain.strip is not None
+    assert [(bar.name, bar.told) for bar in gain.strip.bars] == [("LOC", "+50"), ("PER", "+0")]
+
+
+def test_ranks_of_many_data_sets_tell_systems_apart() -> None:
+    """1.96 * sqrt(2 * 3 / 24) = 0.98 with four data sets."""
+    assert "1.00 and 2.00, tell them apart" in suite_findings(_found(data_sets=4))[0].text
+
+
+def test_few_units_and_one_data_set_say_nothing() -> None:
+    """Two data sets of 24 sentences have 48 gold units of a label, which is below 50."""
+    assert [one.rule for one in suite_findings(_found(sentences=24))] == ["leader"]
+    assert suite_findings(_found(data_sets=1)) == ()
+
+
+def test_a_loss_is_told_as_one() -> None:
+    """old has all LOC and no PER, new the other way round: F1 of a label 1 or 0.
+
+    A gain over 0 is undefined, so old has one PER: F1 2 / (2 + 59), and new one LOC."""
+    tags = [["B-PER", "B-LOC"], *([["O", "B-LOC"]] * 59)]
+    other = [["B-PER", "B-LOC"], *([["B-PER", "O"]] * 59)]
+    table = _table(60, old=tags, new=other)
+    found = fg.Suite.of({"a": table, "b": table}, by="label", baseline="old").run()
+    told = suite_findings(found)[-1].text
+    assert told.startswith("new gains most over old at label PER: +2950.0 %")  # 61 / 2 - 1
+    assert "It loses most at label LOC: −96.7 %" in told  # 2 / 61 - 1
+
+
+def test_the_attribute_that_matters_most_is_told() -> None:
+    """That with the largest mean rho, with the least and largest of data sets."""
+    tables = {}
+    for name, seed in (("news", 1), ("chat", 2)):
+        made = fg.simulate(
+            tokens=3_000, seed=seed, systems={"crf": ("long-entities",), "neural": ()}
+        )
+        tables[name] = fg.align(made.gold, made.systems)
+    by = ["entity_length", "sentence_length", "label"]
+    found = fg.Suite.of(tables, by=by, compare=[("neural", "crf")]).run(intervals=100)
+    told = {one.rule: one for one in suite_findings(found)}
+    assert list(told) == ["leader", "attribute", "gain"]
+    rho = {
+        name: [one["attributes"][name]["rho"] for one in found.to_json()["data_sets"].values()]
+        for name in by[:2]  # labels have no order
+    }
+    most = max(rho, key=lambda name: sum(rho[name]))
+    least = min(rho, key=lambda name: sum(rho[name]))
+    assert told["attribute"].text == (
+        f"{most.replace('_', ' ').capitalize()} matters most: scores follow it with ρ "
+        f"{sum(rho[most]) / 2:.2f} on average over 2 data sets, {min(rho[most]):.2f} to "
+        f"{max(rho[most]):.2f}. {least.replace('_', ' ').capitalize()} matters least "
+        f"(ρ {sum(rho[least]) / 2:.2f})."
+    )
+    assert told["gain"].text.startswith("neural gains most over crf at entity length XL")
+    change = found.to_json()["improvements"][0]["average"]
+    assert told["gain"].interval == tuple(change["interval"])
+    assert f"Overall: {100 * change['change']:+.2f} points [" in told["gain"].text
+    assert "95 % intervals" in brackets(found)
+    low, high = (100 * end for end in change["interval"])
+    ahead = f"{100 * change['change']:.2f} [{low:.2f}, {high:.2f}] above crf"
+    assert ahead in told["leader"].text
+    turned = fg.Suite.of(tables, by=by, compare=[("crf", "neural")]).run(intervals=100)
+    assert ahead in suite_findings(turned)[0].text  # whichever was the baseline
+
+
+def test_at_most_five_sentences_in_any_order_of_systems() -> None:
+    made = fg.simulate(tokens=2_000, seed=1)
+    told = []
+    for names in (list(made.systems), list(reversed(made.systems))):
+        table = fg.align(made.gold, {name: made.systems[name] for name in names})
+        found = fg.Suite.of({"a": table, "b": table}, baseline="baseline").run()
+        told.append([one.text for one in suite_findings(found)])
+    assert told[0] == told[1]
+    assert 2 <= len(told[0]) <= MOST
