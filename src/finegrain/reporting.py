@@ -26,7 +26,7 @@ from finegrain.analyses.compare.triage import Triage, triage
 from finegrain.analyses.compare.word_bins import WordBins, word_bins
 from finegrain.analyses.explain.diagnosis import diagnosis
 from finegrain.analyses.reports import facts
-from finegrain.analyses.reports.embedded_buckets import bucket_codes, divided
+from finegrain.analyses.reports.embedded_buckets import bucket_codes, divided, suspicion
 from finegrain.analyses.reports.embedded_units import MOST, embedded_units
 from finegrain.analyses.reports.report import Report, ranked
 from finegrain.analyses.reports.report import report as put_together
@@ -76,7 +76,7 @@ def report(
     metric = _main(table)
     results = dict(_results(table, metric, train, seed, learning))
     data = None if train is None else prepare(train, table, **learning)
-    codes = bucket_codes(table, divided(results), data)
+    codes = {**bucket_codes(table, divided(results), data), **suspicion(table, results)}
     return put_together(
         table,
         results,
@@ -127,7 +127,7 @@ def _results(
         names = [table.systems[place] for place in sorted(best)]
         yield (
             "differences",
-            api.differences(table, systems=names, metric=metric, intervals=RESAMPLES, seed=seed),
+            api.differences(table, systems=names, intervals=RESAMPLES, seed=seed),
         )
     if not has_gold:
         return

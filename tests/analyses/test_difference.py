@@ -380,12 +380,55 @@ def test_the_order_of_sentences_does_not_matter() -> None:
         )
 
 
+def test_changes_of_spans_are_told_by_label() -> None:
+    """`before` calls the first LOC an ORG and invents the second; `after` misses the PER."""
+    text = [["Paris", "met", "Ann", "in", "May"]]
+    gold = Corpus.of(text, tags=[["B-LOC", "O", "B-PER", "O", "O"]])
+    before = Corpus.of(text, tags=[["B-ORG", "O", "B-PER", "O", "B-LOC"]])
+    after = Corpus.of(text, tags=[["B-LOC", "O", "O", "O", "O"]])
+    found = fg.difference(fg.align(gold, {"before": before, "after": after}))
+    told = {one["label"]: one["changes"] for one in found.to_json()["labels"]}
+    assert told == {
+        "LOC": [
+            {"from": "LE", "to": "TP", "from_label": "ORG", "to_label": "LOC", "count": 1},
+            {"from": "FP", "to": "ABSENT", "from_label": "LOC", "to_label": None, "count": 1},
+        ],
+        "PER": [{"from": "TP", "to": "FN", "from_label": "PER", "to_label": None, "count": 1}],
+    }
+    (listing,) = (one for one in found.listings() if one.title == "Changes by label")
+    third = pytest.approx(1 / 3)
+    assert listing.rows == (
+        ("LOC", "LE ORG", "TP", 1, third),
+        ("LOC", "FP", "absent", 1, third),
+        ("PER", "TP", "FN", 1, third),
+    )
+
+
+@pytest.mark.parametrize("task", ["spans", "coreference"])
+def test_changes_by_label_add_up_to_those_of_every_kind(task: str) -> None:
+    table = fg.align(*small_corpora(task))
+    found = fg.difference(table, *table.systems[:2])
+    moves = [move for one in found.by_label() for move in one.transitions or ()]
+    for kind in ("correction", "new_error", "changed_error"):
+        for before, after in {(one.before, one.after) for one in found.changes(kind)}:
+            assert sum(
+                one.times for one in moves if (one.before, one.after) == (before, after)
+            ) == sum(
+                one.count
+                for one in found.changes(kind)
+                if (one.before, one.after) == (before, after)
+            )
+    assert sum(one.times for one in moves) == found.changed > 0
+
+
 @pytest.mark.parametrize("table", [SPANS, TAGS], ids=["spans", "tags"])
 def test_csv_has_every_number(table: fg.OutcomeTable) -> None:
     found = fg.difference(table)
     rows = list(csv.DictReader(io.StringIO(render(found, "csv"))))
     counts = [row for row in rows if row["measure"] == "count" and row["from"]]
-    assert sum(int(row["value"]) for row in counts) == found.changed
+    by_label = [row for row in counts if row["part"] == "label"]  # once more, of spans
+    assert sum(int(row["value"]) for row in counts) == found.changed * (1 + bool(by_label))
+    assert bool(by_label) == (table is SPANS)
     assert {row["measure"] for row in rows} >= {"diff", "accuracy_delta", "share_of_class"}
     assert len(list(csv.reader(io.StringIO(render(fg.differences(table), "csv"))))) == len(rows) + 1
 

@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,20 @@ def test_shares_of_changes_have_the_intervals_of_proportions() -> None:
     _near(found["accuracy"], 0.1, 0.03123)
     assert found["changed_errors"] is None  # there is none, so none in any resample
     assert "score" not in found
+
+
+@pytest.mark.parametrize("table", [_table(), _four_hundred()], ids=["tags", "one word each"])
+def test_where_accuracy_is_the_score_its_interval_is_that_of_significance(
+    table: OutcomeTable,
+) -> None:
+    tested = fg.significance(table)
+    for one, other in combinations(table.systems, 2):
+        found = fg.difference(table, one, other, intervals=1000)
+        pair = tested.pair(one, other)
+        assert found.score is None
+        assert found.accuracy.delta == pytest.approx(pair.difference)
+        assert found.intervals is not None
+        assert found.intervals.ends("accuracy") == (pair.low, pair.high)
 
 
 def test_oracle_and_gain_have_the_intervals_of_proportions() -> None:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
+from finegrain.analyses.explain.many_data_sets import ManyDataSets
 from finegrain.resampling.rank_tests import friedman, signed_ranks
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
 from tests.schema import require_schema
@@ -122,6 +123,99 @@ def test_missing_systems_are_told_and_left_out_of_ranks() -> None:
     assert result["ranks"]["blocks"] == 3
     assert result["systems"]["old"]["average"] == pytest.approx(10 / 18)
     assert any("old has no score on web" in note for note in found.notes)
+
+
+# names are found by the first system, one of two by the second: accuracies and F1 in one suite
+NAMES_TEXT = [["Ada"], ["Bob"]]
+NAMES_GOLD = fg.Corpus.of(NAMES_TEXT, tags=[["B-PER"], ["B-PER"]])
+NAMES = {
+    "old": fg.Corpus.of(NAMES_TEXT, tags=[["B-PER"], ["O"]]),
+    "new": fg.Corpus.of(NAMES_TEXT, tags=[["B-PER"], ["B-PER"]]),
+}
+
+
+def _averages(found: ManyDataSets) -> dict[str, float | None]:
+    """In JSON, where tables and CSV must have the same."""
+    told = {name: one["average"] for name, one in found.to_json()["systems"].items()}
+    scores, measures = found.listings()[:2]
+    place = [column.name for column in scores.columns].index("average")
+    records = {str(row[1]): row[6] for row in found.records().rows if row[5] == "average"}
+    for shown in (
+        {str(row[0]): row[place] for row in scores.rows},
+        {str(row[0]): row[1] for row in measures.rows},
+        records,
+    ):
+        plain = {
+            name: None if isinstance(value, float) and math.isnan(value) else value
+            for name, value in shown.items()
+        }
+        assert plain == told
+    return told
+
+
+def test_averages_are_over_data_sets_that_all_systems_have() -> None:
+    """new is perfect on web, which old has not: that must not help it."""
+    tables = {**TABLES, "web": _table(new=(2, 4))}
+    found = fg.Suite.of(tables, by="sentence_length").run()
+    assert _averages(found) == pytest.approx({"old": 10 / 18, "new": 14 / 18})
+    assert "Averages over 3 of 4 data sets, those that all systems have." in str(found)
+
+
+def test_other_metrics_that_one_system_alone_has_do_not_hinder_an_average() -> None:
+    """old has both F1 and three accuracies, new the accuracies only."""
+    names = fg.align(NAMES_GOLD, {"old": NAMES["old"]})
+    found = fg.Suite.of({**TABLES, "names": names}, by="sentence_length").run()
+    assert found.metrics == ("accuracy", "traditional_f1")
+    assert _averages(found) == pytest.approx({"old": 10 / 18, "new": 14 / 18})
+
+
+def test_scores_of_different_metrics_have_no_average() -> None:
+    names = fg.align(NAMES_GOLD, NAMES)
+    found = fg.Suite.of({**TABLES, "names": names}, by="sentence_length", baseline="old").run(
+        intervals=20
+    )
+    assert _averages(found) == {"old": None, "new": None}
+    told = found.to_json()
+    assert told["systems"]["old"]["interval"] is None
+    assert told["improvements"][0]["average"] is None
+    assert told["systems"]["new"]["rank"] == 1.25  # ranks 2, 1, 1 and 1
+    assert "No averages: scores of different metrics (accuracy and traditional f1)" in str(found)
+    assert "None where data sets that both systems have differ in metric." in " ".join(
+        str(found).split()
+    )
+    _validate(found)
+
+
+def test_systems_without_a_common_data_set_have_neither_average_nor_rank() -> None:
+    found = fg.Suite.of({"a": _table(old=(1, 4)), "b": _table(new=(2, 2))}, by="label").run()
+    assert _averages(found) == {"old": None, "new": None}
+    assert found.to_json()["systems"]["old"]["rank"] is None
+    assert "No averages and ranks: there is no data set that all systems have." in str(found)
+    assert "Ranks over" not in str(found)
+    _validate(found)
+
+
+def test_the_average_of_a_pair_is_over_what_both_have() -> None:
+    """A third system that lacks a data set changes nothing between the other two."""
+    sentences = 20
+    text = TEXT * sentences
+    gold = fg.Corpus.of(text, tags=[["N"] * len(words) for words in text])
+
+    def system(wrong: int) -> fg.Corpus:
+        return fg.Corpus.of(text, tags=[["V" if at < wrong else "N"] * len(words)
+                                        for at, words in enumerate(text)])  # fmt: skip
+
+    both = {"old": system(20), "new": system(10)}
+    tables = {name: fg.align(gold, both, task="tags") for name in ("a", "b")}
+    three = {**tables, "b": fg.align(gold, {**both, "third": system(5)}, task="tags")}
+    one, other = (
+        fg.Suite.of(each, by="label", compare=[("new", "old")]).run(intervals=50)
+        for each in (tables, three)
+    )
+    changes = [found.average_change(found.improvements[0]) for found in (one, other)]
+    assert changes[0] is not None
+    assert changes[0] == changes[1]
+    assert [one.name for one in other.averaged()] == ["b"]
 
 
 def test_data_sets_of_different_tasks_can_be_mixed() -> None:

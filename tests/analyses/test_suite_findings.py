@@ -80,6 +80,58 @@ def test_a_loss_is_told_as_one() -> None:
     told = suite_findings(found)[-1].text
     assert told.startswith("new gains most over old at label PER: +2950.0 %")  # 61 / 2 - 1
     assert "It loses most at label LOC: −96.7 %" in told  # 2 / 61 - 1
+    strip = suite_findings(found)[-1].strip
+    assert strip is not None
+    assert [bar.told for bar in strip.bars] == ["+2950", "−97"]
+    assert [bar.share for bar in strip.bars] == pytest.approx([1, (2 / 61 - 1) / (61 / 2 - 1)])
+
+
+def test_a_system_that_only_loses_is_drawn_by_its_losses() -> None:
+    """F1 of LOC falls from 1 to 2/3."""
+    table = _table(40, old=[BOTH] * 40, new=[BOTH] * 20 + [NO_LOC] * 20)
+    found = fg.Suite.of({"a": table, "b": table}, by="label", baseline="old").run()
+    told = suite_findings(found)[-1]
+    assert told.strip is not None
+    shares = {bar.name: bar.share for bar in told.strip.bars}
+    assert shares == pytest.approx({"PER": 0, "LOC": -1})
+
+
+def test_nothing_gained_in_any_bucket_of_an_attribute_is_drawn_as_nothing() -> None:
+    """PER is the same in both; LOC, which new has not, has 40 gold units, too few to be told of.
+
+    All sentences are of one length: F1 falls from 1 to 2 * 50 / (2 * 50 + 20) = 5/6."""
+    text, alone = [TEXT] * 50, [NO_LOC] * 50
+    gold = Corpus.of(text, tags=[BOTH] * 20 + [NO_LOC] * 30)
+    table = fg.align(gold, {"old": gold, "new": Corpus.of(text, tags=alone)})
+    by = ["label", "sentence_length"]
+    found = fg.Suite.of({"a": table, "b": table}, by=by, baseline="old").run()
+    told = suite_findings(found)[-1]
+    assert "It loses most at sentence length XS: −16.7 %" in told.text
+    assert told.strip is not None
+    assert [(bar.name, bar.share) for bar in told.strip.bars] == [("PER", 0)]
+
+
+def test_the_lead_has_an_interval_although_nothing_was_compared() -> None:
+    """The same as that of the pair where it is compared."""
+    made = {name: fg.simulate(tokens=2_000, seed=seed) for seed, name in enumerate("ab")}
+    tables = {name: fg.align(one.gold, one.systems) for name, one in made.items()}
+    plain = fg.Suite.of(tables, by="label").run(intervals=100)
+    means = plain.means()
+    first, second = (plain.systems[at] for at in sorted(range(4), key=lambda at: -means[at])[:2])
+    compared = fg.Suite.of(tables, by="label", compare=[(first, second)]).run(intervals=100)
+    low, high = compared.to_json()["improvements"][0]["average"]["interval"]
+    said = f" [{100 * low:.2f}, {100 * high:.2f}] above {second}, "
+    assert said in suite_findings(plain)[0].text
+    assert suite_findings(plain)[0].text == suite_findings(compared)[0].text
+
+
+def test_the_lead_is_over_data_sets_that_all_systems_have() -> None:
+    """new is better on both; a third data set, with its own scores, has only old."""
+    half, all_of_it = [BOTH] * 20 + [NO_LOC] * 20, [BOTH] * 40
+    two = _table(40, old=half, new=all_of_it)
+    tables = {"a": two, "b": two, "c": _table(40, old=all_of_it)}
+    (leader,) = suite_findings(fg.Suite.of(tables, by="label").run(intervals=100))
+    assert leader.text.startswith("new leads with 100.00 F1 on average over 2 data sets, 14.29 [")
 
 
 def test_the_attribute_that_matters_most_is_told() -> None:

@@ -31,6 +31,7 @@ def test_the_chosen_confusion_matrix_stands_in_the_address(
     assert opened.complaints == []
 
 
+ALL_TEXTS = "all => all.map(one => one.textContent)"
 MANGLED = {
     "outcome.99=FN": "There is no system 99: systems are 0 to 3",
     "outcome=FN": "The condition outcome names 1 systems, not 0: outcome",
@@ -39,6 +40,12 @@ MANGLED = {
     "__proto__=1": "Unknown condition “__proto__”. Known: unit, label,",
     "verdict.0=maybe": "Unknown verdict “maybe”. Known: right, wrong",
     "has.0=": "Unknown value of has “”. Known: yes, no",
+    "label=NO": "Unknown label “NO”. Known: DATE, LOC,",
+    "answer.0=NO": "Unknown label “NO”. Known: DATE, LOC,",
+    "mistaken.0=__proto__": "Unknown label “__proto__”. Known: DATE, LOC,",
+    "mistaken_for=PER": "The condition mistaken_for names 1 systems, not 0: mistaken_for",
+    "change.0.1=constructor": "Unknown change “constructor”. Known: correction,",
+    "change.0=any": "The condition change names 2 systems, not 1: change.0",
     "unit=silver": "Unknown unit “silver”. Known: gold, invented",
     "change.0.1=worse": "Unknown change “worse”. Known: correction,",
     "bin=few": "“few” is not a number",
@@ -56,6 +63,10 @@ def test_a_mangled_address_is_told_what_is_wrong_with_it(open_page: Open, spans_
         opened.page.evaluate(SETTLED)
         assert opened.page.inner_text(".count").startswith(told)
         assert opened.page.locator(".unit").count() == 0
-    opened.go("instances?label=NO")  # well-formed, but there is none
+        if not mangled.startswith("where"):  # its chip says no more than it does itself
+            key, _, value = mangled.partition("=")
+            chips = opened.page.eval_on_selector_all(".chips li", ALL_TEXTS)
+            assert chips == [f"{key} = {value}×"]
+    opened.go("instances?word=NO")  # well-formed, but there is none
     assert opened.count() == 0
     assert opened.complaints == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
@@ -370,7 +371,8 @@ def test_a_page_that_cannot_hold_all_units_says_so(open_page: Open, tmp_path: Pa
     fg.report(fg.align(play.gold, play.systems), instances=100).save(str(path))
     opened = open_page(path)
     assert opened.count() == 100
-    assert "This page holds 100 of" in opened.page.inner_text("#instances")
+    said = opened.page.inner_text("#instances .count")
+    assert re.match(r"100 spans in this page, chosen from \d{3} so that there are some", said)
     of_errors = [
         one
         for one, n in opened.promised("a.n").items()

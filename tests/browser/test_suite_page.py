@@ -129,6 +129,19 @@ def test_nothing_is_wider_than_the_window(
     assert opened.complaints == []
 
 
+def test_an_interval_is_one_line_on_a_narrow_screen(open_page: Open, suite_page: Path) -> None:
+    opened = open_page(suite_page, width=400)
+    cells = opened.page.locator("[data-table=average_changes] td").filter(has_text="[")
+    assert cells.count() == 3
+    broken = """all => all.filter(one => {
+      const words = document.createRange();
+      words.selectNodeContents(one);
+      return words.getClientRects().length > 1;
+    }).map(one => one.textContent)"""
+    assert cells.evaluate_all(broken) == []
+    assert "-" not in "".join(cells.all_inner_texts())  # a true minus
+
+
 def test_print_has_no_controls_and_cuts_no_figure(open_page: Open, suite_page: Path) -> None:
     opened = open_page(suite_page, scheme="dark")
     opened.page.emulate_media(media="print")

@@ -143,7 +143,7 @@ def test_pages_hold_every_unit_once(client: TestClient, report: Any) -> None:
     assert sorted(seen) == list(range(1, total + 1))
     assert _units(client, "page=99999")["page"] == -(-total // 20)
     assert len(_units(client, "size=5000")["units"]["chosen"]) == 200
-    assert _units(client, "label=none-such") | {"units": None} == {
+    assert _units(client, "word=none-such") | {"units": None} == {
         "count": 0, "page": 1, "units": None,
     }  # fmt: skip
 
@@ -174,6 +174,8 @@ def test_all_spans_of_a_sentence_come_with_it(client: TestClient, report: Any) -
         ("page=0", "page is a number from 1"),
         ("page=-1", "page is a number from 1"),
         ("size=x", "size is a number from 1"),
+        ("label=none-such", "unknown label 'none-such'"),
+        ("answer.0=none-such", "unknown label 'none-such'"),
         ("outcome.77=FN", "there is no system 77"),
         ("bucket.sentence_length=77", "no bucket 77 of sentence_length"),
         ("where=gold%3D", "gold="),

@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 
 import finegrain as fg
 from finegrain.analyses.reports.embedded_units import embedded_units
-from finegrain.analyses.reports.unit_search import _LOOKED_UP, _SELECTIONS, UnitSearch, selection
+from finegrain.analyses.reports.unit_search import (
+    _LOOKED_UP,
+    _MISTAKEN,
+    _SELECTIONS,
+    UnitSearch,
+    selection,
+)
 from finegrain.analyses.units.evidence import KEYS
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
@@ -44,10 +50,12 @@ def _by_hand() -> OutcomeTable:
         ([("unit", "gold")], [0, 1]),
         ([("unit", "invented")], [2]),
         ([("label", "PER")], [1, 2]),
-        ([("label", "no such label")], []),
         ([("outcome.1", "FN")], [0]),
         ([("outcome.0", "FN,FP")], [1, 2]),
         ([("answer.0", "LOC")], [0]),
+        ([("mistaken.0", "PER")], [1]),  # missed
+        ([("mistaken_for.0", "PER")], [2]),  # invented
+        ([("mistaken.0", "LOC")], []),  # a is right about it
         ([("verdict.0", "wrong")], [1, 2]),
         ([("verdict.1", "right")], [1, 2]),  # b has not invented anything
         ([("has.0", "yes")], [0, 2]),
@@ -76,7 +84,7 @@ def test_conditions_by_hand(conditions: list[tuple[str, str]], rows: list[int]) 
 
 
 def test_every_condition_is_known() -> None:
-    assert {*_SELECTIONS, *_LOOKED_UP, "where"} == set(KEYS)
+    assert {*_SELECTIONS, *_MISTAKEN, *_LOOKED_UP, "where"} == set(KEYS)
 
 
 def test_units_come_hardest_first() -> None:
@@ -134,6 +142,11 @@ def test_findings_hold_for_as_many_units_as_they_say() -> None:
     [
         ("lable", "PER", "unknown condition 'lable'"),
         ("unit", "silver", "unknown unit 'silver'"),
+        ("label", "NOPE", "unknown label 'NOPE'"),
+        ("answer.0", "per", "unknown label 'per'. Did you mean 'PER'?"),
+        ("mistaken.0", "", "unknown label ''"),
+        ("mistaken_for.9", "PER", "there is no system 9: systems are 0 to 3"),
+        ("mistaken", "PER", "names 1 systems, not 0"),
         ("outcome.0", "XX", "unknown outcome 'XX'"),
         ("outcome.9", "FN", "there is no system 9: systems are 0 to 3"),
         ("outcome.-1", "FN", "there is no system -1"),

@@ -11,6 +11,7 @@ import pytest
 
 import finegrain as fg
 from finegrain.analyses.explain.many_data_sets import ManyDataSets
+from finegrain.table import OutcomeTable
 from finegrain.views.html.pages import page_of
 from finegrain.views.html.suite_page import suite_as_html
 from finegrain.views.text_formats import as_json
@@ -168,10 +169,22 @@ def test_improvements(told: dict[str, Any], rows: dict[str, list[list[str]]]) ->
                 expected.append([by.replace("_", " "), bucket["bucket"], *map(_signed, relative),
                                  _signed(mean), _p(bucket["wilcoxon"]["p"])])  # fmt: skip
         assert rows[f"improvement_{place}"] == expected
-    assert [row[:3] for row in rows["average_changes"]] == [
-        [one["system"], one["baseline"], _signed(one["average"]["change"])]
+    assert rows["average_changes"] == [
+        [one["system"], one["baseline"], _signed(one["average"]["change"]),
+         f"[{', '.join(map(_signed, one['average']['interval']))}]", _p(one["average"]["p"])]
         for one in told["improvements"]
-    ]
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["average_changes", "by_system", "by_data_set", "improvement_1"])
+def test_numbers_and_intervals_stand_right_in_one_line(page: str, name: str) -> None:
+    """``r`` is the class of columns that are aligned right and never broken."""
+    table = page[page.index(f'data-table="{name}"') :]
+    body = table[table.index("<tbody>") : table.index("</table>")]
+    cells = re.findall(r"<td([^>]*)>([^<]*)<", body)
+    numbers = [style for style, text in cells if re.search(r"\d", text)]
+    assert numbers
+    assert set(numbers) == {' class="r"'}
 
 
 def test_findings_have_numbers_of_the_result(page: str, told: dict[str, Any]) -> None:
@@ -229,6 +242,43 @@ def test_a_system_that_is_missing_has_a_dash(found: ManyDataSets) -> None:
     cells = {row[0]: row[1:] for row in tables_of(page).rows["scores"]}
     assert cells["gru"][1] == "–"
     assert "gru has no score on chat" in page
+    assert "Averages over 1 of 2 data sets, those that all systems have." in page
+
+
+def _tags(right: dict[str, int]) -> OutcomeTable:
+    """So many of ten sentences of two tokens are right."""
+    text = [["a", "b"]] * 10
+    return fg.align(
+        fg.Corpus.of(text, tags=[["N", "V"]] * 10),
+        {
+            name: fg.Corpus.of(text, tags=[["N", "V"]] * good + [["N", "N"]] * (10 - good))
+            for name, good in right.items()
+        },
+        task="tags",
+    )
+
+
+def test_unlike_scores_are_not_ranked_by_an_average() -> None:
+    """Of different metrics there are mean ranks: b is better on two data sets, a on one."""
+    made = fg.simulate(tokens=1_000, seed=1, systems={"a": (), "b": ("long-entities",)})
+    tables = {"spans": fg.align(made.gold, made.systems)}
+    tables |= {name: _tags({"a": 5, "b": 9}) for name in ("tags", "more tags")}
+    page = suite_as_html(fg.Suite.of(tables, by="sentence_length").run(intervals=50))
+    first, second = tables_of(page).rows["averages"]
+    assert first[:4] == ["1", "b", "–", "1.33"]
+    assert second[:4] == ["2", "a", "–", "1.67"]
+    scores = page[page.index('<section id="scores"') : page.index('<section id="attributes"')]
+    assert "No averages: scores of different metrics (traditional f1 and accuracy)" in scores
+    assert "averaged" not in scores
+    assert "interval" not in scores
+
+
+def test_systems_without_a_common_data_set_are_listed_by_name() -> None:
+    page = suite_as_html(fg.Suite.of({"x": _tags({"b": 5}), "y": _tags({"a": 9})}).run())
+    listed = [row[:4] for row in tables_of(page).rows["averages"]]
+    assert listed == [["–", "a", "–", "–"], ["–", "b", "–", "–"]]
+    assert "No averages and ranks: there is no data set that all systems have." in page
+    assert "Ranks over" not in page
 
 
 def test_tasks_may_be_mixed() -> None:

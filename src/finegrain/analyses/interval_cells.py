@@ -26,14 +26,14 @@ def bracketed(low: float, high: float, *, signed: Literal["+", ""] = "") -> str:
     """An interval of proportions in percent; empty where there is none."""
     if math.isnan(low) or math.isnan(high):
         return ""
-    return f"[{100 * low:{signed}.2f}, {100 * high:{signed}.2f}]"
+    return f"[{100 * low:{signed}z.2f}, {100 * high:{signed}z.2f}]"
 
 
 def with_interval(value: float, low: float, high: float, *, signed: Literal["+", ""] = "") -> str:
     """A proportion in percent with its interval, if it has one."""
     if math.isnan(value):
         return "n/a"
-    return f"{100 * value:{signed}.2f} {bracketed(low, high, signed=signed)}".rstrip()
+    return f"{100 * value:{signed}z.2f} {bracketed(low, high, signed=signed)}".rstrip()
 
 
 def interval_heading(confidence: float) -> str:

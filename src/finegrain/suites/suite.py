@@ -136,22 +136,18 @@ class Suite:
         pairs = [Improvement(places[one], places[other]) for one, other in self.compare]
         done = []
         for member in self.members:
-            done.append(self._scored(member, pairs, drawing))
+            done.append(self._scored(member, drawing))
             if progress is not None:
                 progress(done[-1])
         return many_data_sets(done, self.systems, pairs, drawing=drawing)
 
-    def _scored(
-        self, member: Member, pairs: Sequence[Improvement], drawing: Drawing
-    ) -> DataSetScores:
+    def _scored(self, member: Member, drawing: Drawing) -> DataSetScores:
         try:
             table, train, runs, learning = member.load()
             choices = {**learning, **member.choices}
             by = choices.pop("by", None)
             found = buckets(table, by, train=train, **choices)
-            return data_set_scores(
-                member.name, table, found, runs, self.systems, pairs=pairs, drawing=drawing
-            )
+            return data_set_scores(member.name, table, found, runs, self.systems, drawing=drawing)
         except UsageError as error:
             if not self.source:
                 raise UsageError(f"data set {member.name!r}: {error}") from None

@@ -44,6 +44,7 @@ from finegrain.analyses.compare.difference_intervals import (
 )
 from finegrain.analyses.compare.difference_parts import (
     Change,
+    Given,
     LabelChange,
     Moved,
     Shared,
@@ -176,14 +177,20 @@ class Difference(Printed):
         return sorted(found, key=lambda one: (-abs(one.accuracy.delta), -one.units, one.label))
 
     def _transitions(self, label: int) -> tuple[Transition, ...] | None:
-        if self.task != "coreference":
+        if self.field != "outcome":  # answers are labels anyway
             return None
         every = self.counts.by_label
-        columns = (column[every.gold == label].tolist() for column in every[1:])
+        columns = (column[every.label == label].tolist() for column in every[1:])
         return tuple(
-            Transition(self.names[before], self.names[after], count)
-            for before, after, count in zip(*columns, strict=True)
+            Transition(self.names[before], self.names[after], count, self._given(*given))
+            for before, after, *given, count in zip(*columns, strict=True)
         )
+
+    def _given(self, *codes: int) -> Given | None:
+        """The labels that two systems give a span."""
+        if self.task != "spans":
+            return None
+        return Given(*(self.labels[code] if code >= 0 else None for code in codes))
 
     def headline(self) -> str:
         """The difference in a sentence."""

@@ -49,6 +49,20 @@ class Changes(NamedTuple):
         return int(self.times.sum())
 
 
+class LabelChanges(NamedTuple):
+    """Changes by the label of the unit, the most frequent first: outcomes, labels given, how often.
+
+    ``labels_before`` and ``labels_after`` are -1 where there is none, and everywhere for mentions.
+    """
+
+    label: IntArray
+    before: IntArray
+    after: IntArray
+    labels_before: IntArray
+    labels_after: IntArray
+    times: IntArray
+
+
 class SentenceCounts(NamedTuple):
     """Sentences in which two systems have units, without an error of each, and what happened."""
 
@@ -67,7 +81,7 @@ class PairCounts:
     ``label_units`` is ``[label]`` and ``label_right`` ``[label, 2]``, both over the units of the
     pair; ``right_gold`` and ``wrong`` are ``[2]``; ``both_right`` counts gold units and
     ``same_wrong`` units that both answer in the same wrong way; ``by_label`` are all changes by the
-    label of the unit, for mentions only.
+    label of the unit, for spans and mentions only: the answers of others are labels anyway.
     """
 
     units: int
@@ -79,7 +93,7 @@ class PairCounts:
     wrong: NDArray[np.int64]
     same_wrong: int
     sentences: SentenceCounts
-    by_label: Changes
+    by_label: LabelChanges
 
     @property
     def changed(self) -> int:
@@ -98,9 +112,9 @@ class Stances:
 
     ``rows`` are the contested units, with their ``label`` and ``sentence``; ``held`` and
     ``answers`` are ``[system, contested unit]``, stances and codes into ``names``
-    (selections ask for them by ``field``); ``faulty`` is
-    ``[system, sentence]``, ``right_gold`` ``[system, label]`` and ``invented`` ``[system, unit
-    that is not gold]``.
+    (selections ask for them by ``field``), ``given`` labels that spans are answered with;
+    ``faulty`` is ``[system, sentence]``, ``right_gold`` ``[system, label]`` and ``invented``
+    ``[system, unit that is not gold]``.
     """
 
     table: OutcomeTable
@@ -109,6 +123,7 @@ class Stances:
     rows: NDArray[np.int64]
     held: NDArray[np.int32]
     answers: NDArray[np.unsignedinteger]
+    given: NDArray[np.int32]
     label: IntArray
     sentence: IntArray
     faulty: NDArray[np.bool_]
@@ -152,6 +167,7 @@ def stances(table: OutcomeTable, systems: Sequence[int]) -> Stances:
         rows,
         held.take(rows, axis=1),
         np.ascontiguousarray(codes.take(rows, axis=0).astype(smallest)[:, list(systems)].T),
+        _given(table, rows, systems),
         table.label[rows],
         table.sentence[rows],
         faulty,
@@ -161,6 +177,13 @@ def stances(table: OutcomeTable, systems: Sequence[int]) -> Stances:
         not_gold,
         held[:, not_gold] == CHARGED,
     )
+
+
+def _given(table: OutcomeTable, rows: IntArray, systems: Sequence[int]) -> NDArray[np.int32]:
+    """``[system, row]`` labels that spans are answered with; -1 where there is none."""
+    if table.task != "spans":
+        return np.full((len(systems), len(rows)), -1, np.int32)
+    return np.ascontiguousarray(verdicts.answered(table)[rows][:, list(systems)].T)
 
 
 def pair_counts(prepared: Stances, one: int, other: int) -> PairCounts:
@@ -259,16 +282,19 @@ def _changes(
     )
 
 
-def _changes_by_label(prepared: Stances, places: IntArray, one: int, other: int) -> Changes:
-    """Changes of mentions, of all kinds, by type (``gold``), the most frequent first."""
-    rows = places if "WL" in prepared.table.inventory.names else places[:0]
-    key = prepared.label[rows].astype(np.int64)
-    for system in (one, other):
-        key = key * prepared.size + prepared.answers[system].take(rows)
-    found, count = np.unique(key, return_counts=True)
+def _changes_by_label(prepared: Stances, places: IntArray, one: int, other: int) -> LabelChanges:
+    """Changes of spans and mentions, of all kinds, by label, the most frequent first."""
+    rows = places if prepared.field == "outcome" else places[:0]
+    every = [
+        prepared.label[rows],
+        *(prepared.answers[system].take(rows) for system in (one, other)),
+        *(prepared.given[system].take(rows) for system in (one, other)),
+    ]
+    columns = np.stack([column.astype(np.int64) for column in every])
+    found, count = np.unique(columns, axis=1, return_counts=True)
     order = np.argsort(-count, kind="stable")
-    label, answers = np.divmod(found[order], prepared.size**2)
-    return Changes(label, *np.divmod(answers, prepared.size), count[order])
+    label, before, after, labels_before, labels_after = found[:, order]
+    return LabelChanges(label, before, after, labels_before, labels_after, count[order])
 
 
 def _keys(

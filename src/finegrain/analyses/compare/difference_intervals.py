@@ -10,12 +10,12 @@
 >>> [[round(end, 2) for end in found.ends(kind)] for kind in ("correction", "new_error")]
 [[0.12, 0.38], [0.03, 0.2]]
 >>> [round(end, 2) for end in found.ends("accuracy")]              # of (10 - 4) / 40 = 0.15
-[-0.05, 0.33]
+[-0.05, 0.32]
 
 Documents, or sentences where there are none, are drawn for each pair by itself, so that no other
 system changes a digit; what one system gains in a document and loses in another is seen in the
 interval of the score. The one of accuracy is that of the net change, (corrections - new errors) /
-units.
+units; where accuracy is the score of the task, it is the one that ``significance`` shows.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.compare.difference_counts import Stances, changed_units
 from finegrain.analyses.interval_cells import bounds, none_given
-from finegrain.metrics.metric import Metric, ratio
+from finegrain.metrics.metric import Metric, Score, ratio
 from finegrain.resampling.distinct import Distinct, distinct, paired
 from finegrain.resampling.intervals import Drawing, drawn
 from finegrain.resampling.pairs import shift
 from finegrain.resampling.sampling import Sampling, counted, sampling_of
-from finegrain.table.verdicts import CHANGES
+from finegrain.table.verdicts import CHANGES, right
 
-_SHARES = (*CHANGES, "diff", "accuracy")
+_SHARES = (*CHANGES, "diff")
 
 
 class Ends(NamedTuple):
@@ -73,12 +73,16 @@ class PairIntervals:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resampled:
-    """What all pairs share: what is drawn, and the counts of the metric of every system."""
+    """What all pairs share: what is drawn, and the counts of the metric of every system.
+
+    ``wrong`` is ``[system, sample]``, ``gold`` ``[sample]``: units.
+    """
 
     drawing: Drawing
     sampling: Sampling
     metric: Metric | None
     counts: tuple[Distinct, ...]
+    wrong: NDArray[np.int64]
     gold: NDArray[np.int64]
 
     def said(self) -> dict[str, str]:
@@ -97,29 +101,49 @@ def resampled(prepared: Stances, metric: Metric | None, drawing: Drawing) -> Res
         counts = counted(table, metric.statistics, sampling, narrow=metric.narrow)
     codes, size = sampling.samples
     gold = np.bincount(codes[table.is_gold], minlength=size)
-    return Resampled(drawing, sampling, metric, counts, gold)
+    errors = (codes[~own] for own in right(table).T)
+    wrong = np.stack([np.bincount(own, minlength=size) for own in errors])
+    return Resampled(drawing, sampling, metric, counts, wrong, gold)
 
 
 def pair_intervals(
     prepared: Stances, places: tuple[int, int], names: tuple[str, str], shared: Resampled
 ) -> PairIntervals:
     """The intervals of the systems at two places of what was prepared."""
-    found = dict(zip(_SHARES, _shares(prepared, places, shared), strict=True))
+    changes, units = _counted(prepared, places, shared)
+    found = dict(zip(_SHARES, _shares(changes, units, shared), strict=True))
+    systems = [prepared.table.system(name) for name in names]
+    one, other = (
+        distinct(np.stack([units - shared.wrong[system], units], axis=1).astype(float))
+        for system in systems
+    )
+    found["accuracy"] = _moved(one, other, _accuracy, shared)
     if shared.metric is not None:
-        one, other = (shared.counts[prepared.table.system(name)] for name in names)
-        ends = shift(one, other, shared.metric.score, shared.drawing).interval
-        found["score"] = Ends(float(ends.low), float(ends.high))
+        one, other = (shared.counts[system] for system in systems)
+        found["score"] = _moved(one, other, shared.metric.score, shared)
     size = shared.sampling.samples.size
     return PairIntervals(shared.drawing.level, shared.sampling.kind, size, found)
 
 
-def _shares(prepared: Stances, places: tuple[int, int], shared: Resampled) -> Iterator[Ends]:
-    """The intervals of the shares of changes, of all changes, and of the net change.
+def _accuracy(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of ``[..., (right, all)]``."""
+    return ratio(counts[..., 0], counts[..., 1])
+
+
+def _moved(one: Distinct, other: Distinct, score: Score, shared: Resampled) -> Ends:
+    """The interval of how far the second system's score is from the first's."""
+    ends = shift(one, other, score, shared.drawing).interval
+    return Ends(float(ends.low), float(ends.high))
+
+
+def _shares(
+    changes: list[NDArray[np.int64]], units: NDArray[np.int64], shared: Resampled
+) -> Iterator[Ends]:
+    """The intervals of the shares of changes, and of all changes.
 
     Which system stands first must not change a draw, so each has its own side: what only it is
     right about.
     """
-    changes, units = _counted(prepared, places, shared)
     corrections, new_errors, changed_errors = changes
     sides = [
         distinct(np.stack([own, changed_errors, units], axis=1).astype(float))
@@ -131,8 +155,8 @@ def _shares(prepared: Stances, places: tuple[int, int], shared: Resampled) -> It
     def shares(sums: NDArray[np.float64]) -> NDArray[np.float64]:
         broken, fixed = sums[..., first, 0], sums[..., second, 0]
         changed, size = sums[..., 0, 1], sums[..., 0, 2]
-        parts = (fixed, broken, changed, fixed + broken + changed, fixed - broken)
-        return ratio(np.stack(parts, axis=-1), np.broadcast_to(size[..., None], (*size.shape, 5)))
+        parts = (fixed, broken, changed, fixed + broken + changed)
+        return ratio(np.stack(parts, axis=-1), np.broadcast_to(size[..., None], (*size.shape, 4)))
 
     yield from (Ends(*ends) for ends in drawn(pair.joint, shared.drawing).ends(shares).tolist())
 

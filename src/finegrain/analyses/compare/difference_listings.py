@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
+from finegrain.analyses.compare.difference_parts import Change, Transition
 from finegrain.analyses.compare.transition_listing import transitions
 from finegrain.analyses.interval_cells import bracketed, interval_heading
 from finegrain.analyses.listing import Cell, Column, Listing
@@ -17,7 +18,6 @@ from finegrain.table.verdicts import CHANGES
 
 if TYPE_CHECKING:
     from finegrain.analyses.compare.difference import Difference
-    from finegrain.analyses.compare.difference_parts import Change
 
 SHOWN = 10  # rows of changes and of labels in the printed tables; JSON and CSV have all
 NOUNS = {kind: f"{kind.replace('_', ' ')}s" for kind in CHANGES}
@@ -54,8 +54,12 @@ def _signed(delta: float) -> str:
 def listings(found: Difference) -> tuple[Listing, ...]:
     """All tables, without empty ones."""
     kinds = (change_listing(found, kind) for kind in CHANGES if found.total(kind))
-    by_type = [transitions(found)] if found.task == "coreference" and found.changed else []
-    return (_overview(found), _scores(found), *kinds, *by_type, _agreement(found), _labels(found))
+    by_label = (
+        [transitions(found)] if found.task == "coreference" and found.changed
+        else [_changed_labels(found)] if found.task == "spans" and len(found.by_label()) > 1
+        else []
+    )  # fmt: skip
+    return (_overview(found), _scores(found), *kinds, *by_label, _agreement(found), _labels(found))
 
 
 def _overview(found: Difference) -> Listing:
@@ -126,6 +130,38 @@ def change_listing(found: Difference, kind: str) -> Listing:
     units = sum(change.count for change in rest)
     more = f"and {len(rest):,} more, {units:,} {found.unit}" if rest else ""
     return Listing(title, columns, rows, more)
+
+
+def _changed_labels(found: Difference) -> Listing:
+    """The most frequent changes of spans, by label."""
+    every = [(one.label, move) for one in found.by_label() for move in one.transitions or ()]
+    every.sort(key=lambda one: (-one[1].times, one[0]))
+    columns = (
+        Column("label"), *map(Column, found.systems), Column("n", "count"),
+        Column("% of changes", "score"),
+    )  # fmt: skip
+    rows = tuple(
+        (label, *answers(label, move), move.times, _part(move.times, found.changed))
+        for label, move in every[:SHOWN]
+    )
+    units = sum(move.times for _, move in every[SHOWN:])
+    more = f"and {len(every) - SHOWN:,} more, {units:,} {found.unit}" if units else ""
+    return Listing("Changes by label", columns, rows, more)
+
+
+def answers(label: str, move: Transition) -> tuple[str, str]:
+    """Both outcomes of a unit of a label, with the label that was given where it is another.
+
+    >>> from finegrain.analyses.compare.difference_parts import Given
+    >>> answers("LOC", Transition("LE", "TP", 1, Given("ORG", "LOC")))
+    ('LE ORG', 'TP')
+    """
+    given = move.given or (None, None)
+    one, other = (
+        for_people(outcome) + ("" if own in (None, label) else f" {own}")
+        for outcome, own in zip((move.before, move.after), given, strict=True)
+    )
+    return one, other
 
 
 def for_people(answer: str) -> str:
@@ -242,7 +278,7 @@ def _records(found: Difference) -> Iterator[tuple[Cell, ...]]:
              "accuracy_delta": one.accuracy.delta},
         )  # fmt: skip
         for move in one.transitions or ():
-            yield (*pair, "label", one.label, move.before, move.after, "count", move.times)
+            yield (*pair, "label", one.label, *answers(one.label, move), "count", move.times)
     for name, shared in (("right", found.right_answers), ("wrong", found.wrong_answers)):
         values_of = {"a": shared.one, "b": shared.other, "both": shared.both, "share": shared.share}
         yield from _measured((*pair, f"{name} answers", None, None, None), values_of)

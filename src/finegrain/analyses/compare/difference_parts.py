@@ -63,18 +63,32 @@ class Moved(NamedTuple):
         return {"a": number(self.one), "b": number(self.other), "delta": number(self.delta)}
 
 
+class Given(NamedTuple):
+    """The labels that two systems give a span; ``None`` where a system has none."""
+
+    before: str | None
+    after: str | None
+
+
 class Transition(NamedTuple):
-    """From an outcome to another: ``WL -> TP``."""
+    """From an outcome to another: ``WL -> TP``; of spans, from which label to which."""
 
     before: str
     after: str
     times: int
+    given: Given | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        told: dict[str, Any] = {"from": self.before, "to": self.after}
+        if self.given is not None:
+            told |= {"from_label": self.given.before, "to_label": self.given.after}
+        return {**told, "count": self.times}
 
 
 class LabelChange(NamedTuple):
     """A label: the units of the pair that have it, and the accuracy of both on them.
 
-    ``transitions``, of mentions: from which outcome to which, and how often.
+    ``transitions``, of spans and mentions: from which outcome to which, and how often.
     """
 
     label: str
@@ -85,8 +99,7 @@ class LabelChange(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         told: dict[str, Any] = {"label": self.label, "units": self.units, **self.accuracy.to_json()}
         if self.transitions is not None:
-            named = ("from", "to", "count")
-            told["changes"] = [dict(zip(named, one, strict=True)) for one in self.transitions]
+            told["changes"] = [one.to_json() for one in self.transitions]
         return told
 
 

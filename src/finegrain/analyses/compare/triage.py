@@ -106,10 +106,15 @@ class Triage(Printed):
     answers: IntArray
     agree: NDArray[np.bool_]
     elsewhere: IntArray
-    found: int
+    suspected: IntArray
     at_least: int
     signature: str
     notes: tuple[str, ...]
+
+    @property
+    def found(self) -> int:
+        """How many there are, listed or not."""
+        return len(self.suspected)
 
     @property
     def task(self) -> str:
@@ -204,7 +209,7 @@ def triage(
         answers[order],
         agree[order],
         elsewhere[order],
-        len(rows),
+        rows,
         least,
         signature(table, at_least=str(least)),
         table.notes,

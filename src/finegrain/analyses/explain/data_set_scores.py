@@ -16,7 +16,7 @@ runs; tests go by runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -83,13 +83,9 @@ def data_set_scores(
     runs: Mapping[str, Sequence[str]],
     systems: Sequence[str],
     *,
-    pairs: Iterable[tuple[int, int]] = (),
     drawing: Drawing = NO_INTERVALS,
 ) -> DataSetScores:
-    """Gather the scores of a table, whose systems are ``runs[system]``.
-
-    ``pairs``: a system and its baseline, whose difference is to have an interval, too.
-    """
+    """Gather the scores of a table, whose systems are ``runs[system]``."""
     if not found.attributes:
         raise UsageError(f"data set {name!r}: at least one attribute is needed")
     metric = found.attributes[0].metrics[0]
@@ -98,7 +94,7 @@ def data_set_scores(
     columns = np.array([column for _, column in places], np.int64)
     by_run = Runs(of_run, {one.name: one.main()[:, columns] for one in found.attributes})
     scores = sample_scores(table, whole(table), [metric])[metric.name][:, columns]
-    sure = estimates(table, metric, runs, systems, pairs, drawing)
+    sure = estimates(table, metric, runs, systems, drawing)
     return DataSetScores(
         name,
         table.task,

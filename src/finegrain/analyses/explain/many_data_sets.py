@@ -17,7 +17,8 @@ sets. Wilcoxon's asks whether a system and its baseline differ in a bucket, over
 [4.0, 3.0, 1.5, 1.5]
 
 Buckets of different data sets are put side by side by their names. A data set that lacks a bucket,
-or a system, takes no part in tests and ranks over those it lacks.
+or a system, takes no part in tests, ranks and averages over those it lacks; scores of different
+metrics have no average.
 """
 
 from __future__ import annotations
@@ -108,21 +109,41 @@ class ManyDataSets(Printed):
         lists.sort(key=len, reverse=True)
         return tuple(dict.fromkeys(name for names in lists for name in names))
 
+    def shared(self, systems: Sequence[int]) -> tuple[DataSetScores, ...]:
+        """The data sets on which all of these systems have a score."""
+        return tuple(
+            one for one in self.data_sets if not np.isnan(one.overall[list(systems)]).any()
+        )
+
+    def averaged(self) -> tuple[DataSetScores, ...]:
+        """The data sets that averages are over: those all systems have, if of one metric."""
+        return _of_one_metric(self.shared(range(len(self.systems))))
+
+    def means(self) -> NDArray[np.float64]:
+        """``[system]`` averages over data sets; nan where scores cannot be averaged."""
+        scores = np.array([one.overall for one in self.averaged()])
+        return scores.mean(axis=0) if len(scores) else np.full(len(self.systems), np.nan)
+
     def average(self, system: int) -> Stratified | None:
         """The mean over data sets with its interval; none where it was not asked for."""
-        known = [one for one in self.data_sets if not np.isnan(one.overall[system])]
-        if not known or not all(system in one.estimates.means for one in known):
+        over = self.averaged()
+        if not over or not all(system in one.estimates.means for one in over):
             return None
-        means = [one.estimates.means[system] for one in known]
+        means = [one.estimates.means[system] for one in over]
         parts = [one.parts for one in means]
         return over_strata([one.mean for one in means], parts, level=self.drawing.level)
 
-    def average_change(self, pair: Improvement) -> Stratified | None:
-        """The mean over data sets of what a system gains over its baseline, drawn together."""
-        gaps = [one.estimates.gaps.get((pair.system, pair.baseline)) for one in self.data_sets]
+    def average_change(
+        self, pair: Improvement, over: Sequence[DataSetScores] | None = None
+    ) -> Stratified | None:
+        """The mean of what a system gains over its baseline, drawn together.
+
+        ``over``: data sets, by default those that both have, if of one metric.
+        """
+        chosen = _of_one_metric(self.shared(pair)) if over is None else over
+        gaps = [one.estimates.gap(*pair) for one in chosen]
         known = [gap for gap in gaps if gap is not None]
-        both = ~np.isnan(self.overall()[:, [pair.system, pair.baseline]]).any(axis=1)
-        if not known or len(known) < both.sum():
+        if not known or len(known) < len(gaps):
             return None
         parts = [one.parts for one in known]
         return over_strata([one.difference for one in known], parts, level=self.drawing.level)
@@ -224,6 +245,11 @@ def many_data_sets(
     return replace(found, notes=(*found.notes, why))
 
 
+def _of_one_metric(data_sets: tuple[DataSetScores, ...]) -> tuple[DataSetScores, ...]:
+    """The data sets, or none of them where scores of different metrics would be mixed."""
+    return data_sets if len({one.metric.name for one in data_sets}) == 1 else ()
+
+
 def _one_of(tasks: list[str]) -> str:
     return tasks[0] if len(set(tasks)) == 1 else "mixed"
 
@@ -259,8 +285,8 @@ def _notes(data_sets: Sequence[DataSetScores], systems: Sequence[str]) -> tuple[
         lacking = [one.name for one in data_sets if np.isnan(one.overall[place])]
         if lacking:
             notes.append(
-                f"{system} has no score on {', '.join(lacking)}: its averages are over the others, "
-                "and ranks are over data sets that all systems have"
+                f"{system} has no score on {', '.join(lacking)}: averages and ranks are over data "
+                "sets that all systems have"
             )
     if len(data_sets) < 6:
         few = f"{len(data_sets)} data set" + ("s" if len(data_sets) != 1 else "")

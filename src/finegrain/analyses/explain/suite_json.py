@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def to_json(found: ManyDataSets) -> dict[str, Any]:
     """The JSON object of a suite."""
     ranks = found.ranks()
-    overall = found.overall()
+    means = found.means()
     return {
         "metrics": list(found.metrics),
         "attributes": list(found.attributes),
@@ -29,7 +29,7 @@ def to_json(found: ManyDataSets) -> dict[str, Any]:
         },
         "systems": {
             name: {
-                "average": number(mean_of(overall[:, place])),
+                "average": number(means[place]),
                 **_average_interval(found, place),
                 "rank": number(ranks.mean[place]),
                 "group": ranks.groups[place],

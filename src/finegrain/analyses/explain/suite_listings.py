@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -16,7 +16,7 @@ from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.resampling.strata import Stratified
 
 if TYPE_CHECKING:
-    from finegrain.analyses.explain.many_data_sets import Improvement, ManyDataSets
+    from finegrain.analyses.explain.many_data_sets import Improvement, ManyDataSets, Ranks
     from finegrain.resampling.rank_tests import Friedman
 
 
@@ -32,39 +32,62 @@ def listings(found: ManyDataSets) -> tuple[Listing, ...]:
 
 
 def _scores(found: ManyDataSets) -> Listing:
-    ranks, overall = found.ranks(), found.overall()
+    ranks, overall, means = found.ranks(), found.overall(), found.means()
     columns = [Column("system")]
     columns += (Column(one.name, "score", "max") for one in found.data_sets)
     columns.append(Column("average", "score", "max"))
     drawn = bool(found.drawing.resamples)
-    columns += [Column(interval_heading(found.drawing.level))] if drawn else []
-    columns += [Column("mean rank"), Column("group")]
+    columns += [Column(interval_heading(found.drawing.level), "number")] if drawn else []
+    columns += [Column("mean rank", "number"), Column("group")]
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            name, *overall[:, place].tolist(), mean_of(overall[:, place]),
+            name, *overall[:, place].tolist(), float(means[place]),
             *([_interval(found.average(place))] if drawn else []),
             _decimal(ranks.mean[place]), ranks.groups[place],
         )
         for place, name in enumerate(found.systems)
     )  # fmt: skip
+    note = f"{averaged_over(found)} {_ranked_over(ranks)}".strip()
+    return Listing(f"Scores: {_metrics(found.metrics)}", tuple(columns), rows, note)
+
+
+def _ranked_over(ranks: Ranks) -> str:
     blocks = ranks.friedman.blocks
-    note = (
+    if not blocks:
+        return ""
+    return (
         f"Ranks over {blocks} data set{'s' * (blocks != 1)} that all systems have, 1 the best. "
         f"Friedman p {p_value(ranks.friedman.p) or 'n/a'}; critical difference (Nemenyi, 0.05) "
         f"{_decimal(ranks.critical)}: systems that share a letter cannot be told apart by rank."
     )
-    title = f"Scores: {' and '.join(found.metrics).replace('_', ' ')}"
-    return Listing(title, tuple(columns), rows, note)
 
 
-def _interval(average: Stratified | None, signed: Literal["+", ""] = "") -> str:
-    return "" if average is None else bracketed(average.low, average.high, signed=signed)
+def averaged_over(found: ManyDataSets) -> str:
+    """Which data sets averages are over, or why there are none; empty if over all of them."""
+    averaged, shared = found.averaged(), found.shared(range(len(found.systems)))
+    if len(averaged) == len(found.data_sets):
+        return ""
+    if averaged:
+        over = f"{len(averaged)} of {len(found.data_sets)} data sets"
+        return f"Averages over {over}, those that all systems have."
+    if not shared:
+        return "No averages and ranks: there is no data set that all systems have."
+    metrics = _metrics(dict.fromkeys(one.metric.name for one in shared))
+    return f"No averages: scores of different metrics ({metrics}) have none."
+
+
+def _metrics(names: Iterable[str]) -> str:
+    return " and ".join(names).replace("_", " ")
+
+
+def _interval(average: Stratified | None, signed: Literal["+", ""] = "") -> str | None:
+    return None if average is None else bracketed(average.low, average.high, signed=signed) or None
 
 
 def average_changes(found: ManyDataSets) -> Listing:
     columns = (
         Column("system"), Column("baseline"), Column("average change", "change"),
-        Column(interval_heading(found.drawing.level)), Column("p"),
+        Column(interval_heading(found.drawing.level), "number"), Column("p", "number"),
     )  # fmt: skip
     rows = []
     for pair in found.improvements:
@@ -76,6 +99,8 @@ def average_changes(found: ManyDataSets) -> Listing:
         "The mean over these data sets, each drawn from within itself: how it would move with "
         "other texts and seeds, not with other data sets. p: Student's t, uncorrected."
     )
+    if len(found.metrics) > 1:
+        note += " None where data sets that both systems have differ in metric."
     return Listing("Average improvement", columns, tuple(rows), note)
 
 
@@ -85,11 +110,11 @@ def model_wise(found: ManyDataSets) -> Listing:
     measures = [averages(found, attribute) for attribute in found.attributes]
     columns += (Column(name, "percent", group="Spearman") for name in found.attributes)
     columns += (Column(name, "score", group="std") for name in found.attributes)
-    overall = found.overall()
+    means = found.means()
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             name,
-            mean_of(overall[:, place]),
+            float(means[place]),
             *(spearman[place] for spearman, _ in measures),
             *(std[place] for _, std in measures),
         )
@@ -120,7 +145,7 @@ def attribute_wise(found: ManyDataSets) -> Listing:
 
 
 def by_system(found: ManyDataSets) -> Listing:
-    columns = (Column("system"), *(Column(name) for name in found.attributes))
+    columns = (Column("system"), *(Column(name, "number") for name in found.attributes))
     tests = [found.by_system(attribute) for attribute in found.attributes]
     rows = tuple(
         (name, *(p_value(test[place].p) for test in tests))
@@ -131,7 +156,7 @@ def by_system(found: ManyDataSets) -> Listing:
 
 
 def by_data_set(found: ManyDataSets) -> Listing:
-    columns = (Column("data set"), *(Column(name) for name in found.attributes))
+    columns = (Column("data set"), *(Column(name, "number") for name in found.attributes))
     tests = [found.by_data_set(attribute) for attribute in found.attributes]
     rows = tuple(
         (one.name, *(p_value(test[place].p) for test in tests))
@@ -221,7 +246,7 @@ def improvement(found: ManyDataSets, pair: Improvement) -> Listing:
     """Figure 6 of the paper."""
     columns = [Column("attribute"), Column("bucket")]
     columns += (Column(one.name, "change") for one in found.data_sets)
-    columns += [Column("average", "change"), Column("Wilcoxon p")]
+    columns += [Column("average", "change"), Column("Wilcoxon p", "number")]
     rows: list[tuple[Cell, ...]] = []
     for attribute in found.attributes:
         for bucket in found.bucket_names(attribute):
@@ -268,11 +293,11 @@ def records(found: ManyDataSets) -> Listing:
 
 
 def _overall_rows(found: ManyDataSets) -> Iterator[tuple[Cell, ...]]:
-    overall, ranks = found.overall(), found.ranks()
+    overall, means, ranks = found.overall(), found.means(), found.ranks()
     for system, name in enumerate(found.systems):
         for place, one in enumerate(found.data_sets):
             yield one.name, name, "", "", "", one.metric.name, float(overall[place, system])
-        yield "", name, "", "", "", "average", mean_of(overall[:, system])
+        yield "", name, "", "", "", "average", float(means[system])
         average = found.average(system)
         if average is not None:
             yield "", name, "", "", "", "average_low", average.low

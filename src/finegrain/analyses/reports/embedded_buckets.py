@@ -15,6 +15,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import numpy as np
+
+from finegrain.analyses.compare.triage import Triage
 from finegrain.analyses.explain.buckets import Buckets
 from finegrain.analyses.result import Result
 from finegrain.analyses.trust.slices import Slices
@@ -57,6 +60,20 @@ def divided(results: Mapping[str, Result]) -> dict[str, Divided]:
                             part.attribute.name, Divided(part.attribute, part.division)
                         )
     return found
+
+
+SUSPECTED = "suspected"  # a property like those of attributes, with two buckets
+SUSPICIONS = ("no", "yes")
+
+
+def suspicion(table: OutcomeTable, results: Mapping[str, Result]) -> dict[str, IntArray]:
+    """``[unit]`` 1 for likely errors of the gold standard, if they were looked for."""
+    found = results.get("triage")
+    if not isinstance(found, Triage):
+        return {}
+    codes = np.zeros(len(table), np.int64)
+    codes[found.suspected] = 1
+    return {SUSPECTED: codes}
 
 
 def bucket_codes(

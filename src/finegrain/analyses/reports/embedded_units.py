@@ -99,7 +99,7 @@ def cells(
     """Cells ``[unit]``, once for each thing that can be asked for."""
     labels, outcomes, width = table.n_labels + 1, len(table.inventory), table.n_systems + 2
     label = table.label.astype(np.int64) * 2 + table.is_gold
-    verdict, given = right(table), answered(table)
+    verdict, given = right(table), _beside(table)
     yield label
     for system in range(table.n_systems):
         answer = given[:, system].astype(np.int64) + 1
@@ -112,6 +112,17 @@ def cells(
     for one, other in combinations(some, 2):
         yield change(held[one], held[other]).astype(np.int64) + 1
     yield np.where(table.is_gold, solved, -1).astype(np.int64) + width
+
+
+def _beside(table: OutcomeTable) -> IntArray:
+    """``[unit, system]`` the label that a system gives the unit; -1 for none.
+
+    Spans that are not gold have that of the gold span they are charged to, as in ``confusion``.
+    """
+    if table.task != "spans":
+        return answered(table)
+    beside: IntArray = np.append(table.label, -1)[table.answer]  # the last place serves -1
+    return beside
 
 
 def covering(

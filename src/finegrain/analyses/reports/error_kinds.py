@@ -2,8 +2,7 @@
 
 >>> import finegrain as fg
 >>> from finegrain.testing import small_corpora
->>> table = fg.align(*small_corpora("tags"))
->>> found = error_kinds(table, fg.error_types(table))
+>>> found = error_kinds(fg.error_types(fg.align(*small_corpora("tags"))))
 >>> found.words[0], found.counts[:, 0].tolist(), found.behind(0, 1)
 ('tokens wrongly tagged ADJ', [0, 0], {'answer.1': 'ADJ', 'outcome.1': 'WRONG'})
 
@@ -61,13 +60,13 @@ class ErrorKinds(NamedTuple):
         return np.asarray(given & table.is_outcome("WRONG")[:, system])
 
 
-def error_kinds(table: OutcomeTable, errors: ErrorTypes) -> ErrorKinds:
+def error_kinds(errors: ErrorTypes) -> ErrorKinds:
     """The kinds of errors of a task."""
-    if table.task == "tags":
+    if errors.task == "tags":
         wrong, every = errors.counts.copy(), np.arange(len(errors.labels))
         wrong[every, :, every] = 0
         words = tuple(f"tokens wrongly tagged {label}" for label in errors.types)
         return ErrorKinds(errors.types, words, wrong.sum(axis=0), "answer")
-    names, units = errors.types[1:], unit_word(table.task)
+    names, units = errors.types[1:], unit_word(errors.task)
     words = tuple(_WORDS.get(name, name.lower()).format(units=units) for name in names)
     return ErrorKinds(names, words, errors.counts.sum(axis=0)[:, 1:], "outcome")

@@ -13,14 +13,18 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from finegrain.analyses.compare.difference import Difference
 from finegrain.analyses.compare.difference_matrix import Pair
-from finegrain.analyses.reports.finding import Ends, Finding, told_apart
+from finegrain.analyses.reports.finding import Ends, Finding, Part, counted, points, told_apart
 from finegrain.analyses.reports.share_intervals import Mask, share_interval
+from finegrain.analyses.units.evidence import Evidence
 from finegrain.corpus import IntArray
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable
+from finegrain.table.verdicts import right
 
 SLICED = 200_000  # gold units, up to which a page searches slices: of more it would take minutes
 _UNITS = {
@@ -96,6 +100,21 @@ class Facts:
 
     def score(self, system: int) -> float:
         return float(self.results["score"].overall[self.metric.name][system])
+
+    def units_of(self, number: int) -> str:
+        """What so many units are called."""
+        return self.units.removesuffix("s") if number == 1 else self.units
+
+    def gold(self) -> Part:
+        """The number of gold units."""
+        return counted(self.table.n_gold, {"unit": "gold"})
+
+    def reached(self, system: int) -> Part:
+        """The score of a system, which leads to its errors."""
+        wrong = int(np.count_nonzero(~right(self.table)[:, system]))
+        return Part(
+            points(self.score(system)), evidence=Evidence.of(wrong, {f"verdict.{system}": "wrong"})
+        )
 
     def share(self, part: Mask, whole: Mask) -> Ends | None:
         """The interval of a share of units."""

@@ -108,10 +108,10 @@ def counted(count: int, conditions: dict[str, str | int]) -> Part:
     return Part(f"{count:,}", evidence=Evidence.of(count, conditions))
 
 
-def told_apart(names: list[str], most: int = 11) -> list[str]:
+def told_apart(names: list[str], most: int = 31) -> list[str]:
     """Names as a narrow column has them: without what all begin with, long ones cut in the middle.
 
-    >>> told_apart(["system-nltk-perceptron", "system-nltk-hmm", "system-udpipe"])
+    >>> told_apart(["system-nltk-perceptron", "system-nltk-hmm", "system-udpipe"], most=11)
     ['nltk-…ptron', 'nltk-hmm', 'udpipe']
     """
     start = os.path.commonprefix(names) if len(set(names)) > 1 else ""  # noqa: RUF071 - no paths

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
     Bar,
@@ -22,6 +25,24 @@ from finegrain.analyses.reports.finding import (
 from finegrain.table.verdicts import answered, right
 
 _BARS = 6  # systems in the small figure
+
+
+def mistakes(facts: Facts) -> NDArray[np.int64]:
+    """``[rank, gold label, answer]`` how many gold units a system gives another label.
+
+    Systems stand from the best on. Spans that are not gold are not counted here, as they are in
+    ``confusion``: a sentence says how many of the gold units.
+    """
+    table, size = facts.table, facts.table.n_labels
+    given = answered(table)
+    wrong = table.is_gold[:, None] & ~right(table) & (given >= 0)
+    found = np.empty((len(facts.order), size, size), np.int64)
+    for rank, system in enumerate(facts.order):
+        rows = np.flatnonzero(wrong[:, system])
+        pairs = table.label[rows].astype(np.int64) * size + given[rows, system]
+        found[rank] = np.bincount(pairs, minlength=size * size).reshape(size, size)
+        np.fill_diagonal(found[rank], 0)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,11 @@ from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable
 
-BRACKETS = "In brackets: 95 % intervals."
+
+def brackets(findings: tuple[Finding, ...]) -> str:
+    """What stands in brackets, if anything does."""
+    some = any(part.style == "interval" for one in findings for part in one.parts)
+    return "In brackets: 95 % intervals." if some else ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -77,7 +81,7 @@ class Report(Printed):
         columns = (Column("#", "count"), Column("finding"))
         rows = tuple((place, finding.text) for place, finding in enumerate(self.findings, 1))
         scores = self.results["score"].listings()[:1]
-        return (Listing(self.title, columns, rows, BRACKETS), *scores)
+        return (Listing(self.title, columns, rows, brackets(self.findings)), *scores)
 
     def records(self) -> Listing:
         columns = (

@@ -61,27 +61,25 @@ def brackets(found: ManyDataSets) -> str:
 
 def _leader(found: ManyDataSets) -> Iterator[Finding]:
     """The best two on average; whether their ranks tell them apart; where others are best."""
-    overall = found.overall()
-    shared = overall[~np.isnan(overall).any(axis=1)]
-    if len(found.systems) < 2 or len(shared) < 2 or len(found.metrics) > 1:
-        return  # there is no mean over different data sets, or of different metrics
-    means = shared.mean(axis=0)
+    over, means = found.averaged(), found.means()
+    if len(found.systems) < 2 or len(over) < 2:
+        return
     order = sorted(range(len(means)), key=lambda place: (-means[place], found.systems[place]))
     first, second = order[:2]
-    whole = len(shared) == len(overall)
-    sure = found.average(first) if whole else None
-    metric = metric_words(found.data_sets[0].metric).removeprefix("traditional ")
+    sure = found.average(first)
+    gap = found.average_change(Improvement(first, second), over)
+    metric = metric_words(over[0].metric).removeprefix("traditional ")
     ahead = 100 * (means[first] - means[second])
-    top = np.isclose(shared[:, first], shared.max(axis=1))
+    top = sum(bool(np.isclose(one.overall[first], one.overall.max())) for one in over)
     parts = (
         Part(found.systems[first], "strong"),
         Part(f" leads with {100 * means[first]:.2f} {metric}"),
         *interval(_ends(sure)),
-        Part(f" on average over {sized(len(shared), 'data set')}, {ahead:.2f}"),
-        *interval(_ends(_ahead(found, first, second)) if whole else None),
+        Part(f" on average over {sized(len(over), 'data set')}, {ahead:.2f}"),
+        *interval(_ends(gap)),
         Part(" above "),
         Part(found.systems[second], "strong"),
-        Part(f", and is best on {int(top.sum())} of them. {_ranked(found, first, second)}"),
+        Part(f", and is best on {top} of them. {_ranked(found, first, second)}"),
     )
     names = told_apart(list(found.systems))
     best = float(means[first]) or 1.0
@@ -91,18 +89,7 @@ def _leader(found: ManyDataSets) -> Iterator[Finding]:
     ]
     strip = Strip(f"average {metric}", tuple(bars))
     about = (found.systems[first],)
-    yield Finding("leader", parts, "scores", len(shared), strip, _ends(sure), about)
-
-
-def _ahead(found: ManyDataSets, first: int, second: int) -> Stratified | None:
-    """How far the first is ahead of the second, if the two were compared."""
-    for pair in found.improvements:
-        change = found.average_change(pair)
-        if change is not None and pair == (first, second):
-            return change
-        if change is not None and pair == (second, first):
-            return Stratified(-change.value, -change.high, -change.low, change.p)
-    return None
+    yield Finding("leader", parts, "scores", len(over), strip, _ends(sure), about)
 
 
 def _ends(one: Stratified | None) -> Ends | None:
@@ -217,10 +204,9 @@ def _gain(found: ManyDataSets, pair: Improvement, listed: list[Gain]) -> Finding
         *_overall(change),
     )
     same = [one for one in listed if one.attribute == most.attribute][:_BARS]
-    largest = max(abs(one.change) for one in same)
+    largest = max(abs(one.change) for one in same) or 1.0
     bars = [
-        Bar(one.bucket, abs(one.change) / largest, _signed(one.change, 0), one is most)
-        for one in same
+        Bar(one.bucket, one.change / largest, _signed(one.change, 0), one is most) for one in same
     ]
     strip = Strip(f"change by {_said(most.attribute)}, % of the baseline's score", tuple(bars))
     about = (found.systems[pair.system], most.attribute)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,12 +19,13 @@ from finegrain.analyses.reports.finding import (
     Strip,
     counted,
     interval,
+    listed,
     percent,
     points,
     share,
     strong,
 )
-from finegrain.analyses.reports.mistake import Mistake
+from finegrain.analyses.reports.mistake import Mistake, mistakes
 from finegrain.analyses.reports.weak_spots import (
     ENOUGH,
     WeakSpot,
@@ -31,6 +33,7 @@ from finegrain.analyses.reports.weak_spots import (
     weak_labels,
     worth_telling,
 )
+from finegrain.sizes import sized
 from finegrain.table.verdicts import right
 
 _KINDS = 4  # of errors in a sentence
@@ -38,40 +41,58 @@ _KINDS = 4  # of errors in a sentence
 
 def leaders(facts: Facts) -> Iterator[Finding]:
     """The best system, its lead, whether that is more than chance, and where the two disagree."""
-    if not facts.order or np.isnan(facts.score(facts.order[0])):
+    n = facts.table.n_gold
+    if not n or not facts.order or np.isnan(facts.score(facts.order[0])):
         return
     first = facts.order[0]
-    n = facts.table.n_gold
     values = tuple(facts.score(system) for system in facts.order)
     if len(facts.order) == 1 or np.isnan(values[1]):
         low, high = facts.results["score"].interval(facts.metric.name, facts.name(first))
         ends = None if np.isnan(low) else (low, high)
         parts = [
             strong(facts.name(first)),
-            Part(f" reaches {points(values[0])}"),
+            Part(" reaches "),
+            facts.reached(first),
             *interval(ends),
-            Part(f" {facts.scored} on {n:,} {facts.units}."),
+            Part(f" {facts.scored} on "),
+            facts.gold(),
+            Part(f" gold {facts.units_of(n)}."),
         ]
         yield Finding("leader", tuple(parts), "scores", n, interval=ends)
         return
     if not values[0]:
-        yield Finding(
-            "leaders", (Part(f"No system is right about any of {n:,} {facts.units}."),), "scores", n
+        none = (
+            Part("No system is right about any of "),
+            facts.gold(),
+            Part(f" gold {facts.units_of(n)}."),
         )
+        yield Finding("leaders", none, "scores", n)
         return
     second = facts.order[1]
     pair = facts.pair(first, second)
     gap = values[0] - values[1]
     tested, ends = _tested(facts, first, second)
-    ahead = [Part(points(gap)), *interval(ends), Part(" above ")] if gap else [Part("the same as ")]
     parts = [
         strong(facts.name(first)),
-        Part(f" leads with {points(values[0])} {facts.scored}, "),
-        *ahead,
+        Part(" leads with "),
+        facts.reached(first),
+        Part(f" {facts.scored}, {points(gap)}"),
+        *interval(ends),
+        Part(" above "),
         strong(facts.name(second)),
         Part(f"{tested}. They disagree on "),
+    ]
+    if not gap:
+        best = [facts.name(system) for system in facts.order if facts.score(system) == values[0]]
+        parts = [
+            *listed(map(strong, best)),
+            Part(" both reach " if len(best) == 2 else " all reach "),
+            facts.reached(first),
+            Part(f" {facts.scored}. {facts.name(first)} and {facts.name(second)} disagree on "),
+        ]
+    parts += [
         counted(pair.changed, {f"change.{first}.{second}": "any"}),
-        Part(f" of {pair.units:,} {facts.units} ("),
+        Part(f" of {pair.units:,} {facts.units_of(pair.units)} ("),
         *share(pair.changed, pair.units, _known(pair)),
         Part(")."),
     ]
@@ -103,29 +124,55 @@ def _tested(facts: Facts, one: int, other: int) -> tuple[str, Ends | None]:
             p = f"p = {pair.adjusted:.2g}" if pair.adjusted >= 0.001 else "p < .001"
             noise = "" if tested.significant(pair) else ", a difference within noise"
             span = None if np.isnan(low) else (float(low), float(high))
+            if noise and span is not None and span[0] > 0:  # an interval is for one pair
+                p += f", corrected for {sized(len(tested.pairs), 'pair')}"
             return f"{noise} ({p})", span
     return "", None
 
 
-def last(facts: Facts) -> Iterator[Finding]:
-    """A system that is a point or more, and not by chance, below the next; its commonest error."""
-    if len(facts.order) < 3 or "errors" not in facts.results:
-        return
+class _Apart(NamedTuple):
+    """The beginning of a sentence on a system that is apart from the others, and the interval."""
+
+    parts: list[Part]
+    ends: Ends | None
+
+
+def _apart(facts: Facts) -> _Apart | None:
+    """The last system, if it is a point or more, and not by chance, below the next."""
+    if len(facts.order) < 3:
+        return None
     worst, before = facts.order[-1], facts.order[-2]
     gap = facts.score(before) - facts.score(worst)
     tested, ends = _tested(facts, before, worst)
     if not gap >= 0.01 or "within noise" in tested:
+        return None
+    parts = [
+        strong(facts.name(worst)),
+        Part(" stands apart at "),
+        facts.reached(worst),
+        Part(f" {facts.scored}, {points(gap)}"),
+        *interval(ends),
+        Part(f" below {facts.name(before)}"),
+    ]
+    return _Apart(parts, ends)
+
+
+def last(facts: Facts) -> Iterator[Finding]:
+    """A system that is apart from the others; its commonest error."""
+    apart = _apart(facts)
+    if apart is None or "errors" not in facts.results:
         return
-    kinds = error_kinds(facts.table, facts.results["errors"])
+    worst = facts.order[-1]
+    kinds = error_kinds(facts.results["errors"])
     counts = kinds.counts[worst]
     kind = int(counts.argmax())
     parts = [
-        strong(facts.name(worst)),
-        Part(f" stands apart at {points(facts.score(worst))} {facts.scored}, {points(gap)}"),
-        *interval(ends),
-        Part(f" below {facts.name(before)}; "),
+        *apart.parts,
+        Part("; "),
         counted(int(counts[kind]), kinds.behind(kind, worst)),
-        Part(f" of its {int(counts.sum()):,} errors are {kinds.words[kind]}."),
+        Part(" of its "),
+        counted(int(counts.sum()), {f"verdict.{worst}": "wrong"}),
+        Part(f" errors are {kinds.words[kind]}."),
     ]
     values = tuple(facts.score(system) for system in facts.order)
     strip = Strip(
@@ -134,7 +181,7 @@ def last(facts: Facts) -> Iterator[Finding]:
         subject=(len(values) - 1,),
     )
     about = (facts.name(worst),)
-    yield Finding("last", tuple(parts), "errors", facts.table.n_gold, strip, ends, about)
+    yield Finding("last", tuple(parts), "errors", facts.table.n_gold, strip, apart.ends, about)
 
 
 def weaknesses(facts: Facts) -> Iterator[Finding]:
@@ -177,14 +224,18 @@ def _wrong_at(spot: WeakSpot, facts: Facts) -> list[Part]:
         return [
             Part("It is wrong about "),
             counted(spot.wrong, {**spot.conditions, f"verdict.{spot.system}": "wrong"}),
-            Part(f" of {spot.n:,} such {facts.units} ({percent(spot.wrong, spot.n)})."),
+            Part(" of "),
+            counted(spot.n, spot.conditions),
+            Part(f" such {facts.units} ({percent(spot.wrong, spot.n)})."),
         ]
     answers = spot.n - spot.wrong + spot.untrue
     conditions = {**spot.conditions, "unit": "invented", f"has.{spot.system}": "yes"}
     return [
         Part(f"Of its {answers:,} such {facts.units} "),
         counted(spot.untrue, conditions),
-        Part(f" are not gold ({percent(spot.untrue, answers)}); gold are {spot.n:,}."),
+        Part(f" are not gold ({percent(spot.untrue, answers)}); gold are "),
+        counted(spot.n, spot.conditions),
+        Part("."),
     ]
 
 
@@ -195,17 +246,15 @@ def confusions(facts: Facts) -> Iterator[Finding]:
     """
     if "confusion" not in facts.results:
         return
-    confusion = facts.results["confusion"]
-    size, order = len(confusion.labels), list(facts.order)
+    labels, order = facts.table.labels, list(facts.order)
     gold = facts.results["errors"].gold.astype(float)
-    counts = confusion.counts[order, :size, :size].copy()  # of equals the better system
-    counts[:, np.arange(size), np.arange(size)] = 0
+    counts = mistakes(facts)  # of equals the better system
     enough = (gold[:, None] >= ENOUGH) & (counts >= 10)
     shares = np.divide(counts, gold[:, None], out=np.zeros(counts.shape), where=enough)
     if not shares.size or shares.max() < 0.1:
         return
     rank, one, other = (int(at) for at in np.unravel_index(int(shares.argmax()), shares.shape))
-    found = Mistake(confusion.labels[one], confusion.labels[other], int(gold[one]),
+    found = Mistake(labels[one], labels[other], int(gold[one]),
                     tuple(counts[:, one, other].tolist()), rank)  # fmt: skip
     by_all = len(order) > 1 and 2 * min(found.counts) >= found.counts[rank]
     ends = found.interval(facts, rank)
@@ -223,7 +272,7 @@ def profiles(facts: Facts) -> Iterator[Finding]:
     """
     if "errors" not in facts.results or len(facts.order) < 2:
         return
-    kinds = error_kinds(facts.table, facts.results["errors"])
+    kinds = error_kinds(facts.results["errors"])
     counts = kinds.counts.astype(float)
     others = (counts.sum(axis=0) - counts) / (len(counts) - 1)
     least = np.maximum(FEW, 0.1 * counts.sum(axis=1, keepdims=True))
@@ -237,7 +286,10 @@ def profiles(facts: Facts) -> Iterator[Finding]:
     told = [kind for kind in largest if excess[system, kind] > 0]
     n = int(counts[system].sum())
     wrong = ~right(facts.table)[:, system]
+    apart = _apart(facts) if system == facts.order[-1] else None
     parts = [strong(facts.name(system)), Part(" makes far more errors of some kinds: ")]
+    if apart is not None:
+        parts = [*apart.parts, Part(", and makes far more errors of some kinds: ")]
     intervals = [facts.share(kinds.rows(facts.table, kind, system), wrong) for kind in told]
     for place, (kind, ends) in enumerate(zip(told, intervals, strict=True)):
         of = " of its errors" if not place else ""

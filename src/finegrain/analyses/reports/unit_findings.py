@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -75,16 +75,18 @@ def all_or_none(facts: Facts) -> Iterator[Finding]:
     gold, solved = facts.table.is_gold, right(facts.table)
     solvers = np.count_nonzero(solved, axis=1)
     by_all, by_none = (facts.share(solvers == number, gold) for number in (top, 0))
-    parts = [
-        Part("All systems are right about the same "),
-        counted(sizes[-1], {"bin": top}),
-        Part(f" {facts.units} ("),
-        *share(sizes[-1], total, by_all),
-        Part("); none is right about "),
-        counted(sizes[0], {"bin": 0}),
-    ]
-    none = [Part(" ("), *share(sizes[0], total, by_none), Part(").")]
-    parts += none if sizes[0] else [Part(": each is solved by somebody.")]
+    parts = [Part(f"No {facts.units_of(1)} is solved by all systems; ")]
+    if sizes[-1]:
+        parts = [
+            Part("All systems are right about the same "),
+            counted(sizes[-1], {"bin": top}),
+            Part(f" {facts.units_of(sizes[-1])} ("),
+            *share(sizes[-1], total, by_all),
+            Part("); "),
+        ]
+    none = [Part("none is right about "), counted(sizes[0], {"bin": 0}), Part(" (")]
+    none += [*share(sizes[0], total, by_none), Part(").")]
+    parts += none if sizes[0] else [Part("each is solved by somebody.")]
     bars = (
         _bin("all", sizes[-1], total, top),
         _bin("some", sum(sizes[1:-1]), total, f"1-{top - 1}"),
@@ -113,13 +115,15 @@ def together(facts: Facts) -> Iterator[Finding]:
     parts = [
         Part("Together the systems solve "),
         counted(int(solved[-1]), {"bin": f"1-{len(facts.order)}"}),
-        Part(f" of {total:,} {facts.units} ("),
+        Part(" of "),
+        facts.gold(),
+        Part(f" {facts.units_of(total)} ("),
         *share(solved[-1], total, facts.share(some, gold)),
-        Part(f"), {points(bound.gain)}"),
-        *interval(gain),
-        Part(" points more than the one that solves most, "),
+        Part("), "),
+        *([Part(points(bound.gain)), *interval(gain), Part(" points")] if bound.gain else []),
+        Part(" more than the one that solves most, " if bound.gain else "no more than "),
         strong(str(bound.best_system)),
-        Part("."),
+        Part("." if bound.gain else " alone."),
     ]
     if len(systems) > 1 and solved[1] > solved[0]:
         first, second = int(systems[0]), int(systems[1])
@@ -135,10 +139,22 @@ def together(facts: Facts) -> Iterator[Finding]:
     if len(solved) == 2:
         del steps["two"]
     bars = tuple(
-        Bar(name, solved[k - 1] / total, percent(solved[k - 1], total), subject=k == len(solved))
+        Bar(
+            name,
+            solved[k - 1] / total,
+            percent(solved[k - 1], total),
+            k == len(solved),
+            _unsolved(systems[:k], int(total - solved[k - 1])),
+        )
         for name, k in steps.items()
     )
     yield Finding("together", tuple(parts), "oracle", total, Strip(f"n = {total:,}", bars), gain)
+
+
+def _unsolved(systems: Sequence[int], count: int) -> Evidence:
+    """The gold units that none of some systems solves."""
+    wrong = {f"verdict.{place}": "wrong" for place in systems}
+    return Evidence.of(count, {"unit": "gold", **wrong})
 
 
 def alone(facts: Facts) -> Iterator[Finding]:
@@ -160,7 +176,7 @@ def alone(facts: Facts) -> Iterator[Finding]:
             strong(facts.name(place)),
             Part(" " if rank else " alone solves "),
             counted(int(unique[place]), {"bin": 1, f"verdict.{place}": "right"}),
-            Part(" (" if rank else f" {facts.units} ("),
+            Part(" (" if rank else f" {facts.units_of(int(unique[place]))} ("),
             *share(int(unique[place]), total, ends),
             Part(")" if rank else ") that nobody else does"),
         ]
@@ -194,13 +210,13 @@ def invented_by_all(facts: Facts) -> Iterator[Finding]:
     parts = [
         Part(f"All {systems} systems invent the same "),
         counted(count, {"agree": systems}),
-        Part(f" {facts.units} ("),
+        Part(f" {facts.units_of(count)} ("),
         *share(count, total, ends),
         Part(" of what any invents)"),
     ]
     if words:
         parts += [Part(", such as "), *listed(Part(_short(word), "quoted") for word in words[:3])]
-    parts.append(Part(": likely gaps in the gold standard."))
+    parts.append(Part(f": likely {'a gap' if count == 1 else 'gaps'} in the gold standard."))
     bars = (
         Bar(
             "by all",

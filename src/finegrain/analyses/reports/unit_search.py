@@ -25,6 +25,7 @@ from unicodedata import normalize
 import numpy as np
 
 from finegrain.analyses.reports.embedded_units import EmbeddedUnits, of_rows
+from finegrain.analyses.scores.confusion import Events, events
 from finegrain.analyses.selection import selected
 from finegrain.analyses.selection.evaluation import Mask
 from finegrain.analyses.selection.expressions import (
@@ -41,6 +42,7 @@ from finegrain.corpus import Corpus, IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
 from finegrain.table.unit_text import join
+from finegrain.table.verdicts import right
 
 Condition = tuple[str, str]
 
@@ -96,6 +98,9 @@ class UnitSearch:
         if said is not None:
             return selected(self.table, said)
         name, _, of = key.partition(".")
+        if name in _MISTAKEN:
+            (system,) = _systems(self.table, key, 1)
+            return _mistaken(self.table, system, value, _MISTAKEN[name])
         if name not in _LOOKED_UP or bool(of) != (name == "bucket"):
             raise UsageError.unknown("condition", key, KEYS)
         return _LOOKED_UP[name](self, value, of)
@@ -117,21 +122,34 @@ def _searched(text: str, told: Callable[[str], str]) -> str:
 
 def selection(table: OutcomeTable, key: str, value: str) -> str | None:
     """The selection of ``show --where`` that a condition is; ``None`` where there is none."""
-    name, *places = key.split(".")
+    name = key.split(".", 1)[0]
     if name == "where":
         return value
     if name not in _SELECTIONS:
         return None
     taken, said = _SELECTIONS[name]
+    of = [table.systems[place] for place in _systems(table, key, taken)]
+    if name in ("label", "answer"):
+        _label(table, value)
+    return written(said(value, of))
+
+
+def _systems(table: OutcomeTable, key: str, taken: int) -> list[int]:
+    """The systems that a condition names, which are so many."""
+    name, *places = key.split(".")
     if len(places) != taken:
         raise UsageError(f"the condition {name} names {taken} systems, not {len(places)}: {key}")
-    return written(said(value, [_system(table, place) for place in places]))
+    for place in places:
+        if not (place.isdecimal() and place.isascii() and int(place) < table.n_systems):
+            raise UsageError(f"there is no system {place}: systems are 0 to {table.n_systems - 1}")
+    return [int(place) for place in places]
 
 
-def _system(table: OutcomeTable, place: str) -> str:
-    if not (place.isdecimal() and place.isascii() and int(place) < table.n_systems):
-        raise UsageError(f"there is no system {place}: systems are 0 to {table.n_systems - 1}")
-    return table.systems[int(place)]
+def _label(table: OutcomeTable, name: str) -> int:
+    """The code of a label."""
+    if name not in table.labels:
+        raise UsageError.unknown("label", name, table.labels)
+    return table.labels.index(name)
 
 
 def _is(field: Field, value: str | None) -> Expression:
@@ -178,6 +196,22 @@ _SELECTIONS: dict[str, tuple[int, Callable[[str, list[str]], Expression]]] = {
     "verdict": (1, _verdict),
     "has": (1, lambda value, of: _is(Field("produced", of[0]), value)),
     "change": (2, _change),
+}
+
+
+def _mistaken(
+    table: OutcomeTable, system: int, label: str, side: Callable[[Events], IntArray]
+) -> Mask:
+    """The errors of a system that have a label on one side, as ``confusion`` counts them."""
+    code, counted = _label(table, label), events(table, system)
+    found = np.zeros(len(table), bool)
+    found[counted.rows] = side(counted) == code
+    return found & ~right(table)[:, system]
+
+
+_MISTAKEN: dict[str, Callable[[Events], IntArray]] = {
+    "mistaken": lambda one: one.gold,
+    "mistaken_for": lambda one: one.answer,
 }
 
 

@@ -25,6 +25,7 @@ from finegrain.metrics.metric import Metric
 LEAST = 0.05  # a deficit worth a sentence: five points
 CLEAR = 2.0  # standard errors
 LOWER = 0.02  # and it is weaker there than it is overall
+PER_SYSTEM = 3  # sentences on one system
 ENOUGH = 50  # gold units, for a sentence about them
 
 
@@ -76,6 +77,7 @@ def worth_telling(spots: list[WeakSpot], *, most: int) -> list[WeakSpot]:
     turn = {id(spot): [one.system for one in told[:at]].count(spot.system)
             for at, spot in enumerate(told)}  # fmt: skip
     first = sorted(told, key=lambda one: turn[id(one)])[:most]
+    first = [one for one in first if turn[id(one)] < PER_SYSTEM]
     return sorted(first, key=lambda one: -one.deficit)
 
 

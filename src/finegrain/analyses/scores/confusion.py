@@ -16,7 +16,7 @@ words with the right relation, whatever their head.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,30 +119,33 @@ def _said_of(table: OutcomeTable) -> list[str]:
 
 def confusion(table: OutcomeTable) -> Confusion:
     """Count gold labels against answered labels."""
-    require_labels(table)
-    if table.task == "coreference":
-        raise UsageError("mentions have no labels to confuse: finegrain errors has their outcomes")
     size = table.n_labels + (table.task == "spans")
     counts = np.empty((table.n_systems, size, size), np.int64)
     for system in range(table.n_systems):
-        gold, answer = (
-            _span_events(table, system) if table.task == "spans" else _tag_events(table, system)
-        )
-        pairs = gold.astype(np.int64) * size + answer
+        found = events(table, system)
+        pairs = found.gold.astype(np.int64) * size + found.answer
         counts[system] = np.bincount(pairs, minlength=size * size).reshape(size, size)
     notes = (*table.notes, *_said_of(table))
     return Confusion(table.task, table.systems, table.labels, counts, signature(table), notes)
 
 
-def _tag_events(table: OutcomeTable, system: int) -> tuple[IntArray, IntArray]:
-    """Gold and answered label of every token."""
-    return table.label, table.answer[:, system]
+class Events(NamedTuple):
+    """What is counted of one system: units of the table, and the codes of both labels."""
+
+    rows: IntArray
+    gold: IntArray
+    answer: IntArray
 
 
-def _span_events(table: OutcomeTable, system: int) -> tuple[IntArray, IntArray]:
-    """Gold and answered label of every fair event of a system; none is the last code."""
+def events(table: OutcomeTable, system: int) -> Events:
+    """Every token; of spans every fair event, with the code behind the last label for none."""
+    require_labels(table)
+    if table.task == "coreference":
+        raise UsageError("mentions have no labels to confuse: finegrain errors has their outcomes")
+    if table.task != "spans":
+        return Events(np.arange(len(table)), table.label, table.answer[:, system])
     rows = np.flatnonzero(table.is_outcome(*SPAN_ERRORS)[:, system])
     label = np.append(table.label, table.n_labels).astype(np.int64)  # the last place serves -1
     own, other = label[rows], label[table.answer[rows, system]]
     gold_row = table.is_gold[rows]
-    return np.where(gold_row, own, other), np.where(gold_row, other, own)
+    return Events(rows, np.where(gold_row, own, other), np.where(gold_row, other, own))

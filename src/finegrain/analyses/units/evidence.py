@@ -6,24 +6,29 @@
 
 Systems are told by their places, everything else by name:
 
-=================  =================================================================
-condition          units
-=================  =================================================================
-``unit``           ``gold`` or ``invented`` (not gold)
-``label``          whose label it is, in the gold standard or in a system's output
-``outcome.S``      with one of these outcomes of system S, joined by commas
-``answer.S``       that system S gives this label
-``verdict.S``      that system S is ``right`` or ``wrong`` about
-``has.S``          that are in the output of system S, ``yes`` or ``no``
-``bin``            gold, and solved by so many systems: ``3`` or ``1-11``
-``agree``          not gold, and in the output of so many systems
-``change.A.B``     that B changes: ``correction``, ``new_error``, ``changed_error`` or ``any``
-``bucket.NAME``    in the bucket of this number by an attribute, counted from 0
-``word``           with exactly these words, in any case
-``text``           whose sentence has this text, in any case
-``row``            the one with this number in the table, from 1
-``where``          that a selection of ``show --where`` holds for; only an explorer knows it
-=================  =================================================================
+==================  =================================================================
+condition           units
+==================  =================================================================
+``unit``            ``gold`` or ``invented`` (not gold)
+``label``           whose label it is, in the gold standard or in a system's output
+``outcome.S``       with one of these outcomes of system S, joined by commas
+``answer.S``        that system S gives this label
+``mistaken.S``      that are errors of system S about this gold label
+``mistaken_for.S``  that are errors of system S with this answer
+``verdict.S``       that system S is ``right`` or ``wrong`` about
+``has.S``           that are in the output of system S, ``yes`` or ``no``
+``bin``             gold, and solved by so many systems: ``3`` or ``1-11``
+``agree``           not gold, and in the output of so many systems
+``change.A.B``      that B changes: ``correction``, ``new_error``, ``changed_error`` or ``any``
+``bucket.NAME``     in the bucket of this number by an attribute, counted from 0
+``word``            with exactly these words, in any case
+``text``            whose sentence has this text, in any case
+``row``             the one with this number in the table, from 1
+``where``           that a selection of ``show --where`` holds for; only an explorer knows it
+==================  =================================================================
+
+Both labels of an error are those of a cell of ``confusion``. They are not those of ``label`` and
+``answer``: a second span in a place where gold has one is an error about the label of the gold one.
 """
 
 from __future__ import annotations
@@ -35,8 +40,8 @@ from urllib.parse import quote, urlencode
 from finegrain.errors import UsageError
 
 KEYS = (
-    "unit", "label", "outcome", "answer", "verdict", "has", "bin", "agree", "change", "bucket",
-    "word", "text", "row", "where",
+    "unit", "label", "outcome", "answer", "mistaken", "mistaken_for", "verdict", "has", "bin",
+    "agree", "change", "bucket", "word", "text", "row", "where",
 )  # fmt: skip
 
 

@@ -68,7 +68,8 @@ def charts_of(report: Report) -> dict[str, Chart]:
         fair = results["score"].overall.get("fair_f1")
         found["scores"] = score_intervals(results["significance"], report.order, fair)
     if "errors" in results:
-        predicted = results["score"].predicted.sum(axis=0)
+        spans = report.task == "spans"
+        predicted = results["score"].predicted.sum(axis=0) if spans else None
         found["errors"] = error_bars(results["errors"], report.order, predicted)
     if "confusion" in results:
         found["confusion"] = confusion_matrix(results["confusion"], report.order[0])

@@ -7,7 +7,11 @@
 
 Specifications hold their data and the colours for print. A page swaps colours for those of the
 reader's ground, and takes ``href`` of a datum as a link to the units behind it and ``told`` as what
-it says.
+it says. Names come from files: whatever they hold, a figure can be drawn, and shows what is
+invisible in them.
+
+>>> Chart({"description": "a\\u202eb"})
+<Chart: a\\u202eb>
 """
 
 from __future__ import annotations
@@ -20,8 +24,9 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.complete_file import complete_file
-from finegrain.errors import MissingExtra, UsageError
+from finegrain.errors import FinegrainError, MissingExtra, UsageError
 from finegrain.views.charts.palette import HAIRLINE, INK, RULE, SECOND
+from finegrain.views.escape import visible
 
 Spec = dict[str, Any]
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
@@ -42,6 +47,7 @@ CONFIG: Spec = {
         "titleFontWeight": "normal",
         "labelLimit": 190,
         "labelPadding": 6,
+        "labelFlush": False,
     },
     "legend": {"labelColor": SECOND.light, "titleColor": SECOND.light, "labelFontSize": 12},
     "title": {"color": INK.light, "fontSize": 13, "anchor": "start", "offset": 10},
@@ -49,9 +55,17 @@ CONFIG: Spec = {
 }
 
 KEY: Spec = {
-    "orient": "top", "direction": "vertical", "title": None, "labelLimit": 300,
+    "orient": "top", "direction": "vertical", "title": None, "labelLimit": 360,
     "symbolType": "square", "symbolOpacity": 1,
 }  # fmt: skip
+
+# what every object of JavaScript has: Vega looks texts of expressions (for sorting, say) up in
+# objects, and would find these; it does not draw the space that is set behind them
+_OF_OBJECTS = frozenset((
+    "constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString",
+    "toString", "valueOf", "__proto__", "__defineGetter__", "__defineSetter__", "__lookupGetter__",
+    "__lookupSetter__",
+))  # fmt: skip
 
 
 class Chart:
@@ -60,7 +74,7 @@ class Chart:
     __slots__ = ("spec",)
 
     def __init__(self, spec: Spec) -> None:
-        self.spec: Spec = {"$schema": SCHEMA, "config": CONFIG, **spec}
+        self.spec: Spec = {"$schema": SCHEMA, "config": CONFIG, **_harmless(spec)}
 
     def __repr__(self) -> str:
         return f"<Chart: {self.spec.get('description', 'without description')}>"
@@ -76,25 +90,26 @@ class Chart:
     def _written(self, suffix: str) -> bytes:
         if suffix == ".json":
             return (json.dumps(self.spec, ensure_ascii=False, indent=1) + "\n").encode()
+        draw: Callable[..., str | bytes] = getattr(converter(), f"vegalite_to_{suffix[1:]}")
         printed = {**self.spec, "background": "white", "padding": 8}
-        convert = converter()
-        if suffix == ".svg":
-            text: str = convert.vegalite_to_svg(printed)
-            return text.encode()
-        draw: Callable[..., bytes] = getattr(convert, f"vegalite_to_{suffix[1:]}")
-        return draw(printed, scale=2) if suffix == ".png" else draw(printed)
+        try:
+            drawn = draw(printed, scale=2) if suffix == ".png" else draw(printed)
+        except ValueError as error:
+            reason = " ".join(str(error).split("\n    at ")[0].split())  # not where in its scripts
+            raise FinegrainError(f"{self!r} cannot be drawn: {reason}") from None
+        return drawn.encode() if isinstance(drawn, str) else drawn
 
     def _repr_html_(self) -> str:
-        """A picture that every notebook shows; what it is of, without the extra that draws it."""
+        """A picture that every notebook shows; what it is of, where it cannot be drawn."""
         try:
             return self._written(".svg").decode()
-        except MissingExtra:
+        except FinegrainError:
             return escape(repr(self))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         del include, exclude
         found: dict[str, Any] = {"application/vnd.vegalite.v5+json": self.spec}
-        with suppress(MissingExtra):  # a picture, where nothing draws the specification
+        with suppress(FinegrainError):  # a picture, where nothing draws the specification
             found["image/svg+xml"] = self._written(".svg").decode()
         return found
 
@@ -108,9 +123,27 @@ def converter() -> Any:
     return vl_convert
 
 
+def _harmless(value: Any) -> Any:
+    """A specification whose texts show what is invisible in them and mean nothing to Vega.
+
+    Lines stay lines, as labels of axes have two.
+
+    >>> _harmless({"sort": ["a\\x1b", "constructor"], "height": 9})
+    {'sort': ['a\\\\x1b', 'constructor\\xa0'], 'height': 9}
+    """
+    if isinstance(value, str):
+        shown = "\n".join(map(visible, value.split("\n")))
+        return f"{shown}\N{NO-BREAK SPACE}" if shown in _OF_OBJECTS else shown
+    if isinstance(value, dict):
+        return {key: _harmless(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_harmless(inner) for inner in value]
+    return value
+
+
 def reserved(names: tuple[str, ...]) -> int:
     """Pixels for names beside a figure."""
-    return min(190, 16 + round(6.4 * max(map(len, names), default=0)))
+    return min(190, 16 + round(6.4 * max((len(visible(name)) for name in names), default=0)))
 
 
 def rounded(value: float | None, digits: int = 4) -> float | None:

@@ -12,11 +12,11 @@ from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.buckets import Buckets
 from finegrain.analyses.reports.weak_spots import ENOUGH
 from finegrain.analyses.units.evidence import Evidence
+from finegrain.views.charts.bucket_labels import bucket_labels
 from finegrain.views.charts.chart import KEY, Spec, rounded
 from finegrain.views.charts.palette import ACCENT, LABELS, OTHER_LABEL
 
 _MANY = 6  # buckets whose sizes stand behind their names, aslant
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SMALL = {"width": 230, "height": 130}
 
 
@@ -159,6 +159,12 @@ def _bucket_curve(
     one: BucketScores, systems: tuple[str, ...], order: tuple[int, ...], domain: list[int]
 ) -> Spec:
     buckets = one.divisions[0].buckets
+    shown = [place for place in range(len(buckets)) if one.gold[place]]
+    labels = bucket_labels([buckets[place] for place in shown])
+    sized = {  # what a bucket holds, and below it how many gold units
+        place: f"{text}\n{int(one.gold[place]):,}"
+        for place, text in zip(shown, labels.texts, strict=True)
+    }
     values = []
     for system in order:
         for place, score in enumerate(one.main()[:, system].tolist()):
@@ -170,25 +176,24 @@ def _bucket_curve(
                 ends = tuple(one.intervals.ends[place, system].tolist())
             values.append({
                 "system": systems[system], "place": place,
-                "bucket": _bucket(one, place), "score": rounded(100 * score, 2),
+                "bucket": sized[place], "score": rounded(100 * score, 2),
                 "low": rounded(100 * ends[0], 2), "high": rounded(100 * ends[1], 2),
                 "told": f"{one.name.replace('_', ' ')} {buckets[place].range()}: {systems[system]} "
                         f"{100 * score:.1f}{_ends(*ends)}, n = {n:,}",
                 **({} if behind is None else {"href": behind.fragment}),
             })  # fmt: skip
-    shown = [place for place in range(len(buckets)) if one.gold[place]]
     axis = {"labelAngle": 0, "labelExpr": "split(datum.label, '\\n')", "labelLimit": 70}
     if len(shown) > _MANY:
         axis = {"labelAngle": -60, "labelExpr": "join(split(datum.label, '\\n'), ' · ')",
-                "labelLimit": 110}  # fmt: skip
+                "labelLimit": 150}  # fmt: skip
     lines = [{"mark": {"type": "line", "strokeWidth": 1.5}}] if one.divisions[0].ordered else []
     return {
         **_SMALL,
-        "title": _title(one.name.replace("_", " ")),
+        "title": _title(", ".join(filter(None, (one.name.replace("_", " "), labels.unit())))),
         "data": {"values": values},
         "encoding": {
             "x": {"field": "bucket", "type": "ordinal", "title": None,
-                  "sort": [_bucket(one, place) for place in shown],
+                  "sort": list(sized.values()),
                   "axis": {**axis, "grid": False, "labelOverlap": False, "labelFontSize": 11}},
             "y": {"field": "score", "type": "quantitative", "title": None,
                   "axis": {"tickCount": 3}, "scale": {"domain": domain, "zero": False}},
@@ -214,32 +219,6 @@ def _ends(low: float, high: float) -> str:
 
 def _title(text: str) -> Spec:
     return {"text": text, "fontWeight": "normal", "fontSize": 12, "frame": "group", "offset": 8}
-
-
-def _bucket(one: BucketScores, place: int) -> str:
-    """What a bucket holds, and below it how many gold units."""
-    bucket = one.divisions[0].buckets[place]
-    told = bucket.range()
-    if len(told) > 8 and bucket.kind == "interval":
-        alone = bucket.least == bucket.most
-        told = f"{'' if alone else 'to '}{_brief(bucket.most)}"
-    elif len(told) > 8 and bucket.value is not None:
-        told = _brief(bucket.value)
-    return f"{told}\n{int(one.gold[place]):,}"
-
-
-def _brief(value: float) -> str:
-    """A border as an axis has room for it.
-
-    >>> _brief(1234.5), _brief(0.01234), _brief(0.000043)
-    ('1,234', '0.012', '4.3·10⁻⁵')
-    """
-    if abs(value) >= 100:
-        return f"{value:,.0f}"
-    if value == 0 or abs(value) >= 0.001:
-        return f"{value:.2g}"
-    digits, power = f"{value:.1e}".split("e")
-    return f"{digits}·10{str(int(power)).translate(_RAISED)}"
 
 
 def _by_rank(systems: tuple[str, ...], order: tuple[int, ...]) -> Spec:

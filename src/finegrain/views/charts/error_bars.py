@@ -1,16 +1,29 @@
-"""Errors by type: one bar per system, a piece per type, each error counted once (Ortmann 2022)."""
+"""Errors by type: one bar per system, a piece per type, each error counted once (Ortmann 2022).
+
+Of dependencies and coreference the types are what is wrong, of tags the labels that tokens are
+given wrongly: the commonest of all systems, and the others together, which lead nowhere.
+
+>>> import finegrain as fg
+>>> from finegrain.testing import small_corpora
+>>> errors = fg.error_types(fg.align(*small_corpora("dependencies"), task="dependencies"))
+>>> [(one.said, one.counts) for one in pieces(errors)]
+[('wrong relation', (1, 0)), ('wrong head', (2, 3)), ('both wrong', (1, 1)), ('no word', (0, 0))]
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
+from finegrain.analyses.reports.error_kinds import ErrorKinds, error_kinds
 from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.analyses.units.evidence import Evidence
 from finegrain.corpus import IntArray
 from finegrain.views.charts.chart import Spec, reserved
-from finegrain.views.charts.palette import ERRORS, INK, ON_HIGH, ON_MIDDLE
+from finegrain.views.charts.palette import ERRORS, INK, ON_HIGH, ON_MIDDLE, Colour
 
 NAMES = {
+    "WL": "wrong link",
     "FN": "missed",
     "FP": "invented",
     "BES": "too short",
@@ -18,88 +31,157 @@ NAMES = {
     "BEO": "crossing",
     "LE": "wrong label",
     "LBE": "label and bounds",
+    "LABEL": "wrong relation",
+    "HEAD": "wrong head",
+    "BOTH": "both wrong",
+    "NO_WORD": "no word",
 }
-_BRIGHT = ("FP", "BEL", "BEO")
+# types of other tasks have the colour of what they are like
+_COLOURS = {
+    **ERRORS,
+    "WL": ERRORS["LE"],
+    "LABEL": ERRORS["LE"],
+    "HEAD": ERRORS["BES"],
+    "BOTH": ERRORS["LBE"],
+    "NO_WORD": ERRORS["FN"],
+}
+_BRIGHT = tuple(ERRORS[kind].light for kind in ("FP", "BEL", "BEO"))
+# of answers: neighbours differ in hue and in grey, and the palest is for the others
+_SHADES = tuple(ERRORS[kind] for kind in ("FN", "FP", "BES", "LE", "BEL", "LBE", "BEO"))
+_DIGIT = 6.2  # pixels, of the size of the numbers in bars
+_TITLES = {"tags": "errors, by the label answered"}
+
+
+class Piece(NamedTuple):
+    """A type of errors: ``counts`` ``[system]``, and the conditions on the units of each count.
+
+    ``behind`` is empty where no conditions tell the units from others.
+    """
+
+    said: str
+    colour: Colour
+    counts: tuple[int, ...]
+    behind: tuple[Mapping[str, str | int], ...]
+
+
+def pieces(errors: ErrorTypes) -> tuple[Piece, ...]:
+    """What the bars of a task are made of, from the left."""
+    kinds = error_kinds(errors)
+    if kinds.told_by == "answer":
+        return _answers(kinds)
+    return tuple(
+        _piece(kinds, kinds.names.index(name), said, _COLOURS[name])
+        for name, said in NAMES.items()
+        if name in kinds.names
+    )
+
+
+def _answers(kinds: ErrorKinds) -> tuple[Piece, ...]:
+    """A piece for every wrong answer, or for the commonest ones and one for the others."""
+    totals = kinds.counts.sum(axis=0)
+    order = [kind for kind in (-totals).argsort(kind="stable").tolist() if totals[kind]]
+    alone = len(order) if len(order) <= len(_SHADES) else len(_SHADES) - 1
+    found = [
+        _piece(kinds, kind, kinds.names[kind], colour)
+        for kind, colour in zip(order[:alone], _SHADES, strict=False)
+    ]
+    if others := order[alone:]:
+        counts = kinds.counts[:, others].sum(axis=1).tolist()
+        found.append(Piece(f"{len(others)} others", _SHADES[-1], tuple(counts), ()))
+    return tuple(found)
+
+
+def _piece(kinds: ErrorKinds, kind: int, said: str, colour: Colour) -> Piece:
+    counts = tuple(kinds.counts[:, kind].tolist())
+    behind = tuple(kinds.behind(kind, system) for system in range(len(counts)))
+    return Piece(said, colour, counts, behind)
 
 
 def error_bars(
     result: ErrorTypes, order: tuple[int, ...] | None = None, predicted: IntArray | None = None
-) -> Spec | None:
-    """``None`` for tasks without error types; ``order``: systems by place, from above.
+) -> Spec:
+    """``order``: systems by place, from above.
 
     ``predicted`` ``[system]`` spans: adds the traditional counts, where a wrong boundary is a
     missed and an invented span.
     """
-    if not set(NAMES) <= set(result.types):
-        return None
     places = order if order is not None else tuple(range(len(result.systems)))
     names = tuple(result.systems[system] for system in places)
-    fair = [one for system in places for one in _fair(result, system)]
-    kinds = _kinds(fair)
-    width = {"usermeta": {"reserved": reserved(names) + 12}}
-    description = {"description": "Errors by type and system"}
+    every = pieces(result)
+    fair = [one for system in places for one in _fair(result, every, system)]
+    about = {
+        "description": "Errors by type and system",
+        "usermeta": {"reserved": reserved(names) + 12},
+    }
     if predicted is None:
-        return {
-            **description,
-            **width,
-            **_bars(fair, kinds, names, 840, "errors, each counted once"),
-        }
-    plain = [one for system in places for one in _traditional(result, system, predicted)]
-    most = max((_total(plain, name) for name in names), default=1)
+        title = _TITLES.get(result.task, "errors, each counted once")
+        return {**about, **_across(840), **_bars(fair, _drawn(every, fair), names, 840, title)}
+    plain = [one for system in places for one in _traditional(result, every, system, predicted)]
+    drawn = _drawn(every, fair + plain)
+    most = max((_total(plain, name) for name in names), default=0)
+    double, once = (
+        "traditional: a wrong boundary counts twice",
+        "fair: every error once, with its type",
+    )
     parts = [
-        _bars(plain, kinds, names, 400, "traditional: a wrong boundary counts twice", most=most),
-        _bars(
-            fair,
-            kinds,
-            names,
-            400,
-            "fair: every error once, with its type",
-            most=most,
-            labelled=False,
-        ),
+        _bars(plain, drawn, names, 400, double, most=most),
+        _bars(fair, drawn, names, 400, once, most=most, labelled=False),
     ]
     same = {"resolve": {"scale": {"color": "shared"}, "legend": {"color": "shared"}}}
-    return {**description, **width, "hconcat": parts, "spacing": 40, **same}
+    return {**about, **_across(400), "hconcat": parts, "spacing": 40, **same}
 
 
-def _kinds(values: list[Spec]) -> list[str]:
-    """Kinds of errors that occur, for the legend; missed and invented ones always do."""
+def _across(width: int) -> Spec:
+    """How wide bars may be, which a page sets anew."""
+    return {"params": [{"name": "across", "value": width}]}
+
+
+def _fits(largest: int) -> str:
+    """Whether a number has 4 pixels to spare on either side, in a piece of a bar."""
+    return f"datum.count * across / {largest} > {_DIGIT} * length(format(datum.count, ',')) + 8"
+
+
+def _drawn(every: tuple[Piece, ...], values: list[Spec]) -> list[Piece]:
+    """Pieces that occur, for the legend."""
     found = {one["type"] for one in values}
-    return [kind for kind, name in NAMES.items() if name in found or kind in ("FN", "FP")]
+    return [piece for piece in every if piece.said in found]
 
 
 def _total(values: list[Spec], name: str) -> int:
     return sum(int(one["count"]) for one in values if one["system"] == name)
 
 
-def _fair(result: ErrorTypes, system: int) -> list[Spec]:
-    counts = result.counts[:, system].sum(axis=0)
-    total, name = int(counts[1:].sum()), result.systems[system]
+def _fair(result: ErrorTypes, every: tuple[Piece, ...], system: int) -> list[Spec]:
+    total = sum(piece.counts[system] for piece in every)
     return [
-        _datum(name, kind, int(counts[code]), total, {f"outcome.{system}": kind})
-        for kind in NAMES
-        for code in [result.types.index(kind)]
-        if counts[code]
+        _datum(result.systems[system], place, piece, piece.counts[system], total)
+        | _link(piece.counts[system], piece.behind[system] if piece.behind else None)
+        for place, piece in enumerate(every)
+        if piece.counts[system]
     ]
 
 
-def _traditional(result: ErrorTypes, system: int, predicted: IntArray) -> list[Spec]:
+def _traditional(
+    result: ErrorTypes, every: tuple[Piece, ...], system: int, predicted: IntArray
+) -> list[Spec]:
     right = int(result.counts[:, system, 0].sum())
     missed, invented = int(result.gold.sum()) - right, int(predicted[system]) - right
-    total, name = missed + invented, result.systems[system]
+    counted: dict[str, tuple[int, dict[str, str | int]]] = {
+        NAMES["FN"]: (missed, {"unit": "gold", f"verdict.{system}": "wrong"}),
+        NAMES["FP"]: (invented, {"unit": "invented", f"has.{system}": "yes"}),
+    }
     return [
-        _datum(name, kind, count, total, conditions)
-        for kind, count, conditions in (
-            ("FN", missed, {"unit": "gold", f"verdict.{system}": "wrong"}),
-            ("FP", invented, {"unit": "invented", f"has.{system}": "yes"}),
-        )
+        _datum(result.systems[system], place, piece, count, missed + invented)
+        | _link(count, behind)
+        for place, piece in enumerate(every)
+        for count, behind in [counted.get(piece.said, (0, {}))]
         if count
     ]
 
 
 def _bars(
     values: list[Spec],
-    kinds: list[str],
+    drawn: list[Piece],
     names: tuple[str, ...],
     width: int,
     title: str,
@@ -107,7 +189,7 @@ def _bars(
     most: int | None = None,
     labelled: bool = True,
 ) -> Spec:
-    largest = most or max((_total(values, name) for name in names), default=1)
+    largest = most or max((_total(values, name) for name in names), default=0) or 1
     y = {
         "field": "system", "type": "nominal", "sort": list(names), "title": None,
         "scale": {"paddingInner": 0.28, "paddingOuter": 0.1, "domain": list(names)},
@@ -122,11 +204,12 @@ def _bars(
         "field": "type",
         "type": "nominal",
         "scale": {
-            "domain": [NAMES[kind] for kind in kinds],
-            "range": [ERRORS[kind].light for kind in kinds],
+            "domain": [piece.said for piece in drawn],
+            "range": [piece.colour.light for piece in drawn],
         },
-        "legend": {"orient": "top", "title": None, "symbolType": "square", "columns": 7,
-                   "columnPadding": 16},
+        "legend": {"orient": "top", "title": None, "symbolType": "square",
+                   "columns": 7 if max((len(one.said) for one in drawn), default=0) < 20 else 3,
+                   "columnPadding": 16, "labelLimit": 260},
     }  # fmt: skip
     return {
         "data": {"values": values},
@@ -135,14 +218,15 @@ def _bars(
         "encoding": {"y": y, "order": {"field": "order"}},
         "layer": [
             {
-                "mark": {"type": "bar", "cursor": "pointer", "stroke": "#ffffff", "strokeWidth": 1},
+                "mark": {"type": "bar", "stroke": "#ffffff", "strokeWidth": 1,
+                         "cursor": {"expr": "datum.href ? 'pointer' : 'default'"}},
                 "encoding": {"x": x, "color": colour},
             },
             {
                 "mark": {"type": "text", "fontSize": 11},
                 "encoding": {
                     "x": {**x, "bandPosition": 0.5},
-                    "text": {"condition": {"test": f"datum.count > {largest / 14:.1f}",
+                    "text": {"condition": {"test": _fits(largest),
                                            "field": "count", "format": ","}, "value": ""},
                     "color": {
                         "condition": {"test": "datum.bright", "value": ON_MIDDLE.light},
@@ -154,15 +238,16 @@ def _bars(
     }  # fmt: skip
 
 
-def _datum(
-    name: str, kind: str, count: int, total: int, conditions: Mapping[str, str | int]
-) -> Spec:
+def _datum(name: str, place: int, piece: Piece, count: int, total: int) -> Spec:
     return {
         "system": name,
-        "type": NAMES[kind],
-        "order": list(NAMES).index(kind),
-        "bright": kind in _BRIGHT,
+        "type": piece.said,
+        "order": place,
+        "bright": piece.colour.light in _BRIGHT,
         "count": count,
-        "told": f"{name}, {NAMES[kind]}: {count:,} of {total:,} errors",
-        "href": Evidence.of(count, conditions).fragment,
+        "told": f"{name}, {piece.said}: {count:,} of {total:,} errors",
     }
+
+
+def _link(count: int, behind: Mapping[str, str | int] | None) -> Spec:
+    return {} if behind is None else {"href": Evidence.of(count, behind).fragment}

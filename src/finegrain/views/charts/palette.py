@@ -61,12 +61,12 @@ SEQUENTIAL = tuple(
 )
 
 ERRORS = {
-    "FN": Colour("error-missed", "#22303c", "#e4eef6"),
-    "FP": Colour("error-invented", "#b18a0f", "#d9b93a"),
-    "BES": Colour("error-short", "#005db5", "#b3d3fb"),
-    "BEL": Colour("error-long", "#76abe4", "#77acf0"),
-    "BEO": Colour("error-crossing", "#abcbea", "#4178cf"),
-    "LE": Colour("error-label", "#be5738", "#e87f26"),
+    "FN": Colour("error-missed", "#22303c", "#f5f1e8"),
+    "FP": Colour("error-invented", "#b18a0f", "#f0cf55"),
+    "BES": Colour("error-short", "#005db5", "#a9c4e9"),
+    "BEL": Colour("error-long", "#76abe4", "#6a9fe2"),
+    "BEO": Colour("error-crossing", "#abcbea", "#4672dd"),
+    "LE": Colour("error-label", "#be5738", "#f39551"),
     "LBE": Colour("error-both", "#76296a", "#c06e9d"),
 }
 

@@ -11,10 +11,13 @@ import math
 
 from finegrain.analyses.explain.many_data_sets import Improvement, ManyDataSets
 from finegrain.views.charts.chart import KEY, Spec, reserved, rounded
-from finegrain.views.charts.palette import ACCENT, INK, LABELS, OTHER_LABEL, PAPER
+from finegrain.views.charts.palette import ACCENT, INK, LABELS, PAPER
 
 _ABREAST = 3  # attributes in a row of a map
 _MANY = 7  # buckets whose names stand aslant
+_WIDTH = 640
+_SYMBOL = 34  # pixels of a line in a legend, which show a dash
+_DASHES = ([1, 0], [8, 3], [3, 2], [10, 3, 2, 3])
 _STRONGEST = 0.55  # share of colour in a cell on which text can be read, on light and dark ground
 
 
@@ -23,10 +26,12 @@ def attribute_profiles(found: ManyDataSets) -> Spec | None:
 
     Zetas have units of their own, so each is told in percent of its largest data set.
     """
-    rho, zeta = _measured(found)
-    attributes = list(dict.fromkeys(value["attribute"] for value in (*rho, *zeta)))
+    measured = _measured(found)
+    known = (one["attribute"] for values in measured for one in values if one["value"] is not None)
+    attributes = list(dict.fromkeys(known))
     if len(attributes) < 2:
         return None
+    rho, zeta = ([one for one in values if one["attribute"] in attributes] for values in measured)
     names = [one.name for one in found.data_sets]
     panels = [
         _profile(rho, attributes, names, "ρ, of score and bucket", labelled=False),
@@ -104,41 +109,60 @@ def _signed(change: float, digits: int) -> str:
 
 
 def _measured(found: ManyDataSets) -> tuple[list[Spec], list[Spec]]:
-    """Values of rho, and of zeta as shares of the largest, where they are defined."""
+    """Values of rho, and of zeta as shares of the largest; without one where undefined.
+
+    A line breaks where its data set has no value: it joins neighbours only.
+    """
     rho: list[Spec] = []
     zeta: list[Spec] = []
     for attribute in found.attributes:
-        with_it = [one for one in found.data_sets if attribute in one.attributes]
-        known = [one.attributes[attribute].zeta for one in with_it]
-        most = max((abs(value) for value in known if not math.isnan(value)), default=0.0)
-        for one, value in zip(with_it, known, strict=True):
-            said = attribute.replace("_", " ")
-            size = one.attributes[attribute].rho()
-            share = 100 * value / most if most else math.nan
-            told = f"{one.name}, {said}: "
+        said = attribute.replace("_", " ")
+        scores = [one.attributes.get(attribute) for one in found.data_sets]
+        sizes = [math.nan if one is None else one.zeta for one in scores]
+        most = max((abs(size) for size in sizes if not math.isnan(size)), default=0.0)
+        for one, of_one, size in zip(found.data_sets, scores, sizes, strict=True):
+            follows = math.nan if of_one is None else of_one.rho()
+            share = 100 * size / most if most else math.nan
             place = {"attribute": said, "data set": one.name}
-            rho.append({**place, "value": rounded(size), "told": f"{told}ρ {size:.2f}"})
-            zeta.append({**place, "value": rounded(share, 1), "told": f"{told}ζ {value:.4g}"})
-    return (
-        [one for one in rho if one["value"] is not None],
-        [one for one in zeta if one["value"] is not None],
-    )
+            rho.append(_point(place, rounded(follows), f"ρ {follows:.2f}"))
+            zeta.append(_point(place, rounded(share, 1), f"ζ {size:.4g}"))
+    return rho, zeta
+
+
+def _point(place: Spec, value: float | None, measure: str) -> Spec:
+    """A place on a line; one without a value says nothing."""
+    if value is None:
+        return {**place, "value": None}
+    return {**place, "value": value, "told": f"{', '.join(reversed(place.values()))}: {measure}"}
+
+
+def _strokes(names: list[str]) -> tuple[list[str], list[list[int]]]:
+    """Colours and dashes of lines: the pair differs for 24 of them, neighbours differ in both.
+
+    >>> colours, dashes = _strokes([str(place) for place in range(24)])
+    >>> len({(colour, *dash) for colour, dash in zip(colours, dashes, strict=True)})
+    24
+    """
+    turns = [divmod(place, len(LABELS)) for place in range(len(names))]
+    colours = [LABELS[at].light for _, at in turns]
+    dashes = [_DASHES[(turn + place) % len(_DASHES)] for place, (turn, _) in enumerate(turns)]
+    return colours, dashes
 
 
 def _profile(
     values: list[Spec], attributes: list[str], names: list[str], title: str, *, labelled: bool
 ) -> Spec:
-    colours = [*(colour.light for colour in LABELS[: len(names)])]
-    colours += [OTHER_LABEL.light] * (len(names) - len(colours))
+    colours, dashes = _strokes(names)
     axis = {"labelAngle": -30, "labelColor": INK.light, "grid": True}
-    key = {**KEY, "direction": "horizontal", "columns": 6, "symbolType": "stroke",
-           "symbolStrokeWidth": 2}  # fmt: skip
+    columns = max(1, min(6, _WIDTH // (reserved(tuple(names)) + _SYMBOL)))
+    key = {**KEY, "direction": "horizontal", "columns": columns, "symbolType": "stroke",
+           "symbolStrokeWidth": 2, "symbolSize": _SYMBOL**2, "labelLimit": 190}  # fmt: skip
     return {
         "data": {"values": values},
-        "width": 640,
+        "width": _WIDTH,
         "height": 180,
         "encoding": {
-            "x": {"field": "attribute", "type": "nominal", "title": None,
+            "x": {"field": "attribute", "type": "nominal", "title": None, "sort": attributes,
                   "scale": {"domain": attributes},
                   "axis": axis if labelled else {**axis, "labels": False}},
             "y": {"field": "value", "type": "quantitative", "title": title,
@@ -146,7 +170,7 @@ def _profile(
             "color": {"field": "data set", "type": "nominal", "legend": key,
                       "scale": {"domain": names, "range": colours}},
             "strokeDash": {"field": "data set", "type": "nominal", "legend": key,
-                           "scale": {"domain": names}},
+                           "scale": {"domain": names, "range": dashes}},
         },
         "layer": [
             {"mark": {"type": "line", "strokeWidth": 2}},

@@ -33,7 +33,21 @@ _OF_TASK: dict[str, tuple[Definition, ...]] = {
             "Ortmann 2022",
         ),
     ),
-    "tags": (Definition("Accuracy", "The share of units that are right.", ""), _PRF),
+    "tags": (
+        Definition("Accuracy", "The share of tokens that are right.", ""),
+        Definition(
+            "Sentence accuracy, document macro accuracy",
+            "The share of sentences with right tokens only; the mean accuracy of documents.",
+            "",
+        ),
+        _PRF,
+        Definition(
+            "Micro, macro, weighted F1",
+            "Of the counts of all labels added up; the mean of the labels' F1; the same weighted "
+            "by their gold tokens.",
+            "",
+        ),
+    ),
     "items": (Definition("Accuracy", "The share of items that are solved.", ""),),
     "dependencies": (
         Definition(
@@ -125,8 +139,37 @@ _OF_RESULT: dict[str, tuple[Definition, ...]] = {
             "Gianola et al. 2021",
         ),
     ),
+    "features": (
+        Definition(
+            "What hard units are like",
+            "The mean of an attribute over the gold units of a bin.",
+            "Gianola et al. 2021",
+        ),
+    ),
+    "words": (
+        Definition(
+            "Words across bins",
+            "How many mentions of the same words, in any case, stand in each bin.",
+            "Gianola et al. 2021",
+        ),
+    ),
+    "invented": (
+        Definition(
+            "Not gold", "What systems have and the gold standard has not, by how many have it.", ""
+        ),
+    ),
+    "triage": (
+        Definition(
+            "Check the gold standard",
+            "Units that most systems answer in one way that is not gold: first by how many agree, "
+            "then by how few are right, then by how often the gold standard has that answer for "
+            "the same words elsewhere.",
+            "",
+        ),
+    ),
     "oracle": (
         Definition("Oracle", "A unit counts as solved if some system solves it.", "Tuggener 2017"),
+        Definition("Alone", "Solved by one system and by no other.", "Gianola et al. 2021"),
     ),
     "buckets": (
         Definition(

@@ -2,12 +2,14 @@
 
 >>> from finegrain.analyses.listing import Column
 >>> listing = Listing("F1", (Column("system"), Column("news", "score", "max", "F1"),
-...     Column("p")), (("crf", 0.5, None), ("gru", 0.75, "0.2")))
+...     Column("95 %", "number")), (("crf", 0.5, None), ("gru", 0.75, "[-2.10, +3.00]")))
 >>> found = table_of("scores", listing)
 >>> found.groups, found.heads[1]
 ([('', 1), ('F1', 1), ('', 1)], Shown(text='news', style='r'))
->>> found.rows[1]
-[Shown(text='gru', style=''), Shown(text='75.00', style='r strong'), Shown(text='0.2', style='')]
+>>> found.rows[1][:2]
+[Shown(text='gru', style=''), Shown(text='75.00', style='r strong')]
+>>> found.rows[1][2]                                     # a true minus, and no line is broken
+Shown(text='[−2.10, +3.00]', style='r')
 >>> found.rows[0][2].text
 '–'
 """

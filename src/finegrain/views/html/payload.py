@@ -1,7 +1,8 @@
 """What the scripts of a page work on: figures, units, and results as files that commands write.
 
 Two results are drawn by scripts and stand in the page as such, in ``results``, without what is not
-shown: of confusions the zeros, of differences labels and all but the commonest changes.
+shown. Of confusions there are cells that are not 0, by system: codes of the gold label and of the
+answer, the number of labels being the code of none. Of differences there is what ``pair_data`` has.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from finegrain.analyses.reports.embedded_buckets import divided
+from finegrain.analyses.reports.embedded_buckets import SUSPECTED, SUSPICIONS, divided
 from finegrain.analyses.reports.facts import metric_words, unit_word
 from finegrain.analyses.reports.report import Report
+from finegrain.analyses.scores.confusion import Confusion
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import NOT_CHARGED, right
 from finegrain.version import __version__
@@ -21,19 +24,15 @@ from finegrain.views.charts.chart import CONFIG
 from finegrain.views.charts.error_bars import NAMES
 from finegrain.views.charts.palette import variables
 from finegrain.views.html.downloads import files
+from finegrain.views.html.pair_data import pair_data
+from finegrain.views.html.slice_data import slice_data
 from finegrain.views.html.unit_data import unit_data
 
 SAID = {
     **NAMES, "TP": "correct", "CORRECT": "correct", "WRONG": "wrong",
-    "USED": "counted with a gold span", "ABSENT": "not there", "WL": "wrong link",
-    "LABEL": "wrong relation", "HEAD": "wrong head", "BOTH": "both wrong", "NO_WORD": "no word",
+    "USED": "counted with a gold span", "ABSENT": "not there",
 }  # fmt: skip
 SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
-_MOST_CHANGES = 10  # of a kind and pair; comparison.js shows no more
-_OF_PAIR = (
-    "a", "b", "units", "changed", "score", "accuracy", "intervals",
-    "corrections", "new_errors", "changed_errors",
-)  # fmt: skip
 IN_PAGE = ("scores", "errors", "difficulty", "features", "words", "oracle", "buckets", "diagnosis")
 
 
@@ -47,6 +46,7 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
         "signature": report.signature,
         "task": table.task,
         "unit": unit_word(table.task),
+        "one_unit": unit_word(table.task).removesuffix("s"),
         "metric": metric_words(report.metric),
         "systems": list(table.systems),
         "order": list(report.order),
@@ -56,6 +56,7 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
         "outcomes": _outcomes(table),
         "errors": np.count_nonzero(~right(table), axis=0).tolist(),
         "buckets": _buckets(report),
+        "slices": slice_data(report.results),
         "colours": {**variables(), "#ffffff": "var(--paper)"},
         "results": _drawn(report),
         "findings": [finding.to_json() for finding in report.findings],
@@ -71,27 +72,27 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
 def _drawn(report: Report) -> dict[str, Any]:
     """The results that scripts draw, as their commands print them but for what is not shown."""
     found: dict[str, Any] = {}
-    if "confusion" in report.results:
-        found["confusion"] = {
-            system: {
-                gold: {answer: count for answer, count in answers.items() if count}
-                for gold, answers in counts.items()
-            }
-            for system, counts in report.results["confusion"].to_json().items()
-        }
+    confusion = report.results.get("confusion")
+    if isinstance(confusion, Confusion):
+        found["confusion"] = [_cells(counts) for counts in confusion.counts]
     if "differences" in report.results:
         pairs = report.results["differences"].to_json()["pairs"]
-        found["differences"] = {"pairs": {name: _commonest(pair) for name, pair in pairs.items()}}
+        found["differences"] = {name: pair_data(one, report.table) for name, one in pairs.items()}
     return found
 
 
-def _commonest(pair: dict[str, Any]) -> dict[str, Any]:
-    """What is shown of a pair: of each kind of change the most frequent ones."""
-    shown = {key: pair[key] for key in _OF_PAIR if key in pair}
-    for kind in ("corrections", "new_errors", "changed_errors"):
-        most = sorted(shown[kind]["pairs"], key=lambda change: -change["count"])[:_MOST_CHANGES]
-        shown[kind] = {**shown[kind], "pairs": most}
-    return shown
+def _cells(counts: NDArray[np.int64]) -> dict[str, list[int]]:
+    """The cells of a matrix that are not 0, as columns.
+
+    >>> _cells(np.array([[0, 7], [2, 0]]))
+    {'gold': [0, 1], 'answer': [1, 0], 'count': [7, 2]}
+    """
+    gold, answer = np.nonzero(counts)
+    return {
+        "gold": gold.tolist(),
+        "answer": answer.tolist(),
+        "count": counts[gold, answer].tolist(),
+    }
 
 
 def label_order(table: OutcomeTable) -> list[int]:
@@ -118,4 +119,5 @@ def _outcomes(table: OutcomeTable) -> list[dict[str, Any]]:
 
 def _buckets(report: Report) -> dict[str, list[str]]:
     """What the buckets of attributes hold."""
-    return {name: list(one.ranges) for name, one in divided(report.results).items()}
+    found = {name: list(one.ranges) for name, one in divided(report.results).items()}
+    return {**found, **({SUSPECTED: list(SUSPICIONS)} if "triage" in report.results else {})}

@@ -25,6 +25,7 @@ from finegrain.views.escape import visible
 from finegrain.views.html.embedding import as_data, policy
 from finegrain.views.html.modules import joined, needed
 from finegrain.views.html.sections.section import Filled
+from finegrain.views.html.wording import count, first_upper, points, signed, tied
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,51 +118,10 @@ def _environment() -> Any:
         "visible": visible,
         "signed": signed,
         "first_upper": first_upper,
+        "tied": tied,
     }
     environment.globals |= {"fragment": fragment, "bibtex": BIBTEX}
     return environment
-
-
-def points(value: float | None, digits: int = 2) -> str:
-    """A proportion in points of 100; a dash where it is undefined.
-
-    >>> points(0.9179), points(-0.002, 1), points(-0.0002, 1), points(None)
-    ('91.79', '−0.2', '0.0', '–')
-    """
-    undefined = value is None or value != value  # noqa: PLR0124 - nan
-    if undefined or value is None:
-        return "–"
-    return f"{100 * value:z.{digits}f}".replace("-", "−")
-
-
-def signed(value: float | None, digits: int = 2) -> str:
-    """A difference in points, with a true minus.
-
-    >>> signed(-0.0123), signed(0.5), signed(-0.00001)
-    ('−1.23', '+50.00', '+0.00')
-    """
-    undefined = value is None or value != value  # noqa: PLR0124 - nan
-    if undefined or value is None:
-        return "–"
-    return f"{100 * value:+z.{digits}f}".replace("-", "−")
-
-
-def first_upper(text: str) -> str:
-    """The first letter as a capital, the others as they are.
-
-    >>> first_upper("traditional F1")
-    'Traditional F1'
-    """
-    return text[:1].upper() + text[1:]
-
-
-def count(value: int) -> str:
-    """A number of things.
-
-    >>> count(12345)
-    '12,345'
-    """
-    return f"{value:,}"
 
 
 def fragment(number: int, conditions: dict[str, str | int]) -> str:

@@ -3,6 +3,7 @@
 
 import { report, units } from "./data.js";
 import { shape, widthOf } from "./shapes.js";
+import { visible } from "./visible.js";
 import { layoutOf, rightToLeft } from "./wrapping.js";
 
 const WORD = 15;
@@ -11,6 +12,7 @@ const LABEL = 11;
 const STEP = 21; // from one level of arcs to the next
 const ROOM = 18; // of a label above the topmost arc
 const LINE = 24; // of words
+const ABOVE = 18; // of the name of the gold standard over its arcs
 const LONGEST = 40; // characters of a word that are shown
 const MOST = 300; // words of a sentence that is drawn
 
@@ -25,35 +27,46 @@ export function drawTree(row, systems, nameOf) {
   const bands = systems.map((system) => ({ system, arcs: differing(system, at, gold) }));
   const missed = new Set(bands.flatMap((band) => band.arcs.map((arc) => arc.word)));
   for (const arc of gold) arc.kind = missed.has(arc.word) ? "missed" : "shared";
-  const own = units.begin[row];
-  const layout = layoutOf({ wide: true });
-  const backwards = rightToLeft(words.join(" "));
-  const place = places(words, [gold, ...bands.map((band) => band.arcs)], backwards);
-  const tree = shape("svg", { class: "tree", role: "img", "aria-label": told(row, words, gold, bands) });
-  const rows = [{ kind: "gold", level: 0 }, { kind: "words" }, ...systems.map((system) => ({ kind: "system", level: 0, system }))];
-  let top = drawBand(tree, gold, place, 0, own);
+  const place = places(words, [gold, ...bands.map((band) => band.arcs)], rightToLeft(words.join(" ")));
+  const layout = layoutOf(place.width);
+  const sentence = { words, place, own: units.begin[row], gold, bands };
+  const staves = parts(sentence, layout.room).map((part) => drawPart(sentence, part, layout, nameOf));
+  staves.forEach(({ body }, number) => body.setAttribute("aria-label", number ? "Tree, continued." : visible(told(row, words, gold, bands))));
+  return { staves, above: layout.above, low: true };
+}
+
+// A part of the tree with the names of its rows. Beside the unit stand all systems, elsewhere those
+// that have arcs there.
+function drawPart({ words, place, own, gold, bands }, part, layout, nameOf) {
+  const tree = shape("svg", { class: "tree", role: "img" });
+  const judged = part.has(own);
+  const scene = { tree, place, part, own };
+  const rows = [{ kind: "gold", level: 0, judged }, { kind: "words" }];
+  let top = drawBand(scene, part.arcs(gold), judged && layout.above ? ABOVE : 0);
   rows[0].height = top;
-  tree.append(...line(words, place, top + 17, (word) => (word === own ? "own" : "")));
+  tree.append(...line(words, scene, top + 17, (word) => (word === own ? "own" : "")));
   rows[1].height = LINE;
   top += LINE;
-  bands.forEach((band, number) => {
+  for (const { system, arcs } of bands) {
+    const here = part.arcs(arcs);
+    if (!judged && !here.length) continue;
     const from = top;
-    const named = nameOf(band.system, layout);
+    const named = nameOf(system, layout, judged);
     if (layout.above) top += named;
-    if (band.arcs.length) {
-      top = drawBand(tree, band.arcs, place, top, own);
-      const touched = new Set(band.arcs.flatMap((arc) => [arc.word, arc.head - 1]));
-      tree.append(...line(words, place, top + 15, (word) => (touched.has(word) ? "copy touched" : "copy")));
+    if (here.length) {
+      top = drawBand(scene, here, top);
+      const touched = new Set(here.flatMap((arc) => [arc.word, arc.head - 1]));
+      tree.append(...line(words, scene, top + 15, (word) => (touched.has(word) ? "copy touched" : "copy")));
       top += LINE;
     } else {
-      tree.append(shape("text", { class: "copy", x: place.from, y: top + 17 }, "the same tree"));
+      tree.append(same(arcs.length ? "the same here" : "the same tree", scene, top + 17));
       top += layout.above ? LINE + 2 : Math.max(LINE + 2, named);
     }
-    rows[number + 2].height = top - from;
-  });
-  for (const [name, value] of [["width", place.width], ["height", top], ["viewBox", `0 0 ${place.width} ${top}`]]) tree.setAttribute(name, value);
-  const wanted = layout.sliced ? slices(tree, place, layout.room, backwards) : [tree];
-  return { staves: wanted.map((body) => ({ rows, body })), above: layout.above, centre: place.centres[own] };
+    rows.push({ kind: "system", level: 0, system, judged, height: top - from });
+  }
+  const width = part.right - part.left;
+  for (const [name, value] of [["width", width], ["height", top], ["viewBox", `${part.left} 0 ${width} ${top}`]]) tree.setAttribute(name, value);
+  return { rows, body: tree };
 }
 
 const shortened = (word) => (word.length > LONGEST ? `${word.slice(0, LONGEST)}…` : word);
@@ -84,28 +97,37 @@ function places(words, bands, backwards) {
     const missing = widthOf(labelOf(arc.label), LABEL) + 20 - (found[arc.to] - found[arc.from]);
     if (missing > 0) for (let word = arc.to; word < found.length; word += 1) found[word] += missing;
   }
-  const width = Math.ceil(found[found.length - 1] + widths[widths.length - 1] / 2 + 20);
   const gaps = found.map((one, word) => one + widths[word] / 2 + 6);
+  const width = gaps.at(-1);
   const centres = backwards ? found.map((one) => width - one) : found;
-  return { centres, gaps, width, from: 4 };
+  return { centres, read: found, gaps, width, backwards };
 }
 
-// On paper a wide tree is continued below, from a gap between two words that no label spans.
-function slices(tree, place, room, backwards) {
-  const across = (x) => (backwards ? place.width - x : x); // as it is read
-  const labels = [...tree.querySelectorAll(".arc text")].map((text) => [across(Number(text.getAttribute("x"))), widthOf(text.textContent, LABEL, 700) / 2]);
-  const split = (x) => labels.filter(([centre, half]) => Math.abs(centre - x) < half).length;
+// A tree that is wider than the room is continued below, from a gap between two words; arcs that go
+// on have their label in both parts, if there is one where it fits.
+function parts({ place, gold, bands }, room) {
+  const arcs = [gold, ...bands.map((band) => band.arcs)].flat().filter((arc) => arc.head > 0).map(ends);
   const found = [];
   for (let from = 0, to; from < place.width; from = to) {
-    const fitting = place.gaps.filter((gap) => gap > from + room / 2 && gap <= from + room);
-    const least = Math.min(...fitting.map(split));
-    to = from + room >= place.width ? place.width : (fitting.findLast((gap) => split(gap) === least) ?? from + room);
-    const part = tree.cloneNode(true);
-    part.setAttribute("viewBox", `${Math.min(across(from), across(to))} 0 ${to - from} ${tree.getAttribute("height")}`);
-    part.setAttribute("width", to - from);
-    found.push(part);
+    const tight = (gap) => arcs.filter((arc) => {
+      const sides = [gap - Math.max(from, place.read[arc.from]), place.read[arc.to] - gap];
+      return Math.min(...sides) > 0 && Math.min(...sides) < widthOf(labelOf(arc.label), LABEL, 700);
+    }).length;
+    const fitting = place.gaps.filter((gap) => gap > from && gap <= from + room);
+    const late = fitting.filter((gap) => gap > from + room / 2);
+    const least = Math.min(...late.map(tight));
+    to = from + room >= place.width ? place.width : (late.findLast((gap) => tight(gap) === least) ?? fitting.at(-1) ?? from + room);
+    found.push(partOf(place, from, to));
   }
   return found;
+}
+
+// From one place to another, as the sentence is read.
+function partOf(place, from, to) {
+  const has = (word) => place.read[word] >= from && place.read[word] < to;
+  const touches = (arc) => has(arc.word) || (arc.head > 0 && place.read[ends(arc).from] < to && place.read[ends(arc).to] >= from);
+  const [left, right] = place.backwards ? [place.width - to, place.width - from] : [from, to];
+  return { left, right, has, arcs: (all) => all.filter(touches) };
 }
 
 const labelOf = (code) => report.labels[code] ?? "no word";
@@ -123,20 +145,20 @@ function levels(arcs) {
 }
 
 // Draws the arcs over the words that stand below them; the place where the words begin.
-function drawBand(tree, arcs, place, top, own) {
+function drawBand(scene, arcs, top) {
   const drawn = levels(arcs.filter((arc) => arc.head > 0));
   const high = Math.max(1, ...drawn.map((arc) => arc.level));
   const base = top + ROOM + high * STEP;
   const order = { shared: 0, missed: 1, renamed: 2, moved: 2 };
   drawn.sort((one, other) => order[one.kind] - order[other.kind]);
-  for (const arc of drawn) tree.append(arcShape(arc, place, base, own));
-  for (const arc of arcs.filter((one) => one.head <= 0)) tree.append(rootShape(arc, place, top, base, own));
+  for (const arc of drawn) scene.tree.append(arcShape(arc, scene, base));
+  for (const arc of arcs.filter((one) => one.head <= 0)) scene.tree.append(rootShape(arc, scene, top, base));
   return base;
 }
 
 const classes = (arc, own) => `arc ${arc.kind}${arc.word === own ? " own" : ""}`;
 
-function arcShape(arc, place, base, own) {
+function arcShape(arc, { place, part, own }, base) {
   const dependent = place.centres[arc.word];
   const side = Math.sign(dependent - place.centres[arc.head - 1]);
   const head = place.centres[arc.head - 1] + 5 * side;
@@ -144,17 +166,18 @@ function arcShape(arc, place, base, own) {
   const bend = 7;
   const path = `M${head} ${base - 3}V${y + bend}Q${head} ${y} ${head + bend * side} ${y}H${dependent - bend * side}Q${dependent} ${y} ${dependent} ${y + bend}V${base - 5}`;
   const tip = `M${dependent - 3.5} ${base - 8}h7l-3.5 6z`;
+  const seen = [head, dependent].map((x) => Math.min(Math.max(x, part.left), part.right));
   return shape(
     "g",
     { class: classes(arc, own) },
     shape("path", { class: "line", d: path }),
     shape("path", { class: "tip", d: tip }),
-    shape("text", { x: (head + dependent) / 2, y: y + 3.5 }, labelOf(arc.label)),
+    label(labelOf(arc.label), (seen[0] + seen[1]) / 2, y + 3.5, part),
   );
 }
 
 // A word that is the root, or hangs on nothing.
-function rootShape(arc, place, top, base, own) {
+function rootShape(arc, { place, part, own }, top, base) {
   const x = place.centres[arc.word];
   const tip = `M${x - 3.5} ${base - 8}h7l-3.5 6z`;
   return shape(
@@ -162,12 +185,24 @@ function rootShape(arc, place, top, base, own) {
     { class: classes(arc, own) },
     shape("path", { class: "line", d: `M${x} ${top + 14}V${base - 5}` }),
     shape("path", { class: "tip", d: tip }),
-    shape("text", { x, y: top + 11 }, arc.head === 0 ? "root" : labelOf(arc.label)),
+    label(arc.head === 0 ? "root" : labelOf(arc.label), x, top + 11, part),
   );
 }
 
-function line(words, place, y, kind) {
-  return words.map((word, at) => shape("text", { class: `token ${kind(at)}`, x: place.centres[at], y }, word));
+// Never beyond the edge of its part.
+function label(text, x, y, part) {
+  const half = widthOf(text, LABEL, 700) / 2 + 2;
+  return shape("text", { x: Math.max(part.left + half, Math.min(x, part.right - half)), y }, text);
+}
+
+function line(words, { place, part }, y, kind) {
+  return words.flatMap((word, at) => (part.has(at) ? [shape("text", { class: `token ${kind(at)}`, x: place.centres[at], y }, word)] : []));
+}
+
+// Instead of a band without arcs, where the sentence begins.
+function same(text, { place, part }, y) {
+  const x = place.backwards ? part.right - 4 - widthOf(text, COPY) : part.left + 4;
+  return shape("text", { class: "copy", x, y }, text);
 }
 
 // The drawing in words: the unit in the gold standard, then what systems have otherwise.

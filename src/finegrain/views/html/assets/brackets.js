@@ -185,11 +185,10 @@ function drawSpan(tokens, place, span, words, view, kind) {
   parts.forEach(([from, to], at) => {
     const open = `${held.has(from - 1) ? " begun" : ""}${held.has(to + 1) ? " unfinished" : ""}`; // in another line
     const style = `${kind === "gold" ? "gold" : `bracket ${span.line}`}${open} ${labelClass(span.label)}`;
-    const bar = element("span", { class: `${style}${span.current ? " current" : ""}` });
+    const label = report.labels[span.label];
+    const bar = element("span", { class: `${style}${span.current ? " current" : ""}`, title: label }, kind === "gold" && at === 0 ? label : null);
     bar.style.gridRow = place;
     bar.style.gridColumn = `${from - view.from + 1} / ${to - view.from + 2}`;
-    if (kind === "gold" && at === 0) bar.append(report.labels[span.label]);
-    bar.title = report.labels[span.label];
     tokens.append(bar);
     if (at > 0) tokens.append(gap(parts[at - 1][1] + 1, from, place, span, view));
     if (kind === "gold" || span.line === "dotted") return;

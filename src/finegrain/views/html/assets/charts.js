@@ -3,20 +3,33 @@
 
 import { report } from "./data.js";
 import { download } from "./files.js";
+import { widthOf } from "./shapes.js";
+import { linesOf } from "./wrapping.js";
+
+const LINE = 12; // of a name beside a row
+const MOST_LINES = 4; // of such a name
+const BELOW = 11; // size of what stands below an axis
+const BETWEEN = 6; // pixels from one bucket's name to the next
+const LONGEST_BELOW = 64; // pixels of such a name in one line
 
 const OPTIONS = { mode: "vega-lite", renderer: "svg", actions: false, ast: true, tooltip: false, defaultStyle: false };
 
 // Colours become variables of the style sheet, so that dark ground and print need no new drawing.
 function themed(value) {
-  if (typeof value === "string") return report.colours[value.toLowerCase()] ?? value;
+  if (typeof value === "string") {
+    const colour = value.toLowerCase();
+    return Object.hasOwn(report.colours, colour) ? report.colours[colour] : value;
+  }
   if (Array.isArray(value)) return value.map(themed);
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, key === "values" ? inner : themed(inner)]));
 }
 
+const partsOf = (spec) => [...(spec.vconcat ?? []), ...(spec.hconcat ?? []), ...(spec.concat ?? []), ...(spec.layer ?? [])];
+
 function widthsTo(spec, set) {
   if (typeof spec.width === "number") spec.width = set(spec.width);
-  for (const part of spec.vconcat ?? spec.hconcat ?? spec.concat ?? []) widthsTo(part, set);
+  for (const part of partsOf(spec)) widthsTo(part, set);
   return spec;
 }
 
@@ -25,15 +38,17 @@ function fitted(spec, room) {
   const meta = spec.usermeta ?? {};
   const narrow = room < 560;
   if (meta.columns) {
-    const columns = room < 480 ? 1 : room < 760 ? 2 : meta.columns;
-    spec.columns = columns;
-    const width = Math.floor((room - (columns - 1) * 36) / columns - meta.beside);
-    for (const plot of spec.concat ?? []) keepApart(plot, width);
+    const widthIn = (columns) => Math.floor((room - (columns - 1) * 36) / columns - meta.beside);
+    const needed = Math.max(...spec.concat.map(neededBelow));
+    spec.columns = room < 480 ? 1 : room < 760 ? 2 : meta.columns;
+    while (spec.columns > 1 && widthIn(spec.columns) < needed) spec.columns -= 1;
+    const width = widthIn(spec.columns);
+    for (const plot of spec.concat) keepApart(plot, width);
     return widthsTo(spec, () => width);
   }
   const names = narrow ? Math.min(meta.reserved, 108) : meta.reserved;
-  nameRows(spec, names - 16);
-  if (narrow) shorten(spec, names - 16);
+  nameRows(spec, names - 16, narrow ? 11 : 12);
+  if (narrow) shorten(spec, room - names - 40);
   const beside = spec.hconcat?.length ?? 1;
   if (beside > 1 && narrow) {
     spec.vconcat = spec.hconcat; // one below the other, each with its names
@@ -43,40 +58,66 @@ function fitted(spec, room) {
   }
   const columns = spec.hconcat ? beside : 1;
   const free = Math.max(120, room - names - 24 - (columns - 1) * 44);
-  return widthsTo(spec, () => Math.floor(free / columns));
+  const width = Math.floor(free / columns);
+  for (const across of (spec.params ?? []).filter((one) => one.name === "across")) across.value = width;
+  return widthsTo(spec, () => width);
 }
 
-// What buckets hold stands upright side by side: none may reach into the next.
+const upright = (plot) => (plot.encoding?.x?.axis?.labelAngle === 0 ? (plot.encoding.x.sort ?? []) : []);
+
+const below = (text) => widthOf(text, BELOW);
+
+// Pixels in which what buckets hold stands side by side, numbers in one line.
+function neededBelow(plot) {
+  const labels = upright(plot);
+  return labels.length * (BETWEEN + Math.min(LONGEST_BELOW, Math.max(0, ...labels.flatMap((label) => label.split("\n").map(below)))));
+}
+
+// No name of a bucket may reach into the next.
 function keepApart(plot, width) {
-  const { axis, sort } = plot.encoding?.x ?? {};
-  if (axis?.labelAngle === 0 && sort?.length) axis.labelLimit = Math.floor(width / sort.length) - 4;
+  const labels = upright(plot);
+  if (!labels.length) return;
+  const room = Math.floor(width / labels.length) - BETWEEN;
+  const lines = labels.map((label) => label.split("\n").flatMap((text) => shortened(linesOf(text, room, BELOW, 400))));
+  Object.assign(plot.encoding.x.axis, { labelExpr: lookedUp(labels, lines), labelLimit: room + BETWEEN });
 }
 
-// Names of rows that are too long take two lines, their beginning and their end: both tell them apart.
-function nameRows(spec, room) {
-  const axis = spec.encoding?.y?.axis;
-  if (axis?.minExtent) {
-    const most = Math.floor(room / 6);
-    const first = `slice(datum.label, 0, ${most - 1}) + (length(datum.label) > ${2 * most - 1} ? '…' : '')`;
-    const rest = `slice(datum.label, max(${most - 1}, length(datum.label) - ${most}))`;
-    axis.labelExpr = `length(datum.label) > ${most} ? [${first}, ${rest}] : datum.label`;
-    axis.labelLineHeight = 12;
-    axis.labelOffset = { condition: { test: `length(datum.label) > ${most}`, value: -6 }, value: 0 };
-    axis.labelLimit = room + 8;
+// An expression for the lines of a label. Vega looks texts of expressions up in objects, and would find
+// those that every object has (constructor); the space behind them, which it does not draw, is in none.
+const lookedUp = (labels, lines) => `${JSON.stringify(lines.map((one) => one.map((line) => `${line}\u00a0`)))}[${placeIn(labels, "datum.label")}]`;
+
+const placeIn = (labels, text) => `indexof(${JSON.stringify(labels)}, ${text})`;
+
+// Names of rows that are too long take several lines, and rows the height of the tallest name, also
+// in a part that has its names in the one beside it.
+function nameRows(spec, room, size) {
+  const { axis, sort } = spec.encoding?.y ?? {};
+  if (sort && spec.height?.step) {
+    const names = sort.map((name) => shortened(linesOf(name, room, size, 400)));
+    const tallest = Math.max(...names.map((lines) => lines.length));
+    spec.height.step = Math.max(spec.height.step, tallest * LINE + 6);
+    if (axis) Object.assign(axis, { labelLineHeight: LINE, labelFontSize: size, labelLimit: room + 8, minExtent: room, ...inLines(sort, names) });
   }
-  for (const part of [...(spec.vconcat ?? []), ...(spec.hconcat ?? []), ...(spec.layer ?? [])]) nameRows(part, room);
+  for (const part of partsOf(spec)) nameRows(part, room, size);
 }
 
-// There is little room.
-function shorten(spec, limit) {
-  const axis = spec.encoding?.y?.axis;
-  if (axis?.minExtent) Object.assign(axis, { minExtent: limit, labelFontSize: 11 });
+// Labels in lines, which stand in the middle of their rows.
+function inLines(labels, lines) {
+  const raised = lines.map((one, place) => ({ test: `${placeIn(labels, "datum.value")} === ${place}`, value: ((1 - one.length) * LINE) / 2 }));
+  return { labelExpr: lookedUp(labels, lines), labelOffset: { condition: raised.filter((one) => one.value), value: 0 } };
+}
+
+const shortened = (lines) => (lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 2), "…", lines.at(-1)] : lines);
+
+// There is little room, `beside` of it for a key that names stand in one below the other.
+function shorten(spec, beside) {
   for (const channel of ["color", "strokeDash"]) {
-    const legend = spec.encoding?.[channel]?.legend;
-    if (legend) legend.columns = 2;
+    const { legend, scale } = spec.encoding?.[channel] ?? {};
+    if (legend?.direction === "vertical") legend.labelExpr = lookedUp(scale.domain, scale.domain.map((name) => shortened(linesOf(name, beside, 12, 400))));
+    else if (legend) legend.columns = 2;
   }
   if (spec.mark?.type === "text") spec.mark.fontSize = 9.5;
-  for (const part of [...(spec.vconcat ?? []), ...(spec.hconcat ?? []), ...(spec.layer ?? [])]) shorten(part, limit);
+  for (const part of partsOf(spec)) shorten(part, beside);
 }
 
 async function draw(figure) {

@@ -1,7 +1,7 @@
 // The chosen pair of systems: how far apart their scores are, what B corrects, breaks and gets wrong
 // in another way, each with the interval that the command gives.
 
-import { number, points, report, signed } from "./data.js";
+import { number, points, report, signed, unitsOf } from "./data.js";
 import { element, link } from "./elements.js";
 import { pairOf } from "./instances.js";
 import { change } from "./state.js";
@@ -10,29 +10,39 @@ import { CHANGES } from "./verdicts.js";
 const panel = document.getElementById("pair");
 const MIRRORED = { correction: "new_error", new_error: "correction", changed_error: "changed_error" };
 
-// Pairs stand once, in one direction: read the other way round, corrections are new errors.
+// Pairs stand once, in one direction: read the other way round, corrections are new errors, and what
+// B is ahead A is behind. Intervals are null where there is none.
 function difference(one, other) {
-  const pairs = report.results.differences.pairs;
   const [a, b] = [report.systems[one], report.systems[other]];
-  for (const found of Object.values(pairs)) {
-    if (found.a === a && found.b === b) return { found, mirrored: false };
-    if (found.a === b && found.b === a) return { found, mirrored: true };
+  for (const found of Object.values(report.results.differences)) {
+    if (found.a === a && found.b === b) return found;
+    if (found.a === b && found.b === a) return mirrored(found);
   }
   return null;
 }
 
-function rows(kind, { found, mirrored }) {
-  const source = found[`${mirrored ? MIRRORED[kind] : kind}s`];
-  const pairs = source.pairs.map((one) => (mirrored ? { ...one, from: one.to, to: one.from } : one));
-  return { count: source.count, pairs };
-}
-
-// Intervals in the direction of the chosen pair: null where there is none.
-function intervals({ found, mirrored }) {
-  const known = found.intervals ?? {};
-  const turned = (ends) => (ends && mirrored ? [-ends[1], -ends[0]] : ends) ?? null;
-  const kind = (name) => known[`${mirrored ? MIRRORED[name] ?? name : name}s`] ?? null;
-  return { score: turned(known.score), accuracy: turned(known.accuracy), diff: known.diff ?? null, kind };
+function mirrored(found) {
+  const moved = (one) => one && { a: one.b, b: one.a, delta: one.delta === null ? null : 0 - one.delta };
+  const turned = (ends) => ends && [-ends[1], -ends[0]];
+  const ends = found.intervals;
+  return {
+    ...found,
+    a: found.b,
+    b: found.a,
+    score: moved(found.score),
+    accuracy: moved(found.accuracy),
+    correction: found.new_error,
+    new_error: found.correction,
+    intervals: ends && { ...ends, corrections: ends.new_errors, new_errors: ends.corrections, score: turned(ends.score), accuracy: turned(ends.accuracy) },
+    commonest: found.commonest.map((one) => ({
+      ...one,
+      kind: MIRRORED[one.kind],
+      from: one.to,
+      to: one.from,
+      from_label: one.to_label,
+      to_label: one.from_label,
+    })),
+  };
 }
 
 const head = (text, numeric = true) => element("th", { class: numeric ? "r" : undefined, scope: "col" }, text);
@@ -42,18 +52,15 @@ const between = (ends, form) => cell(ends ? `${form(ends[0])} to ${form(ends[1])
 const errorsOf = (system, text) => link(`#instances?verdict.${system}=wrong&n=${report.errors[system]}`, text, { class: "n" });
 
 // Scores of both, which lead to their errors, and how far B is from A, which leads to what they answer differently.
-function scores(known, pair) {
-  const { found, mirrored } = known;
-  const ends = intervals(known);
+function scores(found, pair) {
   const made = element("table", { class: "moved", "data-pair": "scores" });
   made.append(element("thead", {}, element("tr", {}, element("td"), head("A"), head("B"), head("B − A"), head("interval"))));
   for (const what of ["score", "accuracy"].filter((one) => found[one])) {
     const { a, b, delta } = found[what];
-    const [one, other, moved] = mirrored ? [b, a, delta === null ? null : 0 - delta] : [a, b, delta];
-    const name = what === "score" ? report.metric : `accuracy of ${number(found.units)} ${report.unit}`;
-    const cells = [errorsOf(pair[0], points(one)), errorsOf(pair[1], points(other))].map((text) => cell(text));
-    cells.push(cell(changeLink(pair, "any", found.changed, "", signed(moved)), "r strong"));
-    made.append(element("tr", {}, element("th", { scope: "row" }, name), ...cells, between(ends[what], (end) => signed(end, 1))));
+    const name = what === "score" ? report.metric : `accuracy of ${unitsOf(found.units)}`;
+    const cells = [errorsOf(pair[0], points(a)), errorsOf(pair[1], points(b))].map((text) => cell(text));
+    cells.push(cell(changeLink(pair, "any", found.changed, "", signed(delta)), "r strong"));
+    made.append(element("tr", {}, element("th", { scope: "row" }, name), ...cells, between(found.intervals?.[what], (end) => signed(end, 1))));
   }
   return made;
 }
@@ -67,51 +74,67 @@ function chooser(label, chosen, key) {
   return element("label", {}, element("span", { class: `mark ${key}` }, label), select);
 }
 
-const said = (name) => report.outcomes.find((one) => one.name === name)?.said ?? name;
-
 function changeLink(pair, kind, count, more = "", text = number(count)) {
   return link(`#instances?change.${pair[0]}.${pair[1]}=${kind}${more}&n=${count}`, text, { class: "n" });
 }
 
-function asked(found, pair, one) {
+// How many units changed in which way, as bars.
+function changes(found, pair) {
+  const made = element("table", { class: "bars", "data-pair": "changes" });
+  const kinds = Object.keys(MIRRORED);
+  const largest = Math.max(1, ...kinds.map((kind) => found[kind]));
+  made.append(element("thead", {}, element("tr", {}, head(`of ${unitsOf(found.units)}`, false), head("n"), head("share"), head("interval"), element("td"))));
+  for (const kind of [...kinds, "any"]) {
+    const count = kind === "any" ? found.changed : found[kind];
+    const ends = found.intervals?.[kind === "any" ? "diff" : `${kind}s`];
+    const bar = kind === "any" ? null : element("span", { class: `bar ${kind}` });
+    if (bar) bar.style.width = `${(100 * count) / largest}%`;
+    const share = `${points(count / Math.max(1, found.units), 1)} %`;
+    const cells = [cell(changeLink(pair, kind, count)), cell(changeLink(pair, kind, count, "", share))];
+    made.append(element("tr", {}, element("th", { scope: "row" }, CHANGES[kind]), ...cells, between(ends, (end) => points(end, 1)), cell(bar, "room")));
+  }
+  return made;
+}
+
+const said = (name) => report.outcomes.find((one) => one.name === name)?.said ?? name;
+
+// The label that a span was given, where it is not that of the unit.
+const other = (given, label) => (given && given !== label ? given : "");
+
+// What leads to the units of a change: its label, and both answers.
+function asked(one, pair) {
   const field = report.always_answered ? "answer" : "outcome";
-  const gold = one.gold ? `&label=${encodeURIComponent(one.gold)}` : "";
-  return `${gold}&${field}.${pair[0]}=${encodeURIComponent(one.from)}&${field}.${pair[1]}=${encodeURIComponent(one.to)}`;
+  const found = new URLSearchParams({ label: one.label });
+  [[one.from, one.from_label], [one.to, one.to_label]].forEach(([answer, given], side) => {
+    found.set(`${field}.${pair[side]}`, answer);
+    if (other(given, one.label)) found.set(`answer.${pair[side]}`, given);
+  });
+  return `&${found}`;
+}
+
+// The commonest changes: the label, and what A and B make of it.
+function commonest(found, pair) {
+  const made = element("table", { class: "detail", "data-pair": "commonest" });
+  const heads = ["change", report.always_answered ? "gold" : "label", "A", "B"].map((text) => head(text, false));
+  made.append(element("thead", {}, element("tr", {}, ...heads, head("n"))));
+  const answer = (name, given, label) => (report.always_answered ? name : [said(name), other(given, label)].filter(Boolean).join(": "));
+  for (const one of found.commonest) {
+    const kind = one.kind.replace("_", " ");
+    const cells = [kind, one.label, answer(one.from, one.from_label, one.label), answer(one.to, one.to_label, one.label)];
+    made.append(element("tr", { class: one.kind }, ...cells.map((text) => cell(text, "")), cell(changeLink(pair, one.kind, one.count, asked(one, pair)))));
+  }
+  const more = found.further === 1 ? "1 more is in the JSON" : `${number(found.further)} more are in the JSON`;
+  return element("div", { class: "wide" }, made, found.further ? element("p", { class: "note" }, more) : null);
 }
 
 export function showPair(state) {
   if (!panel || !report.results.differences) return;
   const pair = pairOf(state);
   const choosers = element("p", { class: "choosers" }, chooser("A", pair[0], "a"), " → ", chooser("B", pair[1], "b"));
-  const known = difference(...pair);
-  if (!known) {
+  const found = difference(...pair);
+  if (!found) {
     panel.replaceChildren(choosers, element("p", {}, "This pair was not compared: only the best systems are."));
     return;
   }
-  const kinds = ["correction", "new_error", "changed_error"];
-  const largest = Math.max(1, ...kinds.map((kind) => rows(kind, known).count));
-  const summary = element("table", { class: "bars", "data-pair": "changes" });
-  const ends = intervals(known);
-  const { changed, units } = known.found;
-  const share = (count) => `${points(count / Math.max(1, units), 1)} %`;
-  const size = (end) => points(end, 1);
-  summary.append(element("thead", {}, element("tr", {}, head(`of ${number(units)} ${report.unit}`, false), head("n"), head("share"), head("interval"), element("td"))));
-  for (const kind of kinds) {
-    const { count } = rows(kind, known);
-    const bar = element("span", { class: `bar ${kind}` });
-    bar.style.width = `${(100 * count) / largest}%`;
-    summary.append(element("tr", {}, element("th", { scope: "row" }, CHANGES[kind]), element("td", { class: "r" }, changeLink(pair, kind, count)), cell(changeLink(pair, kind, count, "", share(count))), between(ends.kind(kind), size), element("td", { class: "room" }, bar)));
-  }
-  summary.append(element("tr", {}, element("th", { scope: "row" }, CHANGES.any), element("td", { class: "r" }, changeLink(pair, "any", changed)), cell(changeLink(pair, "any", changed, "", share(changed))), between(ends.diff, size), element("td", { class: "room" })));
-  const detail = element("table", { class: "detail", "data-pair": "outcomes" });
-  const field = report.always_answered ? "answer" : "outcome";
-  const heads = [element("th", {}, `${field} of A`), element("th", {}, `${field} of B`), element("th", { class: "r" }, "n")];
-  detail.append(element("thead", {}, element("tr", {}, ...heads)));
-  const every = kinds.flatMap((kind) => rows(kind, known).pairs.map((one) => ({ kind, ...one })));
-  every.sort((one, other) => other.count - one.count);
-  for (const one of every.slice(0, 10)) {
-    const gold = one.gold ? ` (gold ${one.gold})` : "";
-    detail.append(element("tr", { class: one.kind }, element("td", {}, said(one.from)), element("td", {}, said(one.to) + gold), element("td", { class: "r" }, changeLink(pair, one.kind, one.count, asked(known.found, pair, one)))));
-  }
-  panel.replaceChildren(element("div", {}, choosers, scores(known, pair), summary), detail);
+  panel.replaceChildren(element("div", {}, choosers, scores(found, pair), changes(found, pair)), commonest(found, pair));
 }

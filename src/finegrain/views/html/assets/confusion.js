@@ -6,36 +6,34 @@ import { change } from "./state.js";
 
 const panel = document.getElementById("confusion");
 const MOST = 20; // labels; those with most errors
-const NONE = "_";
-const BOUNDARIES = ["BES", "BEL", "BEO"];
-const ERRORS = ["LE", "LBE", ...BOUNDARIES];
+const NONE = report.labels.length; // the code of no label: missed, invented
 
-function chosenLabels(counts) {
-  const errors = (label) =>
-    Object.keys(counts).reduce((sum, other) => sum + (other === label ? 0 : (counts[label]?.[other] ?? 0) + (counts[other]?.[label] ?? 0)), 0);
-  const labels = report.label_order.map((code) => report.labels[code]).filter((label) => counts[label]);
-  const kept = new Set([...labels].sort((one, other) => errors(other) - errors(one)).slice(0, MOST));
-  return labels.filter((label) => kept.has(label));
+// The counts of a system by the codes of both labels.
+function countsOf(system) {
+  const { gold, answer, count } = report.results.confusion[system];
+  const known = new Map(count.map((value, place) => [gold[place] * (NONE + 1) + answer[place], value]));
+  return (one, other) => known.get(one * (NONE + 1) + other) ?? 0;
 }
 
+function chosenLabels(system) {
+  const { gold, answer, count } = report.results.confusion[system];
+  const errors = new Array(NONE + 1).fill(0);
+  count.forEach((value, place) => {
+    if (gold[place] === answer[place]) return;
+    errors[gold[place]] += value;
+    errors[answer[place]] += value;
+  });
+  const kept = new Set([...report.label_order].sort((one, other) => errors[other] - errors[one]).slice(0, MOST));
+  return report.label_order.filter((label) => kept.has(label));
+}
+
+// The conditions of a cell: of spans, its errors, which are not all at gold spans.
 function conditionsOf(system, gold, answer) {
-  const query = new URLSearchParams();
-  if (report.always_answered) {
-    query.set("label", gold);
-    query.set(`answer.${system}`, answer);
-  } else if (answer === NONE) {
-    query.set("label", gold);
-    query.set(`outcome.${system}`, "FN");
-  } else if (gold === NONE) {
-    query.set("label", answer);
-    query.set(`outcome.${system}`, "FP");
-  } else {
-    query.set("unit", "gold");
-    query.set("label", gold);
-    query.set(`answer.${system}`, answer);
-    query.set(`outcome.${system}`, (gold === answer ? BOUNDARIES : ERRORS).join(","));
-  }
-  return query;
+  const [asked, answered] = [report.labels[gold], report.labels[answer]];
+  if (report.always_answered) return { label: asked, [`answer.${system}`]: answered };
+  if (answer === NONE) return { label: asked, [`outcome.${system}`]: "FN" };
+  if (gold === NONE) return { label: answered, [`outcome.${system}`]: "FP" };
+  return { [`mistaken.${system}`]: asked, [`mistaken_for.${system}`]: answered };
 }
 
 function cellOf(system, gold, answer, count, most) {
@@ -46,40 +44,41 @@ function cellOf(system, gold, answer, count, most) {
     cell.append(element("span", { class: "zero" }, "·"));
     return cell;
   }
-  const query = conditionsOf(system, gold, answer);
-  query.set("n", count);
+  const query = new URLSearchParams({ ...conditionsOf(system, gold, answer), n: count });
   const shaded = !margin && !(same && report.always_answered);
   if (shaded) {
     const step = Math.min(8, Math.max(1, Math.ceil((8 * count) / most)));
     cell.classList.add(`seq-${step}`);
   }
-  cell.append(link(`#instances?${query}`, number(count), { "aria-label": `gold ${gold}, answer ${answer}: ${count}` }));
+  const said = `gold ${report.labels[gold] ?? "none"}, answer ${report.labels[answer] ?? "none"}: ${count}`;
+  cell.append(link(`#instances?${query}`, number(count), { "aria-label": said }));
   return cell;
 }
 
 function tableOf(system) {
-  const counts = report.results.confusion[report.systems[system]];
-  const labels = chosenLabels(counts);
-  const none = NONE in counts && !report.always_answered;
-  const off = labels.flatMap((gold) => labels.filter((answer) => answer !== gold || !report.always_answered).map((answer) => counts[gold][answer] ?? 0));
+  const count = countsOf(system);
+  const codes = chosenLabels(system);
+  const none = !report.always_answered;
+  const cell = (gold, answer) => cellOf(system, gold, answer, count(gold, answer), most);
+  const off = codes.flatMap((gold) => codes.filter((answer) => answer !== gold || none).map((answer) => count(gold, answer)));
   const most = Math.max(1, ...off);
   const table = element("table", { class: "matrix" });
-  const heads = labels.map((label) => element("th", { scope: "col", class: "turned" }, element("span", { title: label }, label)));
+  const names = codes.map((code) => report.labels[code]);
+  const heads = names.map((label) => element("th", { scope: "col", class: "turned" }, element("span", { title: label }, label)));
   if (none) heads.push(element("th", { scope: "col", class: "turned" }, element("span", {}, "missed")));
   table.append(element("thead", {}, element("tr", {}, element("td", {}), ...heads)));
   const body = element("tbody", {});
-  for (const gold of labels) {
-    const cells = labels.map((answer) => cellOf(system, gold, answer, counts[gold][answer], most));
-    if (none) cells.push(cellOf(system, gold, NONE, counts[gold][NONE], most));
-    body.append(element("tr", {}, element("th", { scope: "row", title: gold }, gold), ...cells));
+  for (const gold of codes) {
+    const cells = (none ? [...codes, NONE] : codes).map((answer) => cell(gold, answer));
+    body.append(element("tr", {}, element("th", { scope: "row", title: report.labels[gold] }, report.labels[gold]), ...cells));
   }
   if (none) {
-    const cells = labels.map((answer) => cellOf(system, NONE, answer, counts[NONE][answer], most));
+    const cells = codes.map((answer) => cell(NONE, answer));
     body.append(element("tr", {}, element("th", { scope: "row" }, "invented"), ...cells, element("td", {})));
   }
   table.append(body);
-  const hidden = Object.keys(counts).filter((label) => label !== NONE).length - labels.length;
-  return [table, hidden ? element("p", { class: "note" }, `The ${labels.length} labels with most confusions; ${hidden} more are in the JSON.`) : null];
+  const hidden = report.labels.length - codes.length;
+  return [table, hidden ? element("p", { class: "note" }, `The ${codes.length} labels with most confusions; ${hidden} more are in the JSON.`) : null];
 }
 
 // The system that stands in the address, else the best.

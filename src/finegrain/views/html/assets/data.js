@@ -16,6 +16,8 @@ const counting = new Intl.NumberFormat("en-US");
 
 export const number = (value) => counting.format(value);
 
+export const unitsOf = (count) => `${number(count)} ${count === 1 ? report.one_unit : report.unit}`;
+
 // A proportion in points of 100, and a difference of two with a true minus, as the page writes them.
 export const points = (value, digits = 2) => (value === null ? "–" : (100 * value).toFixed(digits));
 

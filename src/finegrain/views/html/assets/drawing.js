@@ -28,11 +28,10 @@ export function drawUnit(row, pair, options = {}) {
 
 // What is drawn of one line of the sentence, with the names of its rows.
 function drawStave(stave, picture, row, pair) {
-  const names = element("div", { class: picture.centre ? "names low" : "names" });
+  const names = element("div", { class: picture.low ? "names low" : "names" });
   names.style.gridTemplateRows = stave.rows.map((one) => `${one.height}px`).join(" ");
   stave.rows.forEach((one, place) => name(names, one, place + 1, row, pair));
   const scroll = element("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "sentence" }, stave.body);
-  if (picture.centre) requestAnimationFrame(() => (scroll.scrollLeft = picture.centre - scroll.clientWidth / 2));
   return element("div", { class: picture.above ? "drawn above" : "drawn" }, names, scroll);
 }
 

@@ -3,11 +3,12 @@
 import { report, units } from "./data.js";
 import { textOf, tokensOf } from "./filters.js";
 import { answered } from "./verdicts.js";
+import { visible } from "./visible.js";
 
-// A spreadsheet must not take a cell for a formula.
+// A spreadsheet must not take a cell for a formula; what is invisible is written out.
 function cell(value) {
-  const text = value === null || value === undefined ? "" : String(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const text = value === null || value === undefined ? "" : visible(String(value));
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -2,16 +2,21 @@
 // they select, and how they are said.
 
 import { number, report, units } from "./data.js";
-import { answered, CHANGES, changeOf, has, isRight } from "./verdicts.js";
+import { answered, CHANGES, changeOf, has, isRight, labelsOf } from "./verdicts.js";
+import { visible } from "./visible.js";
 
-const codeOf = (name) => report.labels.indexOf(name);
-const systemName = (place) => report.systems[place] ?? `system ${place}`;
+const systemName = (place) => report.systems[place];
 const outcomesOf = (value) =>
   value.split(",").map((name) => report.outcomes.findIndex((one) => one.name === name));
 
 const isOneOf = (kind, value, known) => {
   if (!known.includes(value)) throw new Error(`Unknown ${kind} “${value}”. Known: ${known.join(", ")}`);
 };
+
+function codeOf(label) {
+  isOneOf("label", label, report.labels);
+  return report.labels.indexOf(label);
+}
 
 function numberIn(value) {
   if (!/^\d{1,15}$/.test(value)) throw new Error(`“${value}” is not a number`);
@@ -22,6 +27,13 @@ function range(value) {
   const at = value.indexOf("-");
   const [low, high] = at < 0 ? [value, value] : [value.slice(0, at), value.slice(at + 1)];
   return [numberIn(low), numberIn(high)];
+}
+
+// Errors of a system with a label on one side.
+function mistaken(system, label, side) {
+  if (!report.results.confusion) throw new Error("There are no labels to confuse");
+  const code = codeOf(label);
+  return (row) => !isRight(system, row) && labelsOf(system, row)[side] === code;
 }
 
 // key -> (value, ...what follows the first dot) -> row -> true or false
@@ -43,6 +55,8 @@ const TESTS = {
     const code = codeOf(value);
     return (row) => answered(system, row) === code;
   },
+  mistaken: (value, system) => mistaken(system, value, 0),
+  mistaken_for: (value, system) => mistaken(system, value, 1),
   verdict: (value, system) => {
     isOneOf("verdict", value, ["right", "wrong"]);
     return (row) => isRight(system, row) === (value === "right");
@@ -68,9 +82,8 @@ const TESTS = {
   },
   bucket: (value, attribute) => {
     isOneOf("attribute", attribute, Object.keys(report.buckets));
-    const codes = units.buckets[attribute];
     const place = numberIn(value);
-    return (row) => codes !== undefined && codes[row] === place;
+    return (row) => units.buckets[attribute]?.[row] === place;
   },
   word: (value) => (row) => textOf(row).toLowerCase() === value.toLowerCase(),
   text: (value) => {
@@ -82,7 +95,7 @@ const TESTS = {
     return (row) => units.row[row] === wanted;
   },
 };
-const SYSTEMS_NAMED = { outcome: 1, answer: 1, verdict: 1, has: 1, change: 2 };
+const SYSTEMS_NAMED = { outcome: 1, answer: 1, mistaken: 1, mistaken_for: 1, verdict: 1, has: 1, change: 2 };
 
 export function tokensOf(row) {
   const own = units.tokens[row];
@@ -98,16 +111,8 @@ export function textOf(row) {
 }
 
 // Text as it is searched: in small letters, composed, with what is invisible written out as the page
-// writes it (finegrain.views.escape).
-const HIDDEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
-function writtenOut(char) {
-  const code = char.codePointAt(0);
-  const [sign, width] = code < 0x100 ? ["x", 2] : code < 0x10000 ? ["u", 4] : ["U", 8];
-  return `\\${sign}${code.toString(16).padStart(width, "0")}`;
-}
-
-const searched = (text) => text.normalize("NFC").replace(HIDDEN, writtenOut).toLowerCase();
+// writes it.
+const searched = (text) => visible(text.normalize("NFC")).toLowerCase();
 
 const lowered = new Map();
 
@@ -147,7 +152,7 @@ export function select(conditions) {
 
 const said = (outcomes) =>
   outcomesOf(outcomes)
-    .map((code) => report.outcomes[code]?.said ?? "?")
+    .map((code) => report.outcomes[code].said)
     .join(" or ");
 
 const SAYINGS = {
@@ -155,20 +160,28 @@ const SAYINGS = {
   label: (value) => `label ${value}`,
   outcome: (value, system) => `${systemName(system)}: ${said(value)}`,
   answer: (value, system) => `${systemName(system)} answers ${value}`,
+  mistaken: (value, system) => `${systemName(system)}: error about gold ${value}`,
+  mistaken_for: (value, system) => `${systemName(system)}: error with answer ${value}`,
   verdict: (value, system) => `${systemName(system)} is ${value}`,
   has: (value, system) => `${systemName(system)} ${value === "yes" ? "has" : "has not"} it`,
   bin: (value) => `bin ${value}: solved by ${value} of ${report.systems.length}`,
   agree: (value) => `not gold, in ${value} of ${report.systems.length} outputs`,
-  change: (value, one, other) => `${CHANGES[value] ?? value}, ${systemName(one)} → ${systemName(other)}`,
+  change: (value, one, other) => `${CHANGES[value]}, ${systemName(one)} → ${systemName(other)}`,
   bucket: (value, attribute) =>
     `${attribute.replaceAll("_", " ")} ${report.buckets[attribute]?.[Number(value)] ?? value}`,
   word: (value) => `words “${value}”`,
   text: (value) => `sentence has “${value}”`,
   row: (value) => `unit #${number(Number(value))}`,
-  where: (value) => `where ${value}`,
 };
 
+// A condition in words; one that fails, as it stands, so that it can be dropped.
 export function describe([key, value]) {
+  if (key === "where") return `where ${value}`;
+  try {
+    testOf([key, value]);
+  } catch {
+    return `${key} = ${value}`;
+  }
   const [name, ...of] = split(key);
-  return Object.hasOwn(SAYINGS, name) ? SAYINGS[name](value, ...of) : `${key} = ${value}`;
+  return SAYINGS[name](value, ...of);
 }

@@ -1,6 +1,6 @@
 // The list of units: filtered by what stands in the address, twenty at a time, hardest first.
 
-import { number, report, units } from "./data.js";
+import { number, report, units, unitsOf } from "./data.js";
 import { drawUnit } from "./drawing.js";
 import { element } from "./elements.js";
 import { describe } from "./filters.js";
@@ -25,7 +25,7 @@ export async function showInstances(state) {
   const found = await find(asked, Math.trunc(Number(state.query.get("page")))).catch(failed);
   if (!found) return; // something else has been asked for
   list.removeAttribute("aria-busy");
-  if (found.failure) count.replaceChildren(found.failure);
+  if (found.failure) count.replaceChildren(element("span", {}, found.failure));
   else tellCount(asked, state, found.count);
   list.replaceChildren(...found.rows.map((row) => drawUnit(row, pair)));
   pager.replaceChildren(...pagerLinks(found.page, found.count));
@@ -49,16 +49,16 @@ export function pairOf(state) {
 function tellCount(asked, state, fitting) {
   const embedded = listed();
   const clicked = Number(state.query.get("n"));
-  const of = embedded < units.found ? `${number(embedded)} embedded of ${number(units.found)}` : number(embedded);
-  const parts = [element("b", { id: "count" }, number(fitting)), ` of ${of} ${report.unit}`];
-  if (embedded < units.found && clicked > fitting) {
-    parts.push(`; the number you followed, ${number(clicked)}, counts those that are not embedded, too`);
+  const parts = [element("b", { id: "count" }, number(fitting))];
+  parts.push(asked.length ? ` of ${unitsOf(embedded)}` : ` ${fitting === 1 ? report.one_unit : report.unit}`);
+  if (embedded < units.found) {
+    parts.push(` in this page, chosen from ${number(units.found)} so that there are some behind every number`);
+    if (clicked > fitting) parts.push(`; the ${number(clicked)} that you followed are counted in all of them`);
   }
-  const all = !asked.length && embedded === units.found;
-  parts.push(element("span", { class: "third" }, all ? "  all of them" : "", "  hardest first"));
+  parts.push(element("span", { class: "third" }, "  hardest first"));
   count.replaceChildren(...parts);
   if (!fitting && asked.length) {
-    count.append(` No unit fits all of: ${asked.map(describe).join("; ")}.`);
+    count.append(element("span", {}, ` No unit fits all of: ${asked.map(describe).join("; ")}.`));
   }
 }
 
@@ -106,7 +106,7 @@ function fill(name, options, value) {
 
 function setForm(asked, state, pair) {
   const given = new Map(asked);
-  const system = state.query.get("system") ?? asked.map(([key]) => key.match(/^(?:outcome|verdict)\.(\d+)$/)?.[1]).find(Boolean) ?? String(report.order[0] ?? 0);
+  const system = state.query.get("system") ?? asked.map(([key]) => key.match(/^(?:outcome|verdict|mistaken)\.(\d+)$/)?.[1]).find(Boolean) ?? String(report.order[0] ?? 0);
   fill("unit", [["", "all"], ["gold", "gold"], ["invented", "not gold"]], given.get("unit"));
   fill("label", [["", "any"], ...report.label_order.map((code) => [report.labels[code], report.labels[code]])], given.get("label"));
   fill("system", report.order.map((place) => [String(place), report.systems[place]]), system);
@@ -120,13 +120,37 @@ function setForm(asked, state, pair) {
   const buckets = Object.entries(report.buckets).flatMap(([attribute, names]) =>
     names.map((text, place) => [`${attribute}=${place}`, `${attribute.replaceAll("_", " ")} ${text}`]),
   );
-  const bucket = asked.find(([key]) => key.startsWith("bucket."));
+  const bucket = asked.findLast(([key]) => key.startsWith("bucket."));
   fill("bucket", [["", "any"], ...buckets], bucket ? `${bucket[0].slice(7)}=${bucket[1]}` : "");
+  const slices = report.slices.map(({ said }, place) => [String(place), said]);
+  fill("slice", [["", "any"], ...slices], String(report.slices.findIndex((one) => isAsked(one, given))));
   for (const name of ["text", "where"].filter((one) => form.elements[one])) {
     const field = form.elements[name];
     if (document.activeElement !== field) field.value = given.get(name) ?? "";
     field.closest("label").classList.toggle("active", given.has(name));
   }
+}
+
+const ofSlice = (key) => key === "unit" || key === "label" || key.startsWith("bucket.");
+
+// Whether the units of a slice are asked for, and no others of its kind.
+function isAsked({ conditions: wanted }, given) {
+  const own = [...given.keys()].filter(ofSlice);
+  return own.length === Object.keys(wanted).length && own.every((key) => given.get(key) === wanted[key]);
+}
+
+// A slice takes the place of buckets and labels.
+function sliceAsked(value, state) {
+  const dropped = conditions(state.query).filter(([key]) => ofSlice(key)).map(([key]) => [key, null]);
+  return { ...Object.fromEntries(dropped), ...report.slices[value]?.conditions };
+}
+
+// A bucket takes the place of one of its attribute; "any", of all.
+function bucketAsked(value, state) {
+  const at = value.lastIndexOf("=");
+  if (value) return { [`bucket.${value.slice(0, at)}`]: value.slice(at + 1) };
+  const held = conditions(state.query).filter(([key]) => key.startsWith("bucket."));
+  return Object.fromEntries(held.map(([key]) => [key, null]));
 }
 
 function asked(name, value, state) {
@@ -137,11 +161,8 @@ function asked(name, value, state) {
     return { [`verdict.${system}`]: verdict ? value : null, [`outcome.${system}`]: verdict ? null : value };
   }
   if (name === "change") return { [`change.${pair[0]}.${pair[1]}`]: value };
-  if (name === "bucket") {
-    const dropped = Object.fromEntries(Object.keys(report.buckets).map((one) => [`bucket.${one}`, null]));
-    const at = value.lastIndexOf("=");
-    return value ? { ...dropped, [`bucket.${value.slice(0, at)}`]: value.slice(at + 1) } : dropped;
-  }
+  if (name === "bucket") return bucketAsked(value, state);
+  if (name === "slice") return sliceAsked(value, state);
   return { [name]: value };
 }
 
@@ -158,7 +179,7 @@ export function startInstances(readState) {
   form.addEventListener("submit", (event) => event.preventDefault());
   whenRoomChanges(() => [...list.children].forEach((unit) => unit.dispatchEvent(new Event("redraw"))));
   for (const suffix of ["csv", "json"]) {
-    const take = () => takeAlong(conditions(readState().query), suffix).catch((error) => count.replaceChildren(error.message));
+    const take = () => takeAlong(conditions(readState().query), suffix).catch((error) => count.replaceChildren(element("span", {}, error.message)));
     section.querySelector(`[data-act=${suffix}]`).addEventListener("click", take);
   }
   const copy = section.querySelector("[data-act=link]");

@@ -29,6 +29,13 @@ export function answered(system, row) {
   return units.gold[row] && answer >= 0 ? units.label[answer] : -1;
 }
 
+// The labels of an error, those of a cell of confusion: gold and answer, -1 for none.
+export function labelsOf(system, row) {
+  const answer = units.answer[system][row];
+  const other = absent < 0 || answer < 0 ? answer : units.label[answer];
+  return units.gold[row] ? [units.label[row], other] : [other, units.label[row]];
+}
+
 function stance(system, row) {
   if (isRight(system, row)) return RIGHT;
   const answer = linked < 0 ? (units.reply ?? units.answer) : units.outcome;

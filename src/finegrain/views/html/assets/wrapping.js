@@ -13,15 +13,15 @@ const list = document.querySelector("#instances .units");
 const printed = matchMedia("print");
 const narrow = matchMedia("screen and (max-width: 720px)");
 
-// Whether names stand above what is drawn; pixels for that, for a name, and for its verdict.
-// Drawings that cannot be broken between words (`wide`) have the whole width in print.
-export function layoutOf({ wide = false } = {}) {
+// Whether names stand above what is drawn, as they do on narrow screens and where it is wider than
+// what they leave; pixels for that, for a name, and for its verdict.
+export function layoutOf(width = 0) {
   const style = getComputedStyle(list);
   const size = (name) => parseFloat(style.getPropertyValue(name)) || 0;
   const across = printed.matches ? SHEET / SMALLER : list.clientWidth || HIDDEN;
-  const above = narrow.matches || (printed.matches && wide);
-  const room = above ? across : across - size("--names");
-  return { above, room, who: size("--who"), what: size("--what"), sliced: printed.matches };
+  const beside = across - size("--names");
+  const above = narrow.matches || width > beside;
+  return { above, room: above ? across : beside, who: size("--who"), what: size("--what") };
 }
 
 // Places after which a new line begins: as many widths as fit stand in a line, at least one.
@@ -39,21 +39,31 @@ export function broken(widths, room) {
 }
 
 // Names may be broken after what joins their parts.
-const partsOf = (text) => text.split(/(?<=[-_./+:| ])/u);
+const partsOf = (text) => text.split(/(?<=[-_/+:| ]|\.(?!\d))/u);
 
 export const breakable = (text) => partsOf(text).flatMap((part, at) => (at ? [element("wbr"), part] : [part]));
 
-function linesOf(text, room) {
-  const widths = partsOf(text).map((part) => widthOf(part, 13, 700));
-  const within = widths.reduce((all, width) => all + Math.max(0, Math.ceil(width / room) - 1), 0); // parts wider than a line
-  return broken(widths, room).length + 1 + within;
+// The lines of a name: broken between its parts, inside of one only if that is wider than a line.
+export function linesOf(text, room, size = 13, weight = 700) {
+  const width = (one) => widthOf(one.trim(), size, weight);
+  const lines = [];
+  for (const part of partsOf(text)) {
+    if (lines.length && width(lines.at(-1) + part) <= room) lines.push(lines.pop() + part);
+    else lines.push(...(width(part) > room ? cut([...part], room, width) : [part]));
+  }
+  return lines.map((line) => line.trim());
+}
+
+function cut(characters, room, width) {
+  const breaks = broken(characters.map(width), room);
+  return [0, ...breaks].map((from, at) => characters.slice(from, breaks[at]).join(""));
 }
 
 // What a name and its verdict (there may be none) need.
 export function nameHeight(who, what, layout) {
-  if (layout.above) return 6 + LINE * linesOf(`${who} ${what}`, layout.room - 6);
-  if (!what) return 4 + LINE * linesOf(who, layout.who + layout.what);
-  return 4 + LINE * Math.max(linesOf(who, layout.who), linesOf(what, layout.what));
+  if (layout.above) return 6 + LINE * linesOf(`${who} ${what}`, layout.room - 6).length;
+  if (!what) return 4 + LINE * linesOf(who, layout.who + layout.what).length;
+  return 4 + LINE * Math.max(linesOf(who, layout.who).length, linesOf(what, layout.what).length);
 }
 
 // Calls back when there is another room: in print, after it, and in a window of another width.

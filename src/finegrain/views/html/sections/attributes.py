@@ -17,8 +17,6 @@ from finegrain.views.charts.diagnosis_bars import comparison_of, diagnosis_bars
 from finegrain.views.html.sections.section import Context
 from finegrain.views.html.sections.slices import slices_of
 
-_SHOWN = 4  # systems in the table
-
 
 def context(report: Report) -> Context | None:
     """Nothing without attributes that fit the task."""
@@ -32,7 +30,7 @@ def context(report: Report) -> Context | None:
     ]
     if not attributes:
         return None
-    shown = report.order[:_SHOWN]
+    shown = report.order
     best_two = [(rank, report.systems[place]) for rank, place in enumerate(report.order[:2])]
     return {
         "rows": [_row(report, one, shown) for one in attributes],
@@ -42,9 +40,12 @@ def context(report: Report) -> Context | None:
             (round(100 * one.intervals.confidence) for one in attributes if one.intervals), 0
         ),
         "enough": ENOUGH,
-        "by_name": len(shown) <= 2 or all(len(report.systems[one]) <= 12 for one in shown),
-        "more": max(0, len(report.order) - _SHOWN),
+        "by_name": len(shown) <= 2
+        or (len(shown) <= 4 and all(len(report.systems[one]) <= 12 for one in shown)),
         "in_colour": best_two,
+        "of_tokens": [
+            one.name.replace("_", " ") for one in attributes if one.attributes[0].level == "token"
+        ],
         "metric": metric_words(attributes[0].metrics[0]),
         "unit": unit_word(report.task),
         "notes": [note for note in found.notes if "training data" in note],

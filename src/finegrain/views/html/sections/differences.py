@@ -40,7 +40,7 @@ def context(report: Report) -> Context | None:
         "many": len(places) > _BESIDE,
         "level": one.intervals.confidence if one.intervals else None,
         "left_out": len(report.systems) - len(places),
-        "metric": metric_words(report.metric),
+        "metric": metric_words(report.metric) if one.score else "accuracy",
         "tested": isinstance(report.results.get("significance"), Significance),
     }
 

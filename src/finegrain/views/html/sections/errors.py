@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from finegrain.analyses.reports.facts import unit_word
 from finegrain.analyses.reports.report import Report
-from finegrain.analyses.scores.error_types import ErrorTypes
+from finegrain.analyses.scores.error_types import KINDS, ErrorTypes
 from finegrain.analyses.scores.score import Scores
-from finegrain.views.charts.error_bars import NAMES
+from finegrain.views.charts.error_bars import Piece, pieces
 from finegrain.views.html.payload import SAID
 from finegrain.views.html.sections.section import Context
 
@@ -16,14 +16,13 @@ def context(report: Report) -> Context | None:
     errors = report.results.get("errors")
     if not isinstance(errors, ErrorTypes):
         return None
-    spans, by_label = set(NAMES) <= set(errors.types), errors.types == errors.labels
+    every = pieces(errors)
     return {
-        "spans": spans,
-        "kinds": list(NAMES.items()) if spans else [],
-        "rows": _rows(report, errors) if spans else [],
-        "types": [] if spans or by_label else _types(report, errors),
-        "typed": [] if spans or by_label else _typed(report, errors),
-        "confusions": _confusions(report, errors) if by_label else [],
+        "kinds": [piece.said for piece in every],
+        "rows": _rows(report, every),
+        "traditional": _traditional(report, errors),
+        "meanings": _meanings(report, errors) if report.task in KINDS else [],
+        "confusions": _confusions(report, errors) if report.task == "tags" else [],
         "order": [(place, report.systems[place]) for place in report.order],
         "confused": "confusion" in report.results and len(errors.labels) > 1,
         "heads": "head" in report.table.details,
@@ -32,11 +31,11 @@ def context(report: Report) -> Context | None:
     }
 
 
-def _types(report: Report, errors: ErrorTypes) -> list[tuple[str, str, str]]:
-    """Kinds of errors with what they are called and what they mean."""
+def _meanings(report: Report, errors: ErrorTypes) -> list[tuple[str, str]]:
+    """What kinds of errors are called and what they mean."""
     inventory = report.table.inventory
     meanings = dict(zip(inventory.names, inventory.meanings, strict=True))
-    return [(one, said(one), meanings.get(one, "")) for one in errors.types[1:]]
+    return [(said(one), meanings[one]) for one in errors.types[1:]]
 
 
 def said(kind: str) -> str:
@@ -48,42 +47,33 @@ def said(kind: str) -> str:
     return SAID.get(kind, kind.lower().replace("_", " "))
 
 
-def _typed(report: Report, errors: ErrorTypes) -> list[Context]:
-    """Counts of every kind by system."""
-    counts = errors.counts.sum(axis=0)
+def _rows(report: Report, every: tuple[Piece, ...]) -> list[Context]:
+    """Counts of every kind by system, with the conditions on the units behind each."""
     return [
         {
             "place": place,
             "name": report.systems[place],
-            "total": int(counts[place, 1:].sum()),
-            "kinds": dict(zip(errors.types[1:], counts[place, 1:].tolist(), strict=True)),
+            "total": sum(piece.counts[place] for piece in every),
+            "kinds": [
+                (piece.counts[place], piece.behind[place] if piece.behind else None)
+                for piece in every
+            ],
         }
         for place in report.order
     ]
 
 
-def _rows(report: Report, errors: ErrorTypes) -> list[Context]:
-    """Fair counts by kind beside the traditional ones."""
+def _traditional(report: Report, errors: ErrorTypes) -> dict[int, tuple[int, int]]:
+    """Missed and invented spans by system, where a wrong boundary is both."""
     scores = report.results["score"]
-    if not isinstance(scores, Scores):
-        return []
-    counts = errors.counts.sum(axis=0)
-    gold, predicted = int(errors.gold.sum()), scores.predicted.sum(axis=0)
-    found = []
-    for place in report.order:
-        kinds = {kind: int(counts[place, errors.types.index(kind)]) for kind in NAMES}
-        right = int(counts[place, 0])
-        found.append(
-            {
-                "place": place,
-                "name": report.systems[place],
-                "kinds": kinds,
-                "total": sum(kinds.values()),
-                "missed": gold - right,
-                "invented": int(predicted[place]) - right,
-            }
-        )
-    return found
+    if report.task != "spans" or not isinstance(scores, Scores):
+        return {}
+    right, gold = errors.counts.sum(axis=0)[:, 0], int(errors.gold.sum())
+    predicted = scores.predicted.sum(axis=0)
+    return {
+        place: (gold - int(right[place]), int(predicted[place] - right[place]))
+        for place in report.order
+    }
 
 
 def _confusions(report: Report, errors: ErrorTypes, most: int = 12) -> list[Context]:

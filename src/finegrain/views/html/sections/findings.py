@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from finegrain.analyses.reports.finding import Strip
-from finegrain.analyses.reports.report import BRACKETS, Report
+from finegrain.analyses.reports.report import Report, brackets
 from finegrain.views.html.sections.section import Context
 
 
@@ -13,7 +15,7 @@ def context(report: Report) -> Context | None:
         return None
     return {
         "findings": report.findings,
-        "brackets": BRACKETS,
+        "brackets": brackets(report.findings),
         "points": {place: _points(one.strip) for place, one in enumerate(report.findings)},
     }
 
@@ -36,9 +38,11 @@ def _points(strip: Strip | None) -> Context | None:
 def _range(values: tuple[float, ...]) -> tuple[float, float]:
     """Whole points of 100 that hold all values with some room.
 
-    >>> _range((0.742, 0.918))
-    (0.74, 0.92)
+    >>> _range((0.742, 0.918)), _range((0.5, 1.0))
+    ((0.74, 0.92), (0.5, 1.0))
     """
     known = [value for value in values if value == value] or [0.0]  # noqa: PLR0124 - nan
-    low, high = int(100 * min(known)), int(100 * max(known)) + 1
-    return low / 100, (high if high > low else low + 1) / 100
+    low, high = math.floor(100 * min(known)), math.floor(100 * max(known)) + 1
+    if high == 101 and low < 100:
+        high = 100  # nothing lies above
+    return low / 100, high / 100

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from finegrain.analyses.reports.facts import unit_word
 from finegrain.analyses.reports.report import Report
 from finegrain.views.html.sections.section import Context
+from finegrain.views.html.slice_data import slice_data
 
 
 def context(report: Report) -> Context | None:
     """What the controls are called."""
     return {
         "task": report.task,
-        "unit": unit_word(report.task),
         "several": len(report.systems) > 1,
         "labels": report.table.n_labels > 1,
         "buckets": bool(report.units.columns),
+        "slices": bool(slice_data(report.results)),
         "inventions": not report.table.inventory.always_answered,
-        "found": report.units.found,
-        "embedded": len(report.units.chosen),
     }

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import platform
+from importlib import metadata
+
+from finegrain.analyses.explain.buckets import Buckets
 from finegrain.analyses.reports.facts import unit_word
 from finegrain.analyses.reports.report import Report
 from finegrain.sizes import sized
 from finegrain.version import __version__
-from finegrain.views.html.definitions import definitions
+from finegrain.views.html.definitions import Definition, definitions
+from finegrain.views.html.payload import SAID
 from finegrain.views.html.sections.section import Context, counted
+from finegrain.views.html.wording import first_upper
 from finegrain.views.literature import cited
 
 
@@ -22,17 +28,14 @@ def context(report: Report) -> Context | None:
         facts.append(counted(corpus.n_documents, "document"))
     facts.append(counted(table.n_gold, f"gold {unit_word(table.task).removesuffix('s')}"))
     counts = [(name, number, "") for number, name in facts]
-    if table.gold_repairs:
+    if table.task == "spans":
         counts.append(("gold tags repaired", table.gold_repairs, ""))
-    repaired = sum(table.repairs.values())
-    if repaired:
-        counts.append(
-            ("system tags repaired", repaired, f"in {sized(len(table.systems), 'system')}")
-        )
+        of = f"in {sized(len(table.systems), 'system')}"
+        counts.append(("system tags repaired", sum(table.repairs.values()), of))
     left_out = f"of {report.units.found:,}" if report.units.found > len(report.units.chosen) else ""
     shown, name = counted(len(report.units.chosen), "unit", "in this page")
     counts.append((name, shown, left_out))
-    told = definitions(report.task, report.results)
+    told = [*definitions(report.task, report.results), *_kinds(report), *_attributes(report)]
     return {
         "signature": report.signature,
         "definitions": told,
@@ -41,5 +44,46 @@ def context(report: Report) -> Context | None:
         "counts": counts,
         "notes": report.notes,
         "version": __version__,
+        "options": _options(report),
+        "made_with": versions(),
         "results": {name: result.signature for name, result in report.results.items()},
     }
+
+
+def _kinds(report: Report) -> list[Definition]:
+    """What the outcomes of the task mean."""
+    if "errors" not in report.results:
+        return []
+    inventory = report.table.inventory
+    pairs = zip(inventory.names, inventory.meanings, strict=True)
+    told = [f"{SAID.get(name, name.lower())}: {meaning}" for name, meaning in pairs]
+    return [Definition("Outcomes", f"{first_upper('; '.join(told))}.", "")]
+
+
+def _attributes(report: Report) -> list[Definition]:
+    """What the attributes of the page are."""
+    found = report.results.get("buckets")
+    if not isinstance(found, Buckets):
+        return []
+    single = [one.attributes[0] for one in found.attributes if len(one.attributes) == 1]
+    return [
+        Definition(first_upper(one.name.replace("_", " ")), f"{first_upper(one.summary)}.", "")
+        for one in single
+    ]
+
+
+def _options(report: Report) -> list[tuple[str, str]]:
+    """How intervals were drawn, in words."""
+    said = dict(part.split(":", 1) for part in report.results["score"].signature.split("|"))
+    names = {"sample": "drawn for intervals", "intervals": "resamples", "confidence": "confidence",
+             "seed": "seed", "scheme": "tag scheme", "policy": "reading of tags"}  # fmt: skip
+    return [(words, said[name]) for name, words in names.items() if name in said]
+
+
+def versions() -> list[tuple[str, str]]:
+    """What the page was made with."""
+    return [
+        ("finegrain", __version__),
+        ("Python", platform.python_version()),
+        *((name, metadata.version(name)) for name in ("numpy", "scipy", "vl-convert-python")),
+    ]

@@ -6,12 +6,14 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from finegrain.analyses.reports.facts import family_words, metric_words, unit_word
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.score import Scores
 from finegrain.analyses.trust.significance import Significance
 from finegrain.metrics.metric import Metric
+from finegrain.table.verdicts import right
 from finegrain.views.html.axis import Axis
 from finegrain.views.html.payload import SHORT, label_order
 from finegrain.views.html.sections.section import Context
@@ -20,6 +22,12 @@ _MOST_LABELS = 30
 _MOST_ABREAST = 3  # families of metrics that are shown with precision, recall and F1
 _MOST_FAMILIES = 8
 _TOLD = ("precision", "recall", "f1")
+# of trees, the errors that lower a family of metrics; others are about tags, words or some words
+_OF_TREES = {
+    "las": ("LABEL", "HEAD", "BOTH", "NO_WORD"),
+    "uas": ("HEAD", "BOTH", "NO_WORD"),
+    "ls": ("LABEL", "BOTH", "NO_WORD"),
+}
 
 
 def context(report: Report) -> Context | None:
@@ -52,6 +60,7 @@ def context(report: Report) -> Context | None:
         "labels": _labels(report, scores),
         "label_systems": [(rank, place) for rank, place in enumerate(report.order, 1)],
         "many": len(report.order) > 6,
+        "fair": "fair_f1" in scores.by_label,
         "unit": unit_word(report.task),
         "more_labels": max(0, len(scores.labels) - _MOST_LABELS),
     }
@@ -153,11 +162,12 @@ def _behind(
 
     Precision is lost by what is not gold, recall by gold units, F1 and all fair counts by errors.
     """
-    every = _errors(report, place)
-    found = {report.metric.name: every}
+    every, table = _errors(report, place), report.table
+    if table.task == "dependencies":
+        return _behind_trees(report, place)
+    found = dict.fromkeys(scores.overall, every)
     if report.task != "spans":
         return found
-    table = report.table
     correct = table.inventory.code(table.inventory.correct)
     right = int((table.outcome[table.is_gold, place] == correct).sum())
     invented = int(scores.predicted[:, place].sum()) - right
@@ -170,6 +180,17 @@ def _behind(
     }
 
 
+def _behind_trees(report: Report, place: int) -> dict[str, tuple[int, dict[str, str | int]]]:
+    """The same of trees: a word with the wrong relation lowers LAS and LS, but not UAS."""
+    found: dict[str, tuple[int, dict[str, str | int]]] = {}
+    for family, kinds in _OF_TREES.items():
+        number = sum(int(report.table.is_outcome(kind)[:, place].sum()) for kind in kinds)
+        behind: dict[str, str | int] = {f"outcome.{place}": ",".join(kinds)}
+        for name in (family, f"{family}_precision", f"{family}_recall", f"sentence_{family}"):
+            found[name] = number, behind
+    return found
+
+
 def _labels(report: Report, scores: Scores) -> list[dict[str, Any]]:
     """The most frequent labels with the score of every system and what it gets wrong."""
     metric = report.metric.name
@@ -177,31 +198,37 @@ def _labels(report: Report, scores: Scores) -> list[dict[str, Any]]:
         metric = "f1" if "f1" in scores.by_label else ""
     if not metric or len(scores.labels) < 2:
         return []
-    found = []
+    found, wrong = [], _wrong(report)
     for rank, code in enumerate(label_order(report.table)[:_MOST_LABELS]):
         gold = int(scores.support[code])
-        right = _right(report, code)
         cells = [
             (
                 float(scores.by_label[metric][code, place]),
-                gold - right[place],
+                int(wrong[code, place]),
                 place,
                 _fair(scores, code, place),
             )
             for place in report.order
         ]
-        known = [value for value, *_ in cells if not math.isnan(value)]
+        fair = [one for *_, one in cells if one is not None]
         found.append(
             {
                 "name": scores.labels[code],
                 "colour": f"l{rank}" if rank < 6 else "lo",
                 "gold": gold,
                 "cells": cells,
-                "best": max(known) if len(set(known)) > 1 else None,
+                "best": _best([value for value, *_ in cells]),
+                "best_fair": _best(fair),
                 "few": gold < 50,
             }
         )
     return found
+
+
+def _best(values: list[float]) -> float | None:
+    """The largest value, if not all are the same."""
+    known = {value for value in values if not math.isnan(value)}
+    return max(known) if len(known) > 1 else None
 
 
 def _fair(scores: Scores, code: int, place: int) -> float | None:
@@ -210,10 +237,10 @@ def _fair(scores: Scores, code: int, place: int) -> float | None:
     return None if found is None else float(found[code, place])
 
 
-def _right(report: Report, code: int) -> list[int]:
-    """Gold units of a label that each system is right about."""
+def _wrong(report: Report) -> NDArray[np.int64]:
+    """``[label, system]`` errors about units with the label, gold or not, each counted once."""
     table = report.table
-    rows = table.is_gold & (table.label == code)
-    correct = table.inventory.code(table.inventory.correct)
-    counts: list[int] = (table.outcome[rows] == correct).sum(axis=0).tolist()
-    return counts
+    wrong = ~right(table)
+    return np.stack(
+        [np.bincount(table.label[rows], minlength=table.n_labels) for rows in wrong.T], axis=1
+    )

@@ -8,27 +8,28 @@ from typing import Any
 import numpy as np
 
 from finegrain.analyses.explain.many_data_sets import LEVEL, ManyDataSets, Ranks
-from finegrain.analyses.explain.suite_json import mean_of
-from finegrain.analyses.explain.suite_listings import p_value
+from finegrain.analyses.explain.suite_listings import averaged_over, p_value
 from finegrain.analyses.reports.facts import metric_words
 from finegrain.views.html.axis import Axis
 from finegrain.views.html.sections.section import Context
 
 
 def context(found: ManyDataSets) -> Context | None:
-    """Systems from the best average to the worst."""
-    overall, ranks = found.overall(), found.ranks()
-    means = [mean_of(overall[:, place]) for place in range(len(found.systems))]
-    order = sorted(range(len(means)), key=lambda place: (_low(means[place]), found.systems[place]))
-    ends = [_ends(found, place) for place in range(len(found.systems))]
+    """Systems from the best average to the worst; without averages by rank, or by name."""
+    overall, ranks, means = found.overall(), found.ranks(), found.means().tolist()
+    listed = range(len(found.systems))
+    averaged = found.averaged()
+    worth = [-mean for mean in means] if averaged else ranks.mean.tolist()
+    known = not math.isnan(worth[0])
+    order = sorted(listed, key=lambda at: (worth[at] if known else 0, found.systems[at]))
+    ends = [_ends(found, place) for place in listed]
     axis = Axis.around([*means, *(end for both in ends for end in both)])
     ranked = _rank_axis(ranks)
-    metrics = {one.metric.name: metric_words(one.metric) for one in found.data_sets}
     best = [_best(row) for row in overall]
     return {
         "rows": [
             {
-                "rank": rank,
+                "rank": rank if known else None,
                 "name": found.systems[place],
                 "value": means[place],
                 "ends": ends[place],
@@ -45,22 +46,19 @@ def context(found: ManyDataSets) -> Context | None:
             }
             for rank, place in enumerate(order, 1)
         ],
+        "metric": metric_words(averaged[0].metric) if averaged else None,
+        "averaged_over": averaged_over(found),
         "axis": axis,
         "rank_ticks": _rank_ticks(ranked, len(found.systems)),
         "ranks": ranks,
         "friedman": p_value(ranks.friedman.p) or "–",
         "test_level": LEVEL,
         "level": found.drawing.level if _known(ends) else None,
-        "metrics": list(metrics.values()),
-        "metric_of": [metrics[one.metric.name] for one in found.data_sets],
+        "several_metrics": len(found.metrics) > 1,
+        "metric_of": [metric_words(one.metric) for one in found.data_sets],
         "data_sets": [one.name for one in found.data_sets],
         "units": [one.units for one in found.data_sets],
     }
-
-
-def _low(value: float) -> float:
-    """From the highest to the lowest, undefined ones last."""
-    return math.inf if math.isnan(value) else -value
 
 
 def _ends(found: ManyDataSets, system: int) -> tuple[float, float]:

@@ -1,0 +1,58 @@
+"""Numbers and words as pages write them."""
+
+from __future__ import annotations
+
+import re
+
+_TIED = re.compile(r" (?=%)|(?<=\b[pn]) (?=[=<])|(?<=\b[pn] [=<]) ")
+
+
+def points(value: float | None, digits: int = 2) -> str:
+    """A proportion in points of 100; a dash where it is undefined.
+
+    >>> points(0.9179), points(-0.002, 1), points(-0.0002, 1), points(None)
+    ('91.79', '−0.2', '0.0', '–')
+    """
+    undefined = value is None or value != value  # noqa: PLR0124 - nan
+    if undefined or value is None:
+        return "–"
+    return f"{100 * value:z.{digits}f}".replace("-", "−")
+
+
+def signed(value: float | None, digits: int = 2) -> str:
+    """A difference in points, with a true minus.
+
+    >>> signed(-0.0123), signed(0.5), signed(-0.00001)
+    ('−1.23', '+50.00', '+0.00')
+    """
+    undefined = value is None or value != value  # noqa: PLR0124 - nan
+    if undefined or value is None:
+        return "–"
+    return f"{100 * value:+z.{digits}f}".replace("-", "−")
+
+
+def first_upper(text: str) -> str:
+    """The first letter as a capital, the others as they are.
+
+    >>> first_upper("traditional F1")
+    'Traditional F1'
+    """
+    return text[:1].upper() + text[1:]
+
+
+def tied(text: str) -> str:
+    """The same, with what must not be parted at the end of a line: ``28 %``, ``p = .2``.
+
+    >>> tied("28 % (p < .001); n = 5").count("\N{NO-BREAK SPACE}")
+    5
+    """
+    return _TIED.sub("\N{NO-BREAK SPACE}", text)
+
+
+def count(value: int) -> str:
+    """A number of things.
+
+    >>> count(12345)
+    '12,345'
+    """
+    return f"{value:,}"

@@ -1,0 +1,84 @@
+"""The controls above the instances: slices and buckets, and what is said of the list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import finegrain as fg
+from finegrain.analyses.reports.report import Report
+from finegrain.analyses.trust.slices import Slices
+from tests.browser.conftest import Opened
+
+Open = Callable[..., Opened]
+SLICE, BUCKET = "#instances [name=slice]", "#instances [name=bucket]"
+TEXTS = "all => all.map(one => one.textContent)"
+
+
+def _asked(opened: Opened) -> dict[str, str]:
+    """The conditions in the address."""
+    told = opened.page.evaluate(
+        "[...new URLSearchParams(location.hash.split('?')[1] ?? '')].map(pair => [...pair])"
+    )
+    return {key: value for key, value in told if key not in ("a", "b", "confusion")}
+
+
+def test_a_slice_is_chosen_and_stands_in_the_address(
+    open_page: Open, spans_page: Path, spans_report: Report
+) -> None:
+    searched = [one for one in spans_report.results.values() if isinstance(one, Slices)]
+    found = [finding for one in searched for finding in one.findings]
+    opened = open_page(spans_page, "#instances?label=PER&verdict.0=wrong")
+    names = opened.page.eval_on_selector_all(f"{SLICE} option", TEXTS)
+    assert len(names) == len({one.slice.name for one in found}) + 1 > 1
+    for place, name in enumerate(names[1:]):
+        opened.page.select_option(SLICE, label=name)
+        opened.wait(f"document.querySelector('{SLICE}').value === '{place}'")
+        asked = _asked(opened)
+        assert asked.pop("verdict.0") == "wrong"  # it takes the place of labels and buckets only
+        assert asked.pop("unit") == "gold"
+        assert asked.keys() <= {"label", *(key for key in asked if key.startswith("bucket."))}
+        opened.go(
+            f"instances?{'&'.join(f'{key}={value}' for key, value in asked.items())}&unit=gold"
+        )
+        sizes = {one.n for one in found if one.slice.name.replace("_", " ") == name}
+        assert opened.count() in sizes
+        opened.go("instances?label=PER&verdict.0=wrong")
+    opened.page.select_option(SLICE, label=names[1])
+    opened.wait(f"document.querySelector('{SLICE}').value === '0'")
+    opened.page.reload()
+    opened.wait("document.documentElement.dataset.ready !== undefined")
+    assert opened.page.input_value(SLICE) == "0"
+    opened.page.select_option(SLICE, label="any")
+    opened.wait(f"document.querySelector('{SLICE}').value === ''")
+    assert _asked(opened) == {"verdict.0": "wrong"}
+    assert opened.complaints == []
+
+
+def test_without_slices_there_is_no_control(open_page: Open, nested_page: Path) -> None:
+    opened = open_page(nested_page)
+    assert opened.page.locator(SLICE).count() == 0
+
+
+def test_buckets_of_other_attributes_stay(open_page: Open, spans_page: Path) -> None:
+    opened = open_page(spans_page, "#instances?bucket.entity_length=0")
+    for value in ("sentence_length=1", "sentence_length=2"):
+        opened.page.select_option(BUCKET, value)
+        opened.wait(f"location.hash.includes('{value}')")
+    assert _asked(opened) == {"bucket.entity_length": "0", "bucket.sentence_length": "2"}
+    assert opened.page.input_value(BUCKET) == "sentence_length=2"
+    opened.page.select_option(BUCKET, "")
+    opened.wait("!location.hash.includes('bucket')")
+
+
+def test_one_unit_is_no_units(open_page: Open, tmp_path: Path) -> None:
+    gold = fg.Corpus.of([["Ann", "left"]], tags=[["B-PER", "O"]])
+    other = fg.Corpus.of([["Ann", "left"]], tags=[["O", "O"]])
+    path = tmp_path / "one.html"
+    fg.report(fg.align(gold, {"a": gold, "b": other})).save(str(path))
+    opened = open_page(path)
+    assert opened.page.inner_text("#instances .count").startswith("1 span ")
+    opened.go("instances?label=PER")
+    assert opened.page.inner_text("#instances .count").startswith("1 of 1 span ")
+    assert "accuracy of 1 span" in opened.page.inner_text("#pair")
+    assert "1 spans" not in opened.page.inner_text("#differences, #instances")
