@@ -116,5 +116,5 @@ def test_a_page_of_some_units_does_not_say_all(open_page: Open, tmp_path: Path) 
     path = tmp_path / "some.html"
     fg.report(fg.align(play.gold, play.systems), instances=10).save(str(path))
     opened = open_page(path)
-    assert "embedded of" in opened.page.inner_text(".count")
+    assert "chosen from" in opened.page.inner_text(".count")
     assert "all of them" not in opened.page.inner_text(".count")
