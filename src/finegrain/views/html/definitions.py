@@ -1,7 +1,7 @@
 """What the numbers of a page mean, and who defined them.
 
->>> [one.name for one in definitions("tags", ["score", "oracle"])]
-['Accuracy', 'Precision, recall, F1', 'Oracle']
+>>> [one.name for one in definitions("items", ["score", "oracle"])]
+['Accuracy', 'Oracle', 'Alone']
 """
 
 from __future__ import annotations
