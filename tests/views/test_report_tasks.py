@@ -101,6 +101,25 @@ def test_scores_of_parts_are_compared_with_scores_of_the_same_metric() -> None:
     assert spot is None  # fewer than 50 mentions
 
 
+def test_scores_of_labels_are_called_what_they_are() -> None:
+    """Accuracy is about all labels: a label of tokens has an F1."""
+    page = as_page("tags")
+    assert "<h3>F1 by label</h3>" in page
+    assert "Accuracy by label" not in page
+    assert "<h3>Traditional F1 by label</h3>" in as_page("spans")
+
+
+def test_mentions_are_counted_with_an_antecedent() -> None:
+    table = _table("coreference")
+    assert f"<b>{table.n_gold}</b> gold mentions with an antecedent" in as_page("coreference")
+
+
+def as_page(task: str) -> str:
+    from finegrain.views.html.page import as_html
+
+    return as_html(fg.report(_table(task)))
+
+
 def test_metrics_as_papers_write_them() -> None:
     tasks = ("spans", "dependencies", "coreference", "tags")
     metrics = [one for task in tasks for one in recipes.metrics_for(task)]

@@ -124,7 +124,11 @@ function commonest(found, pair) {
     made.append(element("tr", { class: one.kind }, ...cells.map((text) => cell(text, "")), cell(changeLink(pair, one.kind, one.count, asked(one, pair)))));
   }
   const more = found.further === 1 ? "1 more is in the JSON" : `${number(found.further)} more are in the JSON`;
-  return element("div", { class: "wide" }, made, found.further ? element("p", { class: "note" }, more) : null);
+  const notes = found.further ? [more] : [];
+  if (report.task === "dependencies" && found.commonest.some((one) => one.from === one.to)) {
+    notes.unshift("The same relation on both sides: the heads differ");
+  }
+  return element("div", { class: "wide" }, made, notes.length ? element("p", { class: "note" }, notes.join(". ")) : null);
 }
 
 export function showPair(state) {

@@ -26,7 +26,8 @@ def context(report: Report) -> Context | None:
         facts.append(counted(corpus.n_tokens, "token"))
     if corpus.n_documents:
         facts.append(counted(corpus.n_documents, "document"))
-    facts.append(counted(table.n_gold, f"gold {unit_word(table.task).removesuffix('s')}"))
+    linked = "with an antecedent" if table.task == "coreference" else ""  # the first has none
+    facts.append(counted(table.n_gold, f"gold {unit_word(table.task).removesuffix('s')}", linked))
     counts = [(name, number, "") for number, name in facts]
     if table.task == "spans":
         counts.append(("gold tags repaired", table.gold_repairs, ""))

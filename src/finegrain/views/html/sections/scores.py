@@ -55,6 +55,7 @@ def context(report: Report) -> Context | None:
         "axis": axis,
         "metric": report.metric,
         "metric_name": metric_words(report.metric),
+        "label_metric": "F1" if _of_labels(report, scores) == "f1" else metric_words(report.metric),
         "tested": tested is not None,
         "level": _level(scores, tested),
         "labels": _labels(report, scores),
@@ -191,11 +192,17 @@ def _behind_trees(report: Report, place: int) -> dict[str, tuple[int, dict[str, 
     return found
 
 
-def _labels(report: Report, scores: Scores) -> list[dict[str, Any]]:
-    """The most frequent labels with the score of every system and what it gets wrong."""
+def _of_labels(report: Report, scores: Scores) -> str:
+    """The metric that labels have: that of systems, or F1 where that is about all labels."""
     metric = report.metric.name
     if metric not in scores.by_label:
         metric = "f1" if "f1" in scores.by_label else ""
+    return metric
+
+
+def _labels(report: Report, scores: Scores) -> list[dict[str, Any]]:
+    """The most frequent labels with the score of every system and what it gets wrong."""
+    metric = _of_labels(report, scores)
     if not metric or len(scores.labels) < 2:
         return []
     found, wrong = [], _wrong(report)
