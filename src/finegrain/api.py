@@ -131,7 +131,8 @@ def difference(
     Parameters
     ----------
     a, b: names of systems; not needed where the table has exactly two
-    metric: a score to compare beside accuracy, by name or as a value; for spans traditional F1
+    metric: a score to compare beside accuracy, by name or as a value; for spans traditional F1,
+        for mentions CoNLL F1, for trees LAS where systems have other words
     sort: of labels, by the size of the change in accuracy (``size``) or by ``frequency``
     examples: so many units behind every change
     intervals: resamples for intervals, 1000 as a rule; 0 for none
@@ -162,7 +163,8 @@ def differences(
     ----------
     baseline: the name of a system
     systems: compare only these; default: all
-    metric: a score to compare beside accuracy, by name or as a value; for spans traditional F1
+    metric: a score to compare beside accuracy, by name or as a value; for spans traditional F1,
+        for mentions CoNLL F1, for trees LAS where systems have other words
     sort: of labels, by the size of the change in accuracy (``size``) or by ``frequency``
     intervals, confidence, seed: as in ``difference``, of every pair
     """
@@ -252,6 +254,8 @@ def _beside(table: OutcomeTable, metric: str | Metric | None) -> Metric | None:
     """The score that is compared beside accuracy."""
     if not isinstance(table, OutcomeTable):
         raise UsageError("a comparison takes an outcome table: fg.align(gold, systems)")
+    if metric is None and table.task == "dependencies" and table.is_outcome("NO_WORD").any():
+        return recipes.metrics_for(table.task)[0]  # LAS is accuracy only where words are the same
     if metric is None or isinstance(metric, Metric):
         return metric or recipes.main_metric(table.task)
     known = (*recipes.metrics_for(table.task), *recipes.further_metrics(table.task))

@@ -112,6 +112,17 @@ def test_words_of_another_tokenisation_are_aligned_or_counted() -> None:
     assert "s0: tokenised differently: 2 gold words it has not, 1 words of its own" in table.notes
 
 
+def test_las_stands_beside_accuracy_where_words_differ() -> None:
+    """Of 5 words one system has all right; the other 3, with 4 words of its own: F1 = 6 / 9."""
+    merged = parsed(*GOLD[:2], "3 olddogs dog NOUN 2 obj", "4 . . PUNCT 2 punct")
+    gold = parsed(*GOLD)
+    found = fg.difference(aligned(gold, gold, merged)).to_json()
+    assert found["score"]["metric"] == "las"
+    assert (found["score"]["a"], found["score"]["b"]) == (1, 6 / 9)
+    assert (found["accuracy"]["a"], found["accuracy"]["b"]) == (1, 3 / 5)
+    assert fg.difference(aligned(gold, gold, gold)).to_json()["score"] is None
+
+
 def test_a_head_that_is_no_gold_word_is_wrong() -> None:
     gold = parsed("1 ab a X 2 dep", "2 c c X 0 root")
     system = parsed("1 a a X 0 root", "2 b b X 1 dep", "3 c c X 2 root")
