@@ -74,7 +74,7 @@ def test_the_mean_of_one_system_is_its_score() -> None:
     (told,) = [one for one in report.findings if one.rule == "hardest"]
     spot = hardest_bucket(report.results["buckets"])  # type: ignore[arg-type]  # it is Buckets
     assert spot is not None
-    found = report.results["buckets"][spot.attribute].intervals  # type: ignore[index]
+    found = report.results["buckets"][spot.attribute].intervals  # type: ignore[index]  # it is Buckets
     assert list(told.interval or ()) == found.ends[spot.place, 0].tolist()
 
 

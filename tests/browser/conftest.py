@@ -6,6 +6,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,17 @@ class Opened:
     def broken(self, links: dict[str, int]) -> list[str]:
         """Links that lead to more or fewer units than they promise."""
         return list(self.page.evaluate(FOLLOW, list(links.items())))
+
+    def violations(self) -> list[str]:
+        """What axe-core finds wrong for readers with other eyes, ears and hands."""
+        pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python")
+        script = resources.files("axe_playwright_python") / "axe.min.js"
+        self.page.evaluate(script.read_text("utf-8"))
+        found = self.page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+        return [
+            f"{one['id']}: {one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}"
+            for one in found["violations"]
+        ]
 
     def go(self, fragment: str) -> None:
         """Change what stands behind # and wait until the page has followed."""

@@ -70,7 +70,7 @@ def test_more_wrong_answers_are_one_piece_that_leads_nowhere() -> None:
 
 
 def test_the_numbers_of_wrong_answers_stand_below_their_figure() -> None:
-    pytest.importorskip("vl_convert")
+    pytest.importorskip("vl_convert", reason="needs the extra report")
     from finegrain.views.html.page import as_html
 
     report = fg.report(fg.align(*small_corpora("tags"), task="tags"))
@@ -83,7 +83,7 @@ def test_the_numbers_of_wrong_answers_stand_below_their_figure() -> None:
 
 @pytest.mark.parametrize("task", ["spans", "tags", "dependencies", "coreference"])
 def test_systems_without_errors_have_empty_bars(task: str) -> None:
-    pytest.importorskip("vl_convert")
+    pytest.importorskip("vl_convert", reason="needs the extra report")
     gold, _ = small_corpora(task)
     spec = chart_of(fg.error_types(fg.align(gold, {"perfect": gold}, task=task)))
     assert _values(spec.spec) == []

@@ -15,7 +15,7 @@ from finegrain.views.charts import charts_of, charts_of_suite
 from finegrain.views.charts.chart import Chart
 from tests.conftest import Run
 
-pytest.importorskip("vl_convert")
+pytest.importorskip("vl_convert", reason="needs the extra report")
 
 OF_OBJECTS = ("constructor", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf", "__proto__")
 

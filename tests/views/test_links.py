@@ -18,6 +18,9 @@ from finegrain.views.charts import charts_of
 from finegrain.views.escape import visible
 from finegrain.views.html.page import as_html
 
+pytest.importorskip("vl_convert", reason="needs the extra report")
+pytest.importorskip("jinja2", reason="needs the extra report")
+
 _LINK = re.compile(r'href="#instances\?([^"]+)"')
 
 
@@ -66,7 +69,7 @@ def test_buckets_hold_what_is_not_gold_too() -> None:
     """The errors of a bucket are its gold units that are missed and what is invented there."""
     report = _played()
     search = UnitSearch.of(report.units)
-    scores: Any = report.results["buckets"]["entity_length"]  # type: ignore[index]
+    scores: Any = report.results["buckets"]["entity_length"]  # type: ignore[index]  # it is Buckets
     for bucket in range(len(scores.gold)):
         for system in range(len(report.systems)):
             inside = [(f"bucket.{scores.name}", str(bucket)), (f"verdict.{system}", "wrong")]

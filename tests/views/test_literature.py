@@ -14,6 +14,9 @@ from finegrain.views.html.page import as_html
 from finegrain.views.literature import cited, works
 from tests.documentation.console import ROOT
 
+pytest.importorskip("vl_convert", reason="needs the extra report")
+pytest.importorskip("jinja2", reason="needs the extra report")
+
 
 def _sources() -> set[str]:
     """All works that definitions name."""

@@ -233,7 +233,7 @@ def test_the_json_of_a_report_keeps_to_the_schema(demo: Report) -> None:
 
 
 def test_the_page_names_its_scripts_by_hash_and_loads_nothing(tmp_path: Path) -> None:
-    pytest.importorskip("vl_convert")
+    pytest.importorskip("vl_convert", reason="needs the extra report")
     path = tmp_path / "report.html"
     fg.report(fg.align(*small_corpora("spans"))).save(str(path))
     text = path.read_text()
@@ -314,7 +314,7 @@ def test_text_has_contrast(ground: str) -> None:
 
 
 def test_figures_are_drawn_without_a_browser(demo: Report, tmp_path: Path) -> None:
-    pytest.importorskip("vl_convert")
+    pytest.importorskip("vl_convert", reason="needs the extra report")
     for name, chart in charts_of(demo).items():
         chart.save(str(tmp_path / f"{name}.svg"))
         assert (tmp_path / f"{name}.svg").read_text().startswith("<svg")
@@ -336,7 +336,7 @@ def test_notebooks_show_tables_with_everything_escaped() -> None:
 
 
 def test_the_command_writes_a_page_and_figures(run: Run, tmp_path: Path) -> None:
-    pytest.importorskip("vl_convert")
+    pytest.importorskip("vl_convert", reason="needs the extra report")
     assert run("simulate", "play", "--tokens", "1500").returncode == 0
     systems = [f"play/{name}.conll" for name in ("crf", "neural")]
     done = run("report", "play/gold.conll", *systems, "--train", "play/train.conll", "-o",

@@ -34,7 +34,7 @@ def structured(request: pytest.FixtureRequest) -> Report:
 
 
 def test_kinds_of_errors_are_those_of_the_command(structured: Report) -> None:
-    pytest.importorskip("vl_convert")
+    pytest.importorskip("vl_convert", reason="needs the extra report")
     from finegrain.views.html.page import as_html
 
     found = tables_of(as_html(structured))
@@ -52,7 +52,7 @@ def test_kinds_of_errors_are_those_of_the_command(structured: Report) -> None:
 
 
 def test_what_a_task_has_not_is_said_in_a_sentence() -> None:
-    pytest.importorskip("vl_convert")
+    pytest.importorskip("vl_convert", reason="needs the extra report")
     from finegrain.views.html.page import as_html
 
     page = as_html(fg.report(_table("coreference")))
@@ -73,7 +73,7 @@ def _chains(**chains: list[tuple[int, int, int]]) -> Corpus:
 
 def test_wrong_links_to_one_antecedent_are_likely_errors_of_the_gold_standard() -> None:
     """Two of three systems take her for Eve, gold for Ada: one mention to look at again, row 3."""
-    pytest.importorskip("vl_convert")
+    pytest.importorskip("vl_convert", reason="needs the extra report")
     from finegrain.views.html.page import as_html
 
     gold, eve = _chains(ada=[ADA, SHE], eve=[EVE]), _chains(ada=[ADA], eve=[EVE, SHE])
@@ -115,6 +115,7 @@ def test_mentions_are_counted_with_an_antecedent() -> None:
 
 
 def as_page(task: str) -> str:
+    pytest.importorskip("vl_convert", reason="needs the extra report")
     from finegrain.views.html.page import as_html
 
     return as_html(fg.report(_table(task)))
@@ -178,7 +179,7 @@ def test_rows_that_are_asked_for_are_embedded_first() -> None:
 
 
 def test_notebooks_get_a_picture_besides_the_specification() -> None:
-    pytest.importorskip("vl_convert")
+    pytest.importorskip("vl_convert", reason="needs the extra report")
     shown = chart_of(fg.difficulty(_table("spans")))._repr_mimebundle_()
     assert shown["image/svg+xml"].startswith("<svg")
     assert "application/vnd.vegalite.v5+json" in shown
@@ -264,7 +265,7 @@ def test_the_same_units_are_a_weakness_once() -> None:
 
 
 def test_one_system_has_its_interval() -> None:
-    pytest.importorskip("vl_convert")
+    pytest.importorskip("vl_convert", reason="needs the extra report")
     from finegrain.views.html.page import as_html
 
     play = fg.simulate(tokens=2_000, seed=3, systems={"only": ()})
