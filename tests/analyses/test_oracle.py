@@ -23,6 +23,7 @@ import finegrain as fg
 from finegrain.analyses.compare.complementarity import contributions, greedy, pairs
 from finegrain.analyses.result import pair_key
 from finegrain.corpus import Corpus, Spans
+from finegrain.corpus.clusters import Clusters
 from finegrain.table import Inventory
 from finegrain.tasks.items import from_matrix
 from finegrain.testing import small_corpora
@@ -433,3 +434,12 @@ def test_a_table_of_zeros_and_ones_has_an_oracle_but_no_vote() -> None:
     assert "majority vote  " not in as_text(found)
     with pytest.raises(fg.UsageError, match="no majority vote for the task items"):
         fg.majority_vote(table)
+
+
+def test_chains_without_any_mention_have_no_vote_and_no_oracle() -> None:
+    text = [["Ada", "ran"]]
+    empty = replace(Corpus.of(text), clusters=Clusters.of([], documents=[0]))
+    found = fg.oracle(fg.align(empty, {"s": empty}, task="coreference"))
+    assert not found.has_vote
+    assert not any("majority vote" in str(row) for one in found.listings() for row in one.footer)
+    assert found.to_json()["sentences"]["sentences"] == 0

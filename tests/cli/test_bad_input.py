@@ -153,6 +153,14 @@ CASES = {
         "Name them apart: name=path.",
         files=("g", "crf=s", "crf=d/s"),
     ),
+    "two systems whose names look the same": Case(
+        "d/s: two systems look the same: 'crf' and 'crf\\u200b ' (the other is s).",
+        "Name them apart: name=path.",
+        files=("g", "crf=s", "crf\u200b =d/s"),
+    ),
+    "of two systems one without a name": Case(
+        "s: a system without a name.", "Name it: name=path.", files=("g", "s", " =s")
+    ),
 }
 every_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 

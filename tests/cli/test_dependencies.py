@@ -210,3 +210,32 @@ def test_the_task_of_chains_with_trees_is_asked_for_with_all_there_are(
     done = run("score", "g.conllu", "g.conllu")
     assert done.returncode == 3
     assert "--task coreference, --task tags or, for trees, --task dependencies" in done.stderr
+
+
+TOKENS = "1\t{}\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+
+
+@pytest.mark.parametrize("documents", [("", ""), ("# newdoc id = a\n", "# newdoc id = b\n")])
+def test_other_words_without_a_task_name_the_task_of_trees(
+    run: Run, tmp_path: Path, documents: tuple[str, str]
+) -> None:
+    for name, start, word in zip("gs", documents, ("wi-fi", "wifi"), strict=True):
+        (tmp_path / name).write_text(start + TOKENS.format(word))
+    done = run("score", "g", "s")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.endswith(" Of trees, words may differ: --task dependencies.\n")
+    for name, word in zip("gs", ("wi-fi", "wifi"), strict=True):  # words that are no trees
+        (tmp_path / name).write_text(f"{word}\tX\n")
+    assert "--task" not in run("score", "g", "s").stderr
+
+
+@pytest.mark.parametrize("treebank", ["conll17-en", "conll17-en_pud"])
+def test_submissions_to_a_shared_task_are_told_of_the_task(
+    run: Run, shared: Path, treebank: str
+) -> None:
+    gold, *systems = sorted((shared / "data" / "dependency" / treebank).glob("*.conllu.gz"))
+    assert len(systems) >= 3
+    for system in systems:
+        done = run("score", str(gold), str(system))
+        assert done.returncode == 3
+        assert "--task dependencies" in done.stderr

@@ -162,7 +162,7 @@ def test_names_of_simulated_systems(run: Run, folder: Path, names: tuple[str, ..
 @pytest.mark.parametrize("text", ["item\ta\tb\nq1\t1\tNaN\nq2\t0\t1\n", "item\ta\tb\n"])
 def test_what_may_be_meant_for_a_table_of_0_and_1(run: Run, folder: Path, text: str) -> None:
     (folder / "m.tsv").write_text(text)
-    _refused(run, "--input matrix says what", "difficulty", "m.tsv")
+    _refused(run, "--input matrix reads it or says what is wrong", "difficulty", "m.tsv")
 
 
 def test_labels_with_a_comma_stand_in_quotes(run: Run, folder: Path) -> None:

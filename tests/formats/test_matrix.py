@@ -83,6 +83,7 @@ def test_names_of_systems_can_be_given() -> None:
         ("item\ta\tb\nq\t1\t0\nq\tr\t1\t0\n", 3, "expected 3 cells, found 4"),
         ("item\ta\ta\nq\t1\t0\n", 1, "two systems are called 'a'"),
         ("item\ta\t\nq\t1\t0\n", 1, "a system without a name"),
+        ("item\ta\ta\u200d\nq\t1\t0\n", 1, "two systems look the same: 'a' and 'a\\u200d'"),
         ("a\tb\tc\td\n1\t0\n", 1, "the header names 4 systems, the lines below have 2"),
         ("a\tb\n", 1, "no line of 0 and 1"),
         ("\n1\t0\n", 1, "a blank line"),

@@ -20,7 +20,7 @@ from finegrain.corpus import Corpus
 from finegrain.corpus.tag_schemes import POLICIES
 from finegrain.errors import InputError, UsageError
 from finegrain.formats import by_name, read_source, recognise
-from finegrain.formats.source import SUFFIXES, open_source
+from finegrain.formats.source import open_source, stem
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 from finegrain.tasks import by_name as task_by_name
@@ -196,10 +196,7 @@ def parse_system(argument: str) -> Named:
         return Named(name, path)
     if argument == "-":
         return Named("stdin", argument)
-    stem = Path(argument)
-    if stem.suffix in SUFFIXES:
-        stem = stem.with_suffix("")
-    return Named(stem.stem or argument, argument)
+    return Named(stem(argument), argument)
 
 
 def read_one(

@@ -52,8 +52,9 @@ def require_no_intention(path: str) -> None:
     start = beginning(path)
     if start is not None and matrix.looks_intended(start):
         raise UsageError(
-            f"{path}: if it is a 0/1 table, something is wrong in it, and --input matrix says "
-            "what; otherwise give the gold file and at least one system: GOLD SYSTEM..."
+            f"{path}: not certain to be a 0/1 table; if it is one, --input matrix reads it or says "
+            "what is wrong in it, otherwise give the gold file and at least one system: "
+            "GOLD SYSTEM..."
         )
 
 

@@ -13,7 +13,7 @@ from finegrain.cli.inputs import parse_system
 from finegrain.cli.options import Inputs
 from finegrain.errors import InputError
 from finegrain.formats import brat
-from finegrain.formats.source import SUFFIXES, open_source
+from finegrain.formats.source import open_source, stem
 
 
 def with_runs(inputs: Inputs) -> Inputs:
@@ -36,8 +36,4 @@ def _runs_in(argument: str) -> list[str]:
     if not files:
         mend = "Put one file for each run into it."
         raise InputError.at(path, 0, "an empty folder", mend)
-    return [f"{name}@{_stem(one)}={one}" for one in files]
-
-
-def _stem(path: Path) -> str:
-    return (path.with_suffix("") if path.suffix in SUFFIXES else path).stem
+    return [f"{name}@{stem(str(one))}={one}" for one in files]

@@ -10,7 +10,7 @@ from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import say
 from finegrain.errors import UsageError
 from finegrain.formats.source import PARQUET, is_a_table
-from finegrain.formats.standard_input import stdin
+from finegrain.formats.standard_input import STANDARD_INPUT, stdin
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 from finegrain.views.escape import visible
@@ -23,7 +23,7 @@ def saved_table(inputs: Inputs) -> OutcomeTable | None:
     """The table, if the user gave one; ``None`` if there are only other files."""
     tables = [path for path in inputs.files if is_saved_table(path)]
     if inputs.files == ["-"] and stdin().peek(1).startswith(PARQUET):
-        raise is_a_table("standard input")
+        raise is_a_table(STANDARD_INPUT)
     if not tables and not _meant_for_a_table(inputs.files):
         return None
     if len(inputs.files) > 1:

@@ -51,18 +51,9 @@ def simulate(
       finegrain simulate trees --task dependencies --system near=long-arcs
       finegrain simulate tales --task coreference --system deaf=pronouns
     """  # fmt: skip
-    from finegrain.cli.simulating import require_names, simulated, write_simulation
-    from finegrain.errors import UsageError
+    from finegrain.cli.simulating import simulated, systems_of, write_simulation
 
-    wanted = None
-    if system:
-        wanted = {}
-        for argument in system:
-            name, _, weaknesses = argument.partition("=")
-            if name in wanted:
-                raise UsageError(f"--system: two systems are called {name!r}")
-            wanted[name] = tuple(filter(None, weaknesses.split(",")))
-    require_names(wanted or ())
+    wanted = systems_of(system) if system else None
     made = simulated(task, tokens, seed, wanted, noise, ill_formed)
     for path in write_simulation(made, directory, task):
         typer.echo(path)

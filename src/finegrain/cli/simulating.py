@@ -9,6 +9,7 @@ from pathlib import Path
 
 from finegrain.complete_file import write_complete
 from finegrain.corpus import Corpus
+from finegrain.corpus.names import misnamed
 from finegrain.errors import FinegrainError, UsageError
 from finegrain.formats import conll, conll2012, conllu
 from finegrain.simulation import Simulation, simulate, simulate_chains, simulate_trees
@@ -19,7 +20,22 @@ _PLAIN = re.compile(r"[^/\\\x00-\x1f\x7f]+\Z")
 _LONGEST = 240  # bytes; file systems allow 255, and the suffix comes behind it
 
 
-def require_names(systems: Iterable[str]) -> None:
+def systems_of(arguments: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Weaknesses by the name of the system.
+
+    >>> systems_of(["hasty=long-entities,spurious", "careful="])
+    {'hasty': ('long-entities', 'spurious'), 'careful': ()}
+    """
+    pairs = [(name, told) for name, _, told in (one.partition("=") for one in arguments)]
+    what = misnamed((name for name, _ in pairs), "system")
+    if what:
+        raise UsageError(f"--system: {what}")
+    found = {name: tuple(filter(None, told.split(","))) for name, told in pairs}
+    _require_names(found)
+    return found
+
+
+def _require_names(systems: Iterable[str]) -> None:
     """Names of systems must be names of files."""
     for name in systems:
         if name in _RESERVED or not _PLAIN.match(name):
@@ -55,7 +71,7 @@ def _written(corpus: Corpus, task: str) -> str:
 
 def write_simulation(simulation: Simulation, directory: str, task: str = "spans") -> list[str]:
     """Write gold, training and system files as columns, or trees; return their paths."""
-    require_names(simulation.systems)
+    _require_names(simulation.systems)
     folder = Path(directory)
     try:
         folder.mkdir(parents=True, exist_ok=True)

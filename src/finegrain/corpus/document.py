@@ -23,6 +23,7 @@ from finegrain.corpus.clusters import Clusters
 from finegrain.corpus.spans import Spans
 from finegrain.corpus.texts import Coded, IntArray, Texts
 
+MEMORY = "memory"  # the source of what was not read from a file
 _FEW = 4  # lines that are counted one by one, which needs no table of all lines
 
 
@@ -70,7 +71,7 @@ class Corpus:
         cls,
         sentences: Sequence[Sequence[str]],
         *,
-        source: str = "memory",
+        source: str = MEMORY,
         documents: Sequence[int] | None = None,
         **layers: Sequence[Sequence[str]],
     ) -> Corpus:

@@ -26,6 +26,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from finegrain.corpus.names import misnamed
 from finegrain.errors import Collector, InputError
 from finegrain.formats.source import Source, open_source
 from finegrain.table.ratings import Ratings, coded
@@ -98,9 +99,8 @@ def _wide(source: str, lines: list[_Line]) -> Ratings:
     names, units = lines[0].cells, lines[1:]
     first = 1 if _NAMES_UNITS.match(names[0]) else 0
     annotators = tuple(names[first:])
-    twice = sorted({name for name in annotators if annotators.count(name) > 1})
-    if twice or "" in annotators:
-        what = f"two annotators are called {twice[0]!r}" if twice else "an annotator without a name"
+    what = misnamed(annotators, "annotator")
+    if what:
         mend = "The first line names the annotators, each once."
         raise InputError.at(source, lines[0].number, what, mend)
     if not units:
@@ -157,5 +157,8 @@ def _long(source: str, places: list[int], lines: list[_Line]) -> Ratings:
     if not found:
         raise InputError.at(source, 0, "there are no labels in it")
     annotators = tuple(dict.fromkeys(annotator for annotator, _ in found))
+    what = misnamed(annotators, "annotator")
+    if what:
+        raise InputError.at(source, 0, what, "Call an annotator by one name in all lines.")
     items = list(dict.fromkeys(item for _, item in found))
     return coded(annotators, [[found.get((who, item)) for item in items] for who in annotators])

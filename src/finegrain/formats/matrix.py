@@ -35,6 +35,7 @@ from finegrain.errors import Collector, InputError, UsageError
 from finegrain.formats import matrix_layout
 from finegrain.formats.matrix_layout import DIGITS, Layout, looks_right, settle
 from finegrain.formats.source import Source
+from finegrain.formats.standard_input import STANDARD_INPUT
 from finegrain.formats.stream import BLOCK, whole_lines
 
 _HEAD = 400  # lines that settle the layout
@@ -58,7 +59,7 @@ def read(source: Source, *, names: Sequence[str] | None = None, limit: int = 20)
 
 def read_file(path: str, *, names: Sequence[str] | None = None, limit: int = 20) -> Corpus:
     """Read a 0/1 table block by block, without holding the file."""
-    name = "standard input" if path == "-" else path
+    name = STANDARD_INPUT if path == "-" else path
     return _read(name, whole_lines(path), names, limit)
 
 

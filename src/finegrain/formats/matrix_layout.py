@@ -10,10 +10,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from finegrain.corpus.names import misnamed
 from finegrain.errors import InputError
 
 DIGITS = frozenset({"0", "1"})
@@ -89,9 +89,8 @@ def _require_names(source: str, systems: tuple[str, ...], width: int) -> None:
             source, 1, f"the header names {len(systems)} systems, the lines below have {width}",
             "Give every column of answers a name.",
         )  # fmt: skip
-    twice = [name for name, count in Counter(systems).items() if count > 1]
-    if twice or "" in systems:
-        what = f"two systems are called {twice[0]!r}" if twice else "a system without a name"
+    what = misnamed(systems, "system")
+    if what:
         raise InputError.at(source, 1, what, "Name them apart.")
 
 

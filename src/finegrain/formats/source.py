@@ -16,7 +16,7 @@ from typing import Any
 
 from finegrain.corpus.texts import PADDING
 from finegrain.errors import InputError, MissingExtra
-from finegrain.formats.standard_input import stdin
+from finegrain.formats.standard_input import STANDARD_INPUT, stdin
 
 BOM = b"\xef\xbb\xbf"
 PARQUET = b"PAR1"  # its first and last bytes
@@ -65,6 +65,17 @@ class Source:
         return self.buffer[self.begin : self.end - 1].decode().split("\n")
 
 
+def stem(path: str) -> str:
+    """The name of a file without its folder and suffixes.
+
+    >>> stem("out/run7.tsv.gz"), stem("corpora/news/"), stem("..")
+    ('run7', 'news', '..')
+    """
+    name = os.path.basename(path.rstrip("/")) or path  # noqa: PTH119 - pathlib is slow to import
+    start, suffix = os.path.splitext(name)  # noqa: PTH122 - as above
+    return os.path.splitext(start)[0] if suffix in SUFFIXES else start  # noqa: PTH122
+
+
 def open_source(path: str) -> Source:
     """Read a file or, for ``-``, standard input; of a folder nothing is read yet.
 
@@ -73,7 +84,7 @@ def open_source(path: str) -> Source:
     finegrain.errors.InputError: no/such/file.conll: no such file. Check the path.
     """
     if path == "-":
-        return source_of("standard input", stdin().read())
+        return source_of(STANDARD_INPUT, stdin().read())
     if os.path.isdir(path):  # noqa: PTH112 - pathlib is slow to import
         return Source(path, bytearray(b"\n" + bytes(PADDING)), 0, 1, folder=True)
     try:

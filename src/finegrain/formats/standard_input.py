@@ -8,6 +8,7 @@ from typing import IO, Any
 
 from finegrain.errors import InputError
 
+STANDARD_INPUT = "standard input"  # what it is called where a file would have its name
 LOOKED_AT = 1 << 16  # bytes by which a format is recognised
 _opened: dict[str, Any] = {}  # the standard input of this process, and its bytes
 
@@ -33,7 +34,7 @@ class _Patient(io.RawIOBase):
 def stdin() -> io.BufferedReader:
     """Standard input; ``peek`` shows its first ``LOOKED_AT`` bytes, or all there are."""
     if sys.stdin is None:
-        raise InputError.at("standard input", 0, "it is closed", "Name a file.")
+        raise InputError.at(STANDARD_INPUT, 0, "it is closed", "Name a file.")
     if _opened.get("text") is not sys.stdin:
         _opened["text"] = sys.stdin
         _opened["bytes"] = io.BufferedReader(_Patient(sys.stdin.buffer), LOOKED_AT)

@@ -21,7 +21,7 @@ from typing import IO, Any
 
 from finegrain.errors import FinegrainError, InputError, MissingExtra
 from finegrain.formats.source import BOM, MAGIC, Source, source_of
-from finegrain.formats.standard_input import LOOKED_AT, stdin
+from finegrain.formats.standard_input import LOOKED_AT, STANDARD_INPUT, stdin
 
 BLOCK = 1 << 18  # bytes read at once
 
@@ -72,7 +72,7 @@ def whole_lines(path: str, *, size: int = BLOCK) -> Iterator[bytes]:
 @contextmanager
 def _complaining(path: str) -> Iterator[None]:
     """What goes wrong in reading is told as of an input file."""
-    name = "standard input" if path == "-" else path
+    name = STANDARD_INPUT if path == "-" else path
     try:
         yield
     except FileNotFoundError:

@@ -36,6 +36,7 @@ from typing import Any
 
 from finegrain.attributes.bucketing import STRATEGIES
 from finegrain.attributes.presets import PRESETS
+from finegrain.corpus.names import misnamed
 from finegrain.corpus.tag_schemes import POLICIES
 from finegrain.errors import Collector, InputError
 from finegrain.plugins import everything
@@ -184,6 +185,9 @@ def parse(text: str, source: str) -> Layout:
     described = [_data_set(name, given, shared, problems) for name, given in listed.items()]
     data_sets = tuple(one for one in described if one is not None)
     systems = list(dict.fromkeys(name for one in data_sets for name in one.systems))
+    what = misnamed(systems, "system")
+    if what:
+        problems.add(0, f"datasets: {what}", "Call a system by one name in all data sets.")
     baseline = told.get("baseline")
     if "baseline" in told and not problems.problems:
         _known_system(baseline, "baseline", systems, problems)

@@ -22,6 +22,7 @@ from typing import Any
 from finegrain.analyses.explain.data_set_scores import DataSetScores, data_set_scores
 from finegrain.analyses.explain.many_data_sets import Improvement, ManyDataSets, many_data_sets
 from finegrain.corpus import Corpus
+from finegrain.corpus.names import misnamed
 from finegrain.errors import InputError, UsageError
 from finegrain.explaining import buckets
 from finegrain.resampling.intervals import LEVEL, SEED, Drawing, check
@@ -104,6 +105,9 @@ class Suite:
             found = _runs(table, runs or {})
             loaded = Loaded(table, (train or {}).get(name), found, {})
             members.append(Member(name, tuple(found), partial(_given, loaded), choices))
+        what = misnamed(_all_systems(members), "system")
+        if what:
+            raise UsageError(f"{what}: call a system by one name in all data sets")
         pairs = _with_baseline(members, baseline, compare)
         return cls(tuple(members), pairs)
 

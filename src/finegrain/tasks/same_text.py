@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 
 from finegrain.corpus import Corpus
+from finegrain.corpus.names import misnamed, seen
 from finegrain.errors import AlignmentError, InputError, Problem, UsageError
 from finegrain.sizes import sized
 
@@ -19,24 +20,33 @@ _SAME = "Gold and system must have the same tokens in the same sentences."
 
 
 def named(systems: Systems) -> Iterator[tuple[str, Corpus]]:
-    """Pairs of name and corpus, one at a time; two systems with one name are an error.
+    """Pairs of name and corpus, one at a time; names that look the same are an error.
 
     An iterable is consumed lazily, so that only one system's file is in memory.
     """
-    seen: dict[str, str] = {}
+    sources: dict[str, str] = {}
     for name, corpus in systems.items() if isinstance(systems, Mapping) else systems:
         if not isinstance(corpus, Corpus):
             raise UsageError(
                 f"system {name!r} is no corpus: read its file with fg.read(path) first"
             )
-        if name in seen:
-            raise InputError.at(
-                corpus.source, 0, f"two systems are called {name!r} (the other is {seen[name]})",
-                "Name them apart: name=path.",
-            )  # fmt: skip
-        seen[name] = corpus.source
+        _require_name_of_its_own(name, corpus.source, sources)
+        sources[name] = corpus.source
         yield name, corpus
         del corpus  # before the next file is read
+
+
+def _require_name_of_its_own(name: str, source: str, sources: Mapping[str, str]) -> None:
+    """Refuse a system that cannot be told from those before it; ``sources``: their files."""
+    if not isinstance(name, str):
+        raise UsageError(f"names of systems are texts, not {name!r}")
+    what = misnamed((*sources, name), "system")
+    if what:
+        other = [path for known, path in sources.items() if seen(known) == seen(name)]
+        if not other:
+            raise InputError.at(source, 0, what, "Name it: name=path.")
+        mend = "Name them apart: name=path."
+        raise InputError.at(source, 0, f"{what} (the other is {other[0]})", mend)
 
 
 def by_document_id(gold: Corpus, system: Corpus) -> Corpus:

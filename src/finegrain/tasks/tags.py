@@ -14,11 +14,12 @@ import numpy as np
 
 from finegrain.corpus import Coded, Corpus, IntArray
 from finegrain.corpus.label_rules import LabelRules
-from finegrain.errors import InputError
+from finegrain.errors import AlignmentError, InputError, Problem
 from finegrain.table import TAG_OUTCOMES, OutcomeTable
 from finegrain.tasks.same_text import Systems, by_document_id, named, require_same_text
 
 ALL_LABELS = LabelRules()
+_TREES = "Of trees, words may differ: --task dependencies."
 
 
 def align(
@@ -32,8 +33,7 @@ def align(
     answers: list[Coded] = []
     notes = list(gold.notes)
     for name, given in named(systems):
-        corpus = by_document_id(gold, given)
-        require_same_text(gold, corpus)
+        corpus = _of_the_same_text(gold, given)
         names.append(name)
         answers.append(_layer(corpus, layer))
         if answers[-1].names == ("_",):
@@ -81,6 +81,23 @@ def recode(column: Coded, labels: tuple[str, ...]) -> IntArray:
     """The codes of a column in another, larger list of names."""
     number = {name: code for code, name in enumerate(labels)}
     return np.array([number[name] for name in column.names] or [0], np.int32)[column.codes]
+
+
+def _of_the_same_text(gold: Corpus, system: Corpus) -> Corpus:
+    """The system in the order of the gold's documents; of CoNLL-U, trees may be what was meant."""
+    try:
+        corpus = by_document_id(gold, system)
+        require_same_text(gold, corpus)
+    except AlignmentError as error:
+        if gold.further is None or system.further is None:
+            raise
+        raise AlignmentError(
+            [
+                Problem(one.path, one.line, one.what, f"{one.mend} {_TREES}")
+                for one in error.problems
+            ]
+        ) from None
+    return corpus
 
 
 def _layer(corpus: Corpus, layer: str) -> Coded:

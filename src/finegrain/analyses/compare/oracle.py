@@ -133,7 +133,7 @@ class Oracle(Printed):
     @property
     def has_vote(self) -> bool:
         """Whether the outputs could be voted on."""
-        return not np.isnan(self.hits[:, len(self.systems)]).any()
+        return not math.isnan(self.sentences.whole[len(self.systems)])
 
     def bound(self, measure: Measure | None = None, *, label: str | None = None) -> Bound:
         """A measure of all systems, the vote and the oracle, over all labels or of one label."""
