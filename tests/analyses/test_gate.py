@@ -142,7 +142,7 @@ def test_drops_are_in_points_and_may_have_to_be_beyond_chance() -> None:
     assert fg.gate(table, ["accuracy drops 3 at p < .05"]).passed
     clear = _tags([(True, False)] * 10 + [(True, True)] * 90)  # p = 2^-9
     (check,) = fg.gate(clear, ["accuracy drops 3 at p < .05"]).failures
-    assert check.reason.startswith("accuracy falls by 10.00 points, p = 0.00")
+    assert check.reason.startswith("accuracy falls by 10.00 points, p = .00")
     assert check.value == pytest.approx(-0.1)
 
 

@@ -96,7 +96,7 @@ def test_five_documents_get_no_p_but_a_reason() -> None:
     documents = [at // 10 for at in range(50)]
     found = fg.significance(_tags(50, {"a": 50, "b": 0}, documents=documents))
     assert math.isnan(found.pairs[0].comparison.p)
-    assert any("2^-(5-1) = 0.062" in note for note in found.notes)
+    assert any("2^-(5-1) = .062" in note for note in found.notes)
     assert found.to_json()["pairs"][0]["p"] is None
     six = [at // 10 for at in range(60)]
     assert fg.significance(_tags(60, {"a": 60, "b": 0}, documents=six)).pairs[0].comparison.p < 0.05
@@ -246,14 +246,14 @@ def test_sentences_with_one_score_of_two_are_left_out_and_counted() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"resamples": 10}, "the smallest possible is 0.091 (times 3 tests); use --resamples 1000"),
-        ({"resamples": 10, "correction": "none"}, "is 0.091; use --resamples 1000"),
+        ({"resamples": 10}, "the smallest possible is .091 (times 3 tests); use --resamples 1000"),
+        ({"resamples": 10, "correction": "none"}, "is .091; use --resamples 1000"),
         ({"resamples": 1000}, ""),
     ],
 )
 def test_a_p_that_nothing_can_reach_is_told(options: dict[str, Any], said: str) -> None:
     found = fg.significance(_tags(40, {"a": 4, "b": 20, "c": 30}), **options)
-    notes = [note for note in found.notes if note.startswith("no p can reach 0.05")]
+    notes = [note for note in found.notes if note.startswith("no p can reach .05")]
     assert [said in note for note in notes] == ([True] if said else [])
 
 
@@ -262,7 +262,7 @@ def test_documents_that_no_correction_leaves_a_chance() -> None:
     documents = [place // 4 for place in range(28)]
     table = _tags(28, {"a": 1, "b": 9, "c": 17, "d": 27}, documents=documents)
     notes = fg.significance(table).notes
-    assert any("0.016 (times 6 tests); compare fewer systems" in note for note in notes)
+    assert any(".016 (times 6 tests); compare fewer systems" in note for note in notes)
 
 
 def test_what_needs_documents_is_told_of_once() -> None:

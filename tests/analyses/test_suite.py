@@ -189,9 +189,11 @@ def test_scores_of_different_metrics_have_no_average() -> None:
 def test_systems_without_a_common_data_set_have_neither_average_nor_rank() -> None:
     found = fg.Suite.of({"a": _table(old=(1, 4)), "b": _table(new=(2, 2))}, by="label").run()
     assert _averages(found) == {"old": None, "new": None}
-    assert found.to_json()["systems"]["old"]["rank"] is None
-    assert "No averages and ranks: there is no data set that all systems have." in str(found)
-    assert "Ranks over" not in str(found)
+    told = found.to_json()["systems"]
+    assert [(one["rank"], one["group"]) for one in told.values()] == [(None, ""), (None, "")]
+    shown = " ".join(str(found).split())
+    assert "No averages, ranks and groups: there is no data set that all systems have." in shown
+    assert "Ranks over" not in shown
     _validate(found)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["text", "count", "score", "percent", "change", "number"]
+Kind = Literal["text", "count", "score", "percent", "change", "number", "p"]
 Cell = str | int | float | None  # None and nan are undefined
 
 
@@ -19,10 +19,10 @@ class Column:
     """A column: its name, what it holds, and whether its best cell is marked.
 
     ``score`` and ``percent`` cells are proportions, printed as percentages with two decimals and
-    without, and ``change`` cells their differences, printed with a sign; ``number`` cells are
-    numbers and intervals that are written already. ``best="row"`` marks the best cell of each row.
-    With ``worst``, the lowest is marked where the best one is. ``shade`` gives proportions a
-    background by their value on a colour terminal.
+    without, and ``change`` cells their differences, printed with a sign; ``p`` cells are those of
+    tests; ``number`` cells are numbers and intervals that are written already. ``best="row"``
+    marks the best cell of each row. With ``worst``, the lowest is marked where the best one is.
+    ``shade`` gives proportions a background by their value on a colour terminal.
     """
 
     name: str

@@ -43,7 +43,7 @@ class Trend:
         if math.isnan(self.spearman):
             return "n/a"
         arrow = {"rises": " ↑", "falls": " ↓", None: "  "}[self.direction]
-        return f"{self.spearman:+.2f}{arrow}"
+        return f"{self.spearman:+z.2f}{arrow}"
 
     def to_json(self) -> dict[str, Any]:
         return {"spearman": number(self.spearman), "direction": self.direction}

@@ -12,23 +12,28 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\char34{}",  # \textquotedbl is not there in LaTeX's first encoding, OT1
-}
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "{": r"\{",
+        "}": r"\}",
+        "$": r"\$",
+        "&": r"\&",
+        "#": r"\#",
+        "%": r"\%",
+        "_": r"\_",
+        "^": r"\textasciicircum{}",
+        "~": r"\textasciitilde{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        '"': r"\char34{}",  # \textquotedbl is not there in LaTeX's first encoding, OT1
+    }
+)
+_MARKDOWN = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]<>()#|!~$"} | {"&": "&amp;"})
+_KEPT = 1 << 12  # texts: large tables have few different ones
 # control, format (bidirectional overrides, zero width), surrogate, line and paragraph separators
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -56,20 +61,19 @@ def _written(char: str) -> str:
     )
 
 
+@lru_cache(_KEPT)
 def latex(text: str) -> str:
     """Text that LaTeX prints as it is."""
-    return "".join(_LATEX.get(char, char) for char in visible(text))
+    return visible(text).translate(_LATEX)
 
 
+@lru_cache(_KEPT)
 def markdown(text: str) -> str:
     """Text that Markdown prints as it is, also inside a table."""
-    escaped = visible(text)
-    escaped = escaped.replace("&", "&amp;")  # or &lt; would be read as <
-    for char in "\\`*_{}[]<>()#|!~$":
-        escaped = escaped.replace(char, "\\" + char)
-    return escaped
+    return visible(text).translate(_MARKDOWN)  # with &amp;, or &lt; would be read as <
 
 
+@lru_cache(_KEPT)
 def csv_cell(text: str) -> str:
     """Text that a spreadsheet does not take for a formula, with control characters written out."""
     shown = visible(text)

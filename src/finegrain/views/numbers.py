@@ -2,6 +2,8 @@
 
 >>> written(0.85054, "score"), written(-0.021, "change"), written(12345, "count")
 ('85.05', '-2.10', '12,345')
+>>> written(-0.001, "percent"), written(-0.00001, "change"), written(0.0312, "p")
+('0', '+0.00', '.031')
 """
 
 from __future__ import annotations
@@ -11,21 +13,22 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from finegrain.analyses.listing import Cell, Column, Kind, Listing
+from finegrain.analyses.p_values import written_p
 
 UNDEFINED = "n/a"
 Place = tuple[int, int]
+
+_IN_PERCENT: dict[Kind, str] = {"score": "z.2f", "percent": "z.0f", "change": "+z.2f"}
 
 
 def written(value: Cell, kind: Kind) -> str:
     """A cell as text: proportions as percentages with two decimals, counts with commas."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return UNDEFINED
-    if kind == "score" and isinstance(value, int | float):
-        return f"{100 * value:.2f}"
-    if kind == "percent" and isinstance(value, int | float):
-        return f"{100 * value:.0f}"
-    if kind == "change" and isinstance(value, int | float):
-        return f"{100 * value:+.2f}"
+    if kind in _IN_PERCENT and isinstance(value, int | float):
+        return format(100 * value, _IN_PERCENT[kind])
+    if kind == "p" and isinstance(value, int | float):
+        return written_p(value)
     if kind == "count" and isinstance(value, int):
         return f"{value:,}"
     return str(value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 import re
 
@@ -15,6 +14,7 @@ from finegrain.analyses.units.instances import Instance, Mark
 from finegrain.table.outcomes import MEANINGS
 from finegrain.version import __version__
 from finegrain.views.escape import csv_cell, json_text, latex, markdown, visible
+from finegrain.views.indented_json import indented
 from finegrain.views.numbers import groups, marks, written
 
 _WIDE = 12  # columns that fit the width of a page
@@ -31,8 +31,7 @@ def as_json(result: Result, *, command: str) -> str:
         "result": result.to_json(),
         "notes": list(result.notes),
     }
-    text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False)
-    return json_text(text) + "\n"
+    return json_text(indented(document)) + "\n"
 
 
 def as_csv(result: Result) -> str:

@@ -240,4 +240,4 @@ def _written(value: float, unit: str) -> str | None:
     """A mean for people: shares as percentages."""
     if np.isnan(value):
         return None
-    return f"{100 * value:.1f}" if unit == "share" else f"{value:.2f}"
+    return f"{100 * value:z.1f}" if unit == "share" else f"{value:z.2f}"

@@ -48,7 +48,7 @@ def _signed(delta: float) -> str:
     >>> _signed(0.0512), _signed(float("nan"))
     ('+5.12', 'n/a')
     """
-    return "n/a" if math.isnan(delta) else f"{100 * delta:+.2f}"
+    return "n/a" if math.isnan(delta) else f"{100 * delta:+z.2f}"
 
 
 def listings(found: Difference) -> tuple[Listing, ...]:

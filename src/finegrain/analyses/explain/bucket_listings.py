@@ -174,7 +174,7 @@ def _note(found: BucketScores) -> str:
 
 
 def _signed(value: float) -> str:
-    return "n/a" if np.isnan(value) else f"{value:+.2f}"
+    return "n/a" if np.isnan(value) else f"{value:+z.2f}"
 
 
 def as_records(attributes: Sequence[BucketScores], systems: tuple[str, ...]) -> Listing:

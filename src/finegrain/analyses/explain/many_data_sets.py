@@ -53,7 +53,8 @@ LEVEL = 0.05
 class Ranks(NamedTuple):
     """``mean`` ``[system]`` rank over the data sets that all systems have, 1 the best.
 
-    Two systems share a letter in ``groups`` if their mean ranks differ by less than ``critical``.
+    Two systems share a letter in ``groups`` if their mean ranks differ by less than ``critical``;
+    without ranks, or others to compare with, they have none.
     """
 
     mean: NDArray[np.float64]
@@ -156,7 +157,9 @@ class ManyDataSets(Printed):
         critical = critical_difference(
             treatments=len(self.systems), blocks=tested.blocks, level=LEVEL
         )
-        different = np.abs(mean[:, None] - mean[None, :]) >= critical  # nan differs from nothing
+        if np.isnan(critical):
+            return Ranks(mean, critical, ("",) * len(mean), tested)
+        different = np.abs(mean[:, None] - mean[None, :]) >= critical
         order = sorted(range(len(mean)), key=lambda place: (mean[place], self.systems[place]))
         return Ranks(mean, critical, tuple(letters(order, different)), tested)
 

@@ -13,6 +13,7 @@ from finegrain.analyses.explain.bucket_scores import FEW
 from finegrain.analyses.explain.suite_json import averages, mean_of
 from finegrain.analyses.interval_cells import bracketed, interval_heading
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.p_values import told_p
 from finegrain.resampling.strata import Stratified
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def _scores(found: ManyDataSets) -> Listing:
         (
             name, *overall[:, place].tolist(), float(means[place]),
             *([_interval(found.average(place))] if drawn else []),
-            _decimal(ranks.mean[place]), ranks.groups[place],
+            _decimal(ranks.mean[place]), ranks.groups[place] or None,
         )
         for place, name in enumerate(found.systems)
     )  # fmt: skip
@@ -57,7 +58,7 @@ def _ranked_over(ranks: Ranks) -> str:
         return ""
     return (
         f"Ranks over {blocks} data set{'s' * (blocks != 1)} that all systems have, 1 the best. "
-        f"Friedman p {p_value(ranks.friedman.p) or 'n/a'}; critical difference (Nemenyi, 0.05) "
+        f"Friedman {told_p(ranks.friedman.p)}; critical difference (Nemenyi, .05) "
         f"{_decimal(ranks.critical)}: systems that share a letter cannot be told apart by rank."
     )
 
@@ -71,7 +72,7 @@ def averaged_over(found: ManyDataSets) -> str:
         over = f"{len(averaged)} of {len(found.data_sets)} data sets"
         return f"Averages over {over}, those that all systems have."
     if not shared:
-        return "No averages and ranks: there is no data set that all systems have."
+        return "No averages, ranks and groups: there is no data set that all systems have."
     metrics = _metrics(dict.fromkeys(one.metric.name for one in shared))
     return f"No averages: scores of different metrics ({metrics}) have none."
 
@@ -87,12 +88,12 @@ def _interval(average: Stratified | None, signed: Literal["+", ""] = "") -> str 
 def average_changes(found: ManyDataSets) -> Listing:
     columns = (
         Column("system"), Column("baseline"), Column("average change", "change"),
-        Column(interval_heading(found.drawing.level), "number"), Column("p", "number"),
+        Column(interval_heading(found.drawing.level), "number"), Column("p", "p"),
     )  # fmt: skip
     rows = []
     for pair in found.improvements:
         change = found.average_change(pair)
-        value, p = (None, None) if change is None else (change.value, p_value(change.p))
+        value, p = (None, None) if change is None else (change.value, change.p)
         names = (found.systems[pair.system], found.systems[pair.baseline])
         rows.append((*names, value, _interval(change, "+"), p))
     note = (
@@ -145,22 +146,20 @@ def attribute_wise(found: ManyDataSets) -> Listing:
 
 
 def by_system(found: ManyDataSets) -> Listing:
-    columns = (Column("system"), *(Column(name, "number") for name in found.attributes))
+    columns = (Column("system"), *(Column(name, "p") for name in found.attributes))
     tests = [found.by_system(attribute) for attribute in found.attributes]
-    rows = tuple(
-        (name, *(p_value(test[place].p) for test in tests))
-        for place, name in enumerate(found.systems)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, *(test[place].p for test in tests)) for place, name in enumerate(found.systems)
     )
     note = "p of Friedman's test that buckets do not differ, over data sets and runs."
     return Listing("Do buckets differ, by system?", columns, rows, note)
 
 
 def by_data_set(found: ManyDataSets) -> Listing:
-    columns = (Column("data set"), *(Column(name, "number") for name in found.attributes))
+    columns = (Column("data set"), *(Column(name, "p") for name in found.attributes))
     tests = [found.by_data_set(attribute) for attribute in found.attributes]
-    rows = tuple(
-        (one.name, *(p_value(test[place].p) for test in tests))
-        for place, one in enumerate(found.data_sets)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (one.name, *(test[place].p for test in tests)) for place, one in enumerate(found.data_sets)
     )
     note = "p of Friedman's test that buckets do not differ, over systems and runs."
     return Listing("Do buckets differ, by data set?", columns, rows, note)
@@ -246,14 +245,14 @@ def improvement(found: ManyDataSets, pair: Improvement) -> Listing:
     """Figure 6 of the paper."""
     columns = [Column("attribute"), Column("bucket")]
     columns += (Column(one.name, "change") for one in found.data_sets)
-    columns += [Column("average", "change"), Column("Wilcoxon p", "number")]
+    columns += [Column("average", "change"), Column("Wilcoxon p", "p")]
     rows: list[tuple[Cell, ...]] = []
     for attribute in found.attributes:
         for bucket in found.bucket_names(attribute):
             relative = found.changes(attribute, bucket, pair)[:, 1]
             tested = found.tested(attribute, bucket, pair)
             rows.append(
-                (attribute, bucket, *relative.tolist(), mean_of(relative), p_value(tested.p))
+                (attribute, bucket, *relative.tolist(), mean_of(relative), tested.p)
             )  # fmt: skip
     title = f"Improvement by bucket: {_against(found, pair)}"
     note = (
@@ -265,17 +264,6 @@ def improvement(found: ManyDataSets, pair: Improvement) -> Listing:
 
 def _against(found: ManyDataSets, pair: Improvement) -> str:
     return f"{found.systems[pair.system]} against {found.systems[pair.baseline]}"
-
-
-def p_value(value: float) -> str | None:
-    """A p as tables have room for it; JSON and CSV have all digits.
-
-    >>> p_value(0.0312), p_value(6.5e-38), p_value(math.nan)
-    ('0.031', '<0.001', None)
-    """
-    if math.isnan(value):
-        return None
-    return f"{value:.2g}" if value >= 0.001 else "<0.001"
 
 
 def _decimal(value: float) -> str:

@@ -26,14 +26,13 @@ from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.scores.breakdown import Breakdown, breakdown
 from finegrain.analyses.scores.error_types import ErrorTypes, error_types
+from finegrain.analyses.scores.scheme_scores import scheme_json
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
-from finegrain.metrics.label_counts import PREDICTED, SIZE, f1, precision, recall
+from finegrain.metrics.label_counts import PREDICTED, SIZE
 from finegrain.metrics.match_schemes import (
-    KINDS,
     OVERLAP,
     SCHEMES,
-    as_label_counts,
     chosen_schemes,
     require_overlap,
     scheme_counts,
@@ -110,10 +109,14 @@ class Scores(Printed):
             _put(found["overall"], metric, self.overall[metric.name][system])
         if self.errors is not None:
             found["counts"] = self._counts(None, system)
-        if self.schemes:
-            found["schemes"] = self._schemes(None, system)
+        schemes = {name: scheme_json(one[:, system]) for name, one in self.schemes.items()}
+        if schemes:
+            found["schemes"] = {name: rows[0] for name, rows in schemes.items()}
         for code, label in enumerate(self.labels):
             found["labels"][label] = self._label(code, system)
+            if schemes:
+                of_label = {name: rows[code + 1] for name, rows in schemes.items()}
+                found["labels"][label]["schemes"] = of_label
         if self.parts is not None:
             found["by"] = self._parts(self.parts, system)
         if self.intervals is not None:
@@ -139,16 +142,7 @@ class Scores(Printed):
             found["counts"] = self._counts(code, system)
         else:
             found["support"] = int(self.support[code])
-        if self.schemes:
-            found["schemes"] = self._schemes(code, system)
         return found
-
-    def _schemes(self, label: int | None, system: int) -> dict[str, Any]:
-        labels = slice(None) if label is None else slice(label, label + 1)
-        return {
-            name: scheme_json(counts[labels, system].sum(axis=0))
-            for name, counts in self.schemes.items()
-        }
 
     def _parts(self, parts: Breakdown, system: int) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -188,19 +182,6 @@ class Scores(Printed):
         from finegrain.analyses.scores import score_listings  # noqa: PLC0415 - only to print
 
         return score_listings.records(self)
-
-
-def scheme_json(counts: NDArray[np.float64]) -> dict[str, Any]:
-    """The five counts of a match scheme with precision, recall and F1.
-
-    >>> scheme_json(np.array([1.0, 0, 1, 0, 1]))["precision"]        # (1 + 1/2) / 3
-    0.5
-    """
-    found: dict[str, Any] = dict(zip(KINDS, counts.astype(int).tolist(), strict=True))
-    summed = as_label_counts(counts)
-    for name, ratio in (("precision", precision), ("recall", recall), ("f1", f1)):
-        found[name] = number(float(ratio(summed)))
-    return found
 
 
 def _put(target: dict[str, Any], metric: Metric, value: float) -> None:

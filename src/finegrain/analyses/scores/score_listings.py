@@ -31,6 +31,7 @@ from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.scores import tree_listings
 from finegrain.analyses.scores.breakdown import Breakdown
 from finegrain.analyses.scores.family_listings import by_family
+from finegrain.analyses.scores.scheme_scores import scheme_json
 from finegrain.metrics.label_counts import f1, precision, recall
 from finegrain.metrics.match_schemes import KINDS, as_label_counts
 from finegrain.metrics.metric import Metric
@@ -369,16 +370,7 @@ def _records(scores: Scores) -> Iterator[tuple[Cell, ...]]:
                 ):
                     yield system, label, metric.name, float(value)
         for scheme, counts in scores.schemes.items():
-            yield from _scheme_records(system, "", scheme, counts[:, place].sum(axis=0))
-            for label, of_label in zip(scores.labels, counts[:, place], strict=True):
-                yield from _scheme_records(system, label, scheme, of_label)
-
-
-def _scheme_records(
-    system: str, label: str, scheme: str, counts: NDArray[np.float64]
-) -> Iterator[tuple[Cell, ...]]:
-    for kind, count in zip(KINDS, counts.astype(int).tolist(), strict=True):
-        yield system, label, f"{scheme}_{kind}", count
-    summed = as_label_counts(counts)
-    for name, score in (("precision", precision), ("recall", recall), ("f1", f1)):
-        yield system, label, f"{scheme}_{name}", float(score(summed))
+            found = scheme_json(counts[:, place])
+            for label, told in zip(("", *scores.labels), found, strict=True):
+                for name, value in told.items():
+                    yield system, label, f"{scheme}_{name}", value

@@ -55,7 +55,7 @@ def _cell(one: Estimate) -> str:
     if math.isnan(value):
         return "n/a"
     known = not (math.isnan(one.low) or math.isnan(one.high))
-    return f"{value:.3f}" + (f" [{one.low:.3f}, {one.high:.3f}]" if known else "")
+    return f"{value:z.3f}" + (f" [{one.low:z.3f}, {one.high:z.3f}]" if known else "")
 
 
 def listings(found: Agreement) -> tuple[Listing, ...]:

@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
+from finegrain.corpus.names import misnamed
 from finegrain.corpus.phrases import span_tokens
 from finegrain.corpus.trees import NOWHERE, heads
 from finegrain.errors import UsageError
@@ -69,8 +70,9 @@ def view_of(ratings: Ratings) -> View:
 
 def views_of(table: OutcomeTable, *, first: str) -> tuple[View, ...]:
     """The views of a table; the gold standard counts as an annotator called ``first``."""
-    if first in table.systems:
-        raise UsageError(f"two annotators are called {first!r}: name them apart, name=path")
+    what = misnamed((*table.systems, first), "annotator")
+    if what:
+        raise UsageError(f"{what}: name them apart, name=path")
     if table.labels == RIGHT_OR_WRONG and table.task == "items":
         return (view_of(_ratings(table, table.systems, table.answer)),)  # there is no gold label
     if table.task == "coreference":

@@ -23,6 +23,7 @@ from typing import Any, Literal
 import numpy as np
 
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.p_values import told_p
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.selection.expressions import And, Comparison, Field, written
 from finegrain.analyses.selection.expressions import Literal as Word
@@ -266,7 +267,7 @@ def _drop(
     failed = far and (rule.p is None or found.p < rule.p)
     moved = "falls" if fallen > 0 else "rises" if fallen < 0 else "stays"
     reason = f"{metric.name} {moved}" + (f" by {abs(fallen):.2f} points" if fallen else "")
-    reason += f", p = {found.p:.4f}" if rule.p is not None and not math.isnan(found.p) else ""
+    reason += f", {told_p(found.p)}" if rule.p is not None and not math.isnan(found.p) else ""
     where, units = _behind(table, "new_error", None, examples if failed else 0)
     result: Result = "FAILS" if failed else "passes"
     return Check(rule, result, reason, found.difference, p, where, count, units)

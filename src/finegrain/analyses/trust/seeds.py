@@ -26,7 +26,6 @@ from finegrain.analyses.interval_cells import bounds, bracketed
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
-from finegrain.analyses.trust.significance_listings import written_p
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.resampling import many
@@ -236,14 +235,14 @@ def _means(found: Seeds) -> Listing:
 def _pairs(found: Seeds) -> Listing:
     corrected = len(found.pairs) > 1
     columns = [Column("first"), Column("second"), Column("difference", "change")]
-    columns += [Column(f"{100 * found.confidence:g} %"), Column("p")]
-    columns += [Column("corrected")] if corrected else []
+    columns += [Column(f"{100 * found.confidence:g} %"), Column("p", "p")]
+    columns += [Column("corrected", "p")] if corrected else []
     rows: list[tuple[Cell, ...]] = []
     for one in found.pairs:
         gap = one.gap
         row: list[Cell] = [found.means[one.first].name, found.means[one.second].name]
-        row += [gap.difference, bracketed(gap.low, gap.high, signed="+"), written_p(gap.p)]
-        rows.append((*row, *([written_p(one.adjusted)] if corrected else [])))
+        row += [gap.difference, bracketed(gap.low, gap.high, signed="+"), gap.p]
+        rows.append((*row, *([one.adjusted] if corrected else [])))
     note = "difference: mean of the second minus mean of the first"
     return Listing("Systems compared, over seeds and items", tuple(columns), tuple(rows), note)
 

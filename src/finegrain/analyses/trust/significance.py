@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.interval_cells import none_given
 from finegrain.analyses.listing import Listing
+from finegrain.analyses.p_values import written_level
 from finegrain.analyses.result import Printed
 from finegrain.analyses.scores.score_intervals import score_intervals
 from finegrain.analyses.signature import signature
@@ -241,7 +242,7 @@ def _notes(
             "false ones among the differences found is below",
             "none": "not corrected: of equal systems each pair differs with a chance of",
         }[correction]
-        yield f"{len(pairs)} tests, {how} {alpha:.2g}; intervals are for one pair each"
+        yield f"{len(pairs)} tests, {how} {written_level(alpha)}; intervals are for one pair each"
     if settings.test == "mcnemar":
         yield f"McNemar's test compares units that are right and wrong, not {metric.name}"
     if settings.test in ("sign", "wilcoxon", "t"):
@@ -263,12 +264,14 @@ def _too_few(pairs: Sequence[Compared], settings: Settings, kind: str) -> Iterat
         which = "no p is given" if len(few) == len(pairs) else f"no p is given for {len(few)} pairs"
         yield (
             f"{which}: with {sized(size, kind)} that have a score no test of {kind}s can reach "
-            f"{alpha:.2g} (the smallest p possible is 2^-({size}-1) = {2.0 ** (1 - size):.2g})"
+            f"{written_level(alpha)} (the smallest p possible is 2^-({size}-1) = "
+            f"{written_level(2.0 ** (1 - size))})"
         )
     tested = [one.comparison.differing for one in pairs if not math.isnan(one.comparison.p)]
     close = [number for number in tested if number and too_few(number, level=settings.level)]
     if close:
-        yield f"pairs that differ in so few {kind}s that p cannot reach {alpha:.2g}: {len(close)}"
+        reach = f"that p cannot reach {written_level(alpha)}"
+        yield f"pairs that differ in so few {kind}s {reach}: {len(close)}"
 
 
 def _out_of_reach(
@@ -288,7 +291,8 @@ def _out_of_reach(
         if least == drawn:
             mend = f"use --resamples {10 ** math.ceil(math.log10(10 * several / alpha))}"
         of = f" (times {several} tests)" if several > 1 else ""
-        yield f"no p can reach {alpha:.2g}: the smallest possible is {least:.2g}{of}; {mend}"
+        smallest = f"the smallest possible is {written_level(least)}{of}"
+        yield f"no p can reach {written_level(alpha)}: {smallest}; {mend}"
 
 
 ExactCounts = Callable[[int, int], tuple[int, int]]

@@ -1,8 +1,4 @@
-"""Significance as tables a paper can print, as JSON, and as one tidy table for CSV.
-
->>> written_p(0.00312), written_p(0.00009999), written_p(1e-9), written_p(float("nan"))
-('0.0031', '0.0001', '<0.0001', 'n/a')
-"""
+"""Significance as tables a paper can print, as JSON, and as one tidy table for CSV."""
 
 from __future__ import annotations
 
@@ -21,13 +17,6 @@ from finegrain.sizes import sized
 
 if TYPE_CHECKING:
     from finegrain.analyses.trust.significance import Compared, Significance
-
-
-def written_p(p: float) -> str:
-    """A p with four decimals, never 0."""
-    if math.isnan(p):
-        return "n/a"
-    return "<0.0001" if p < 0.00005 else f"{p:.4f}"
 
 
 def listings(found: Significance) -> tuple[Listing, ...]:
@@ -106,20 +95,20 @@ def _about(size: int) -> int:
 
 def _pairs(found: Significance) -> Listing:
     columns = [Column("first"), Column("second"), Column("difference", "change")]
-    columns += [Column(f"{100 * found.settings.level:g} %"), Column("p")]
+    columns += [Column(f"{100 * found.settings.level:g} %"), Column("p", "p")]
     exact = any(not math.isnan(one.comparison.mid_p) for one in found.pairs)
     corrected = len(found.pairs) > 1 and found.correction != "none"
-    columns += [Column("mid-p")] if exact else []
-    columns += [Column("corrected")] if corrected else []
+    columns += [Column("mid-p", "p")] if exact else []
+    columns += [Column("corrected", "p")] if corrected else []
     columns += [Column("effect"), Column("better", "count"), Column("worse", "count")]
     rows: list[tuple[Cell, ...]] = []
     for one in found.pairs:
         pair = one.comparison
         row: list[Cell] = [found.systems[one.first], found.systems[one.second], pair.difference]
-        row += [bracketed(pair.low, pair.high, signed="+"), written_p(pair.p)]
-        row += [written_p(pair.mid_p)] if exact else []
-        row += [written_p(one.adjusted)] if corrected else []
-        effect = "n/a" if math.isnan(pair.effect) else f"{pair.effect:+.2f}"
+        row += [bracketed(pair.low, pair.high, signed="+"), pair.p]
+        row += [pair.mid_p] if exact else []
+        row += [one.adjusted] if corrected else []
+        effect = "n/a" if math.isnan(pair.effect) else f"{pair.effect:+z.2f}"
         rows.append((*row, effect, pair.better, pair.worse))
     kind, _ = found.sampling
     note = (

@@ -1,8 +1,4 @@
-"""Slices as sentences, tables, tidy records and JSON.
-
->>> written_p(0.0123), written_p(0.0004), written_p(1.0)
-('= .012', '< .001', '= 1.000')
-"""
+"""Slices as sentences, tables, tidy records and JSON."""
 
 from __future__ import annotations
 
@@ -13,18 +9,12 @@ from typing import TYPE_CHECKING, Any
 from finegrain.analyses.explain.bucket_selection import Part
 from finegrain.analyses.interval_cells import bounds, bracketed
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.p_values import told_p
 from finegrain.analyses.result import number
 
 if TYPE_CHECKING:
     from finegrain.analyses.trust.slice_finding import Finding, Search
     from finegrain.analyses.trust.slices import Slices
-
-
-def written_p(p: float) -> str:
-    """``= .012``, as papers print it."""
-    if p < 0.001:
-        return "< .001"
-    return f"= {p:.3f}".replace("= 0.", "= .")
 
 
 def sentence(found: Finding) -> str:
@@ -36,9 +26,9 @@ def sentence(found: Finding) -> str:
         first, second = found.systems
         verb = "loses to" if found.effect < 0 else "gains on"
         what = f"{second} {verb} {first} on {name}"
-    ends = f" [{100 * found.low:+.1f}, {100 * found.high:+.1f}]" if _has_ends(found) else ""
-    size = f"n = {found.n:,}, p {written_p(found.p)}"
-    return f"{what}: {found.measure} {100 * found.effect:+.1f}{ends}, {size}"
+    ends = f" [{100 * found.low:+z.1f}, {100 * found.high:+z.1f}]" if _has_ends(found) else ""
+    size = f"n = {found.n:,}, {told_p(found.p)}"
+    return f"{what}: {found.measure} {100 * found.effect:+z.1f}{ends}, {size}"
 
 
 def _has_ends(found: Finding) -> bool:
@@ -71,12 +61,12 @@ def _table(result: Slices, search: Search) -> Listing:
     f1 = named if known else []
     columns = (
         Column("slice"), Column("n", "count"), *(Column(name, "score") for name in values),
-        Column("effect", "change"), Column("interval"), Column("p"), *f1,
+        Column("effect", "change"), Column("interval"), Column("p", "p"), *f1,
     )  # fmt: skip
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             one.slice.name, one.n, *_values(one), one.effect,
-            bracketed(one.low, one.high, signed="+"), written_p(one.p).removeprefix("= "),
+            bracketed(one.low, one.high, signed="+"), one.p,
             *(one.f1 if known else ()),
         )
         for one in search.findings

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from finegrain.analyses.listing import Listing
+from finegrain.analyses.p_values import written_level
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trust import slice_listings
@@ -109,17 +110,17 @@ def slices(
 
 
 def _notes(searches: Sequence[Search], sampling: Sampling, chosen: Settings) -> Iterator[str]:
-    kind, size = sampling.kind, sampling.samples.size
+    kind, size, alpha = sampling.kind, sampling.samples.size, written_level(1 - chosen.level)
     if not searches:
         yield (
             f"nothing is tested: with {sized(size, kind)} no test of {kind}s can reach "
-            f"{1 - chosen.level:.2g}; --assume-independent takes sentences for independent"
+            f"{alpha}; --assume-independent takes sentences for independent"
         )
     tests = sum(search.candidates for search in searches)
     if tests:
         yield (
             f"{tests:,} slices tested at once: the chance of any false finding is below "
-            f"{1 - chosen.level:.2g}; intervals hold for all of them together"
+            f"{alpha}; intervals hold for all of them together"
         )
     if any(one.low <= 0 <= one.high for search in searches for one in search.findings):
         yield "p is found step by step, intervals at once: so one may hold 0 though p is small"

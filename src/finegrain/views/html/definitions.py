@@ -217,7 +217,7 @@ _OF_SUITE: dict[str, tuple[Definition, ...]] = {
         Definition(
             "Group, critical difference",
             "Two systems differ if their mean ranks differ by q √(k (k + 1) / 6n) or more, with k "
-            "systems, n data sets and q of the studentised range divided by √2, at the level 0.05. "
+            "systems, n data sets and q of the studentised range divided by √2, at the level .05. "
             "Systems that share a letter cannot be told apart.",
             "Nemenyi 1963; Demšar 2006",
         ),

@@ -18,8 +18,13 @@ export const number = (value) => counting.format(value);
 
 export const unitsOf = (count) => `${number(count)} ${count === 1 ? report.one_unit : report.unit}`;
 
-// A proportion in points of 100, and a difference of two with a true minus, as the page writes them.
-export const points = (value, digits = 2) => (value === null ? "–" : (100 * value).toFixed(digits));
+// A proportion in points of 100, and a difference of two with a true minus, as the page writes them;
+// what rounds to zero has no sign of its own.
+export function points(value, digits = 2) {
+  if (value === null) return "–";
+  const said = (100 * value).toFixed(digits);
+  return Number(said) === 0 ? (0).toFixed(digits) : said;
+}
 
 export function signed(value, digits = 2) {
   const said = points(value, digits);

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from finegrain.analyses.explain.many_data_sets import LEVEL, ManyDataSets, Ranks
-from finegrain.analyses.explain.suite_listings import averaged_over, p_value
+from finegrain.analyses.explain.suite_listings import averaged_over
+from finegrain.analyses.p_values import told_p, written_level
 from finegrain.analyses.reports.facts import metric_words
 from finegrain.views.html.axis import Axis
 from finegrain.views.html.sections.section import Context
@@ -51,8 +52,8 @@ def context(found: ManyDataSets) -> Context | None:
         "axis": axis,
         "rank_ticks": _rank_ticks(ranked, len(found.systems)),
         "ranks": ranks,
-        "friedman": p_value(ranks.friedman.p) or "–",
-        "test_level": LEVEL,
+        "friedman": told_p(ranks.friedman.p),
+        "test_level": written_level(LEVEL),
         "level": found.drawing.level if _known(ends) else None,
         "several_metrics": len(found.metrics) > 1,
         "metric_of": [metric_words(one.metric) for one in found.data_sets],
