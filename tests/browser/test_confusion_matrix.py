@@ -11,7 +11,9 @@ import numpy as np
 import finegrain as fg
 from finegrain.corpus import Corpus, Spans
 from finegrain.table import OutcomeTable
+from finegrain.tasks.dependencies import NO_WORD
 from tests.browser.conftest import Opened
+from tests.tasks.test_dependencies import GOLD, parsed
 
 Open = Callable[..., Opened]
 
@@ -21,17 +23,19 @@ CELLS = """() => [...document.querySelectorAll("#confusion table tr")].map(
 
 
 def _expected(table: OutcomeTable, system: int) -> list[list[str]]:
-    """What the command counts, labels by the number of gold units."""
+    """What the command counts, labels by the number of gold units; without empty ones."""
     counts = fg.confusion(table).counts[system]
     frequent = np.bincount(table.label[table.is_gold], minlength=table.n_labels)
     order = [*np.argsort(-frequent, kind="stable").tolist(), table.n_labels]
     heads, rows = (*table.labels, "missed"), (*table.labels, "invented")
+    golds = [one for one in order if counts[one].any() or one == table.n_labels]
+    answers = [one for one in order if counts[:, one].any() or one == table.n_labels]
     cells = [
-        [rows[gold], *(f"{counts[gold, one]:,}" if counts[gold, one] else "·" for one in order)]
-        for gold in order
+        [rows[gold], *(f"{counts[gold, one]:,}" if counts[gold, one] else "·" for one in answers)]
+        for gold in golds
     ]
     cells[-1][-1] = ""  # neither gold nor answered
-    return [["", *(heads[one] for one in order)], *cells]
+    return [["", *(heads[one] for one in answers)], *cells]
 
 
 def _check(opened: Opened, table: OutcomeTable) -> None:
@@ -105,7 +109,21 @@ def test_of_many_labels_those_with_most_errors_are_shown(open_page: Open, tmp_pa
     plain = Corpus.of(text)
     table = fg.align(replace(plain, spans=gold), {"s": replace(plain, spans=answer)}, task="spans")
     opened = open_page(_saved(table, tmp_path))
-    shown = {row[0] for row in opened.page.evaluate(CELLS)[1:]}
-    assert shown == {*names[:18], "L21", "L22", "invented"}
+    heads, *rows = opened.page.evaluate(CELLS)
+    assert {row[0] for row in rows} == {*names[:18], "L22", "invented"}  # L21 is never wrong
+    assert heads == ["", "L21", "missed"]  # and the only wrong answer
     told = opened.page.inner_text("#confusion .table .note")
     assert told == "The 20 labels with most confusions; 3 more are in the JSON."
+
+
+def test_labels_that_are_never_gold_have_no_row(open_page: Open, tmp_path: Path) -> None:
+    """Two words that a parser has in one: what it answers there is no gold relation."""
+    merged = parsed(*GOLD[:2], "3 olddogs dog NOUN 2 obj", "4 . . PUNCT 2 punct")
+    table = fg.align(parsed(*GOLD), {"merged": merged, "same": parsed(*GOLD)}, task="dependencies")
+    assert NO_WORD in table.labels
+    opened = open_page(_saved(table, tmp_path))
+    opened.go("errors?confusion=0")
+    heads, *rows = opened.page.evaluate(CELLS)
+    assert heads == ["", "nsubj", "punct", "root", NO_WORD]
+    assert [row[0] for row in rows] == ["amod", "nsubj", "obj", "punct", "root"]
+    assert rows[0] == ["amod", "·", "·", "·", "1"]

@@ -147,9 +147,9 @@ def metric_page(metric: Metric) -> str:
     """A metric with its equation, citation and example, and what it counts."""
     chosen = getattr(metric.statistics, "keywords", {}).get("weights")
     weights = [f"What outcomes weigh: `{chosen.formula}`."] if chosen is not None else []
+    counted = getattr(metric.statistics, "count", metric.statistics)  # what sums over words count
     return _page(
-        heading(metric), *_metric(metric), "## What is counted", *weights,
-        _module_text(metric.statistics),
+        heading(metric), *_metric(metric), "## What is counted", *weights, _module_text(counted),
     )  # fmt: skip
 
 

@@ -60,13 +60,14 @@ def test_up_to_seven_wrong_answers_have_pieces_of_their_own() -> None:
     assert _values(spec)[0]["href"] == "instances?answer.0=B&outcome.0=WRONG&n=2"
 
 
-def test_more_wrong_answers_are_one_piece_that_leads_nowhere() -> None:
+def test_more_wrong_answers_are_one_piece() -> None:
     """Six of eight, and two others, of one token each."""
     report = _taken_for("N", "A", "A", "B", "B", "C", "C", "D", "D", "E", "E", "F", "F", "G", "H")
     *six, others = _values(charts_of(report)["errors"].spec)
     assert [(one["type"], one["count"]) for one in six] == [(label, 2) for label in "ABCDEF"]
     assert (others["type"], others["count"]) == ("2 others", 2)
-    assert "href" not in others
+    asked = "other_than.0=A,B,C,D,E,F&outcome.0=WRONG"
+    assert others["href"] == f"instances?{asked}&n=2"
 
 
 def test_the_numbers_of_wrong_answers_stand_below_their_figure() -> None:

@@ -35,6 +35,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,11 +52,12 @@ CORRECT, GOLD, SYSTEM, ALIGNED = range(4)
 SIZE = 4
 
 
-class _Counted(NamedTuple):
+class Counted(NamedTuple):
     """What goes into the counts, per gold word (and system): whether, or how many.
 
-    correct: ``[word, system]``; gold: ``[word]``; system: ``[word, system]`` words (tokens,
-    sentences) of the system counted there; aligned: ``[word, system]``
+    correct: ``[word, system]``; gold: ``[word]``, or ``[word, system]`` where it is not counted for
+    all; system: ``[word, system]`` words (tokens, sentences) of the system counted there; aligned:
+    ``[word, system]``
     """
 
     correct: NDArray[Any]
@@ -64,7 +66,7 @@ class _Counted(NamedTuple):
     aligned: NDArray[Any]
 
 
-_Count = Callable[[OutcomeTable], _Counted]
+Count = Callable[[OutcomeTable], Counted]
 _Right = Callable[[OutcomeTable], NDArray[np.bool_]]
 
 
@@ -79,13 +81,13 @@ def aligned_words(table: OutcomeTable) -> NDArray[np.bool_]:
     return found
 
 
-def of_words(correct: _Right) -> _Count:
+def of_words(correct: _Right) -> Count:
     """Counts of all words."""
 
-    def count(table: OutcomeTable) -> _Counted:
+    def count(table: OutcomeTable) -> Counted:
         aligned = aligned_words(table)
         more = detail(table, "more")
-        return _Counted(correct(table), np.ones(len(table), bool), aligned + more, aligned)
+        return Counted(correct(table), np.ones(len(table), bool), aligned + more, aligned)
 
     return count
 
@@ -104,15 +106,15 @@ def _with_layers(table: OutcomeTable, layers: tuple[str, ...]) -> list[int]:
     ]
 
 
-def of_content(correct: _Right) -> _Count:
+def of_content(correct: _Right) -> Count:
     """Counts of content words: of the gold by its relation, of the system by the system's."""
 
-    def count(table: OutcomeTable) -> _Counted:
+    def count(table: OutcomeTable) -> Counted:
         is_content = np.array([base(name) in CONTENT for name in table.labels] or [False])
         gold = is_content[table.label]
         aligned = aligned_words(table)
         answered = is_content[table.answer] & aligned
-        return _Counted(
+        return Counted(
             correct(table) & gold[:, None],
             gold,
             answered + detail(table, "content"),
@@ -122,16 +124,16 @@ def of_content(correct: _Right) -> _Count:
     return count
 
 
-def of_stretches(name: str, bit: int) -> _Count:
+def of_stretches(name: str, bit: int) -> Count:
     """Counts of tokens or sentences, at the word they begin with (or at one that stands for it)."""
 
-    def count(table: OutcomeTable) -> _Counted:
+    def count(table: OutcomeTable) -> Counted:
         none = np.zeros(table.outcome.shape, bool)
         if f"gold_{name}" in table.details:  # some words are left out
             gold = table.details[f"gold_{name}"].max(axis=1, initial=0)
-            return _Counted(table.details[f"same_{name}"], gold, detail(table, name), none)
+            return Counted(table.details[f"same_{name}"], gold, detail(table, name), none)
         first = begins(table.corpus, name)[table.corpus.offsets[table.sentence] + table.begin]
-        return _Counted(same(bit)(table), first, detail(table, name), none)
+        return Counted(same(bit)(table), first, detail(table, name), none)
 
     return count
 
@@ -156,22 +158,44 @@ def outcome_is(*names: str, bits: int = 0) -> _Right:
     return right
 
 
-def summing(count: _Count, *layers: str) -> Statistics:
+@dataclass(frozen=True, slots=True)
+class Summing:
     """``[sample, system, (correct, gold, system, aligned)]``; 0 without the layers it is about."""
 
-    def statistics(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
+    count: Count
+    layers: tuple[str, ...] = ()
+
+    def __call__(self, table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
         sums = np.zeros((samples.size, table.n_systems, SIZE))
-        systems = _with_layers(table, layers)
+        systems = _with_layers(table, self.layers)
         if not systems:
             return sums
-        counted = count(table)
-        sums[:, systems, GOLD] = summed(counted.gold, samples)[:, None]
-        for place in (CORRECT, SYSTEM, ALIGNED):
+        for place, values in enumerate(self.count(table)):
+            if values.ndim == 1:
+                sums[:, systems, place] = summed(values, samples)[:, None]
+                continue
             for system in systems:
-                sums[:, system, place] = summed(counted[place][:, system], samples)
+                sums[:, system, place] = summed(values[:, system], samples)
         return sums
 
-    return statistics
+    def blank(self, table: OutcomeTable) -> NDArray[np.bool_]:
+        """``[system]`` whether it, or the gold, has nothing in a layer that this is about.
+
+        The counts are those of the official scorer all the same, to which nothing is an answer.
+        """
+        bits = sum(LAYERS[name] for name in self.layers)
+        return np.asarray((detail(table, "blank") & bits).any(axis=0))
+
+    def lowered_by(self, table: OutcomeTable) -> NDArray[np.bool_]:
+        """``[word, system]`` whether gold or system have something there that is not right.
+
+        These words keep F1 from 100, those where the gold has it recall, where the system has it
+        precision.
+        """
+        correct, gold, system, _ = self.count(table)
+        of_gold = gold if gold.ndim == 2 else gold[:, None]
+        found: NDArray[np.bool_] = (of_gold > correct) | (system > correct)
+        return found
 
 
 def summed(values: NDArray[Any], samples: Samples) -> NDArray[np.float64]:

@@ -22,38 +22,32 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from finegrain.metrics.dependency_counts import CORRECT, GOLD, SIZE, SYSTEM, detail, summed
+from finegrain.metrics.dependency_counts import Count, Counted, Summing, detail
 from finegrain.metrics.dependency_scores import family
-from finegrain.metrics.metric import Metric, Statistics
+from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable
-from finegrain.table.samples import Samples
 
 
-def arc_counts(right: str) -> Statistics:
-    """``[sample, system, (correct, gold, system, 0)]`` enhanced arcs; ``right``: what is right."""
+def of_arcs(right: str) -> Count:
+    """Counts of enhanced arcs, none of a system without them; ``right``: what is right."""
 
-    def statistics(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
-        sums = np.zeros((samples.size, table.n_systems, SIZE))
-        for place, name in ((CORRECT, right), (GOLD, "arcs_gold"), (SYSTEM, "arcs_system")):
-            values = detail(table, name)
-            for system in range(table.n_systems):
-                sums[:, system, place] = summed(values[:, system], samples)
-        return sums
+    def count(table: OutcomeTable) -> Counted:
+        gold, system = detail(table, "arcs_gold"), detail(table, "arcs_system")
+        return Counted(detail(table, right), gold, system, np.zeros(len(table), bool))
 
-    return statistics
+    return count
 
 
 _ARC = "arcs of the enhanced graph (DEPS) with the right head and"
 ENHANCED_METRICS: tuple[Metric, ...] = tuple(
     replace(metric, reference="Bouma et al. (2020)", undefined="no enhanced arcs (column DEPS)")
     for metric in (
-        *family("elas", f"{_ARC} label", arc_counts("arcs_right"), aligned=False),
+        *family("elas", f"{_ARC} label", Summing(of_arcs("arcs_right")), aligned=False),
         *family(
             "eulas",
             f"{_ARC} universal label, the part before the colon",
-            arc_counts("arcs_right_universal"),
+            Summing(of_arcs("arcs_right_universal")),
             aligned=False,
         ),
     )

@@ -22,6 +22,7 @@ content    how many of those have a content relation
 tokens     tokens of the system that begin in it
 sentences  sentences of the system that begin in it
 lacks      bits: layers that the gold has and the system has not
+blank      bits: layers that both have, but one of the two with nothing in them
 =========  ==================================================================================
 
 Tokens and sentences are those of the whole text. Where words are left out, those that begin with
@@ -58,7 +59,7 @@ from finegrain.tasks import enhanced_graphs
 from finegrain.tasks.same_text import Systems, by_document_id, named
 from finegrain.tasks.tags import ALL_LABELS, recode
 from finegrain.tasks.word_alignment import Alignment, align_words
-from finegrain.tasks.word_features import SENTENCE, TOKEN, Words, lacking, same_words
+from finegrain.tasks.word_features import SENTENCE, TOKEN, Words, blank, lacking, same_words
 
 NO_WORD = "(no word)"  # what the answer is called where a system has not the word
 ABSENT_WORD = -3  # its head
@@ -235,8 +236,9 @@ def _answers(gold: _Key, corpus: Corpus, options: _Options) -> _Answers:
         **_only_of_system(len(aligned), own, found),
         **enhanced_graphs.compared(gold.graphs, corpus, found),
     }
-    if lacks := lacking(gold.words, own):
-        details["lacks"] = np.full(len(aligned), lacks, np.uint8)
+    for name, bits in (("lacks", lacking(gold.words, own)), ("blank", blank(gold.words, own))):
+        if bits:
+            details[name] = np.full(len(aligned), bits, np.uint8)
     return _Answers(relation, aligned, details, faults(corpus, own.head))
 
 

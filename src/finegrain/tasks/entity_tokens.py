@@ -17,11 +17,14 @@ New LOC True TP
 York LOC True TP
 City LOC True LE
 City ORG False USED
+>>> tokens_of(align(gold, {"s": system}))  # rows: New York, the city, the organisation
+TokensOf(unit=array([0, 0, 1, 1, 1, 2]), token=array([0, 1, 0, 1, 2, 3]))
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -40,17 +43,13 @@ def entity_tokens(table: OutcomeTable) -> OutcomeTable:
     """
     if "ABSENT" not in table.inventory.names:
         return table
-    base = _sentence_bases(table)
-    tokens, _, lengths = span_tokens(unit_spans(table), base)
+    units, base, (span, unit) = _by_token(table)
     labels = max(table.n_labels, 1)
-    units, unit = np.unique(
-        tokens.astype(np.int64) * labels + np.repeat(table.label, lengths), return_inverse=True
-    )
     token = units // labels
     sentence = (np.searchsorted(base, token, side="right") - 1).astype(np.int32)
     begin = (token - base[sentence]).astype(np.int32)
     is_gold = np.zeros(len(units), bool)
-    is_gold[unit[np.repeat(table.is_gold, lengths)]] = True
+    is_gold[unit[table.is_gold[span]]] = True
     shape = (len(units), table.n_systems)
     found = replace(
         table,
@@ -69,9 +68,32 @@ def entity_tokens(table: OutcomeTable) -> OutcomeTable:
     has = produced(table)
     for system in range(table.n_systems):
         own = np.zeros(len(units), bool)
-        own[unit[np.repeat(has[:, system], lengths)]] = True
+        own[unit[has[span, system]]] = True
         found.outcome[:, system], found.answer[:, system] = matched_rows(found, own)
     return found
+
+
+class TokensOf(NamedTuple):
+    """Pairs: a row ``unit`` of a table of spans has the row ``token`` of their tokens."""
+
+    unit: IntArray
+    token: IntArray
+
+
+def tokens_of(table: OutcomeTable) -> TokensOf:
+    """Which rows of ``entity_tokens`` the spans of a table consist of."""
+    return _by_token(table)[2]
+
+
+def _by_token(table: OutcomeTable) -> tuple[IntArray, IntArray, TokensOf]:
+    """``[token]`` token and label as one number; where sentences begin; what spans consist of."""
+    base = _sentence_bases(table)
+    tokens, _, lengths = span_tokens(unit_spans(table), base)
+    labels = max(table.n_labels, 1)
+    span = np.repeat(np.arange(len(table)), lengths)
+    units, unit = np.unique(tokens.astype(np.int64) * labels + table.label[span],
+                            return_inverse=True)  # fmt: skip
+    return units, base, TokensOf(span, unit)
 
 
 def _sentence_bases(table: OutcomeTable) -> IntArray:

@@ -31,6 +31,7 @@ UNIVERSAL_FEATURES = frozenset((
     "Polarity", "Person", "Polite",
 ))  # fmt: skip
 _NOTHING = "_"
+_LOOKED_AT = 1_000  # words, which mostly tell that a column is not empty
 
 
 def universal_features(features: str) -> str:
@@ -55,6 +56,26 @@ class Words(NamedTuple):
 def lacking(gold: Words, system: Words) -> int:
     """Bits of the layers that the gold has and the system has not."""
     return sum(bit for name, bit in LAYERS.items() if gold.layer(name) and not system.layer(name))
+
+
+def blank(gold: Words, system: Words) -> int:
+    """Bits of the layers that both have, but with nothing in them, in the gold or in the system."""
+    return sum(
+        bit
+        for name, bit in LAYERS.items()
+        if gold.layer(name)
+        and system.layer(name)
+        and (_holds_nothing(gold, name) or _holds_nothing(system, name))
+    )
+
+
+def _holds_nothing(words: Words, name: str) -> bool:
+    layer = words.layer(name) or name
+    if isinstance(words.layers, Layers):
+        first = np.arange(min(_LOOKED_AT, len(words.head)))
+        texts = words.layers.texts(layer, first)
+        return bool(texts.are(_NOTHING).all() and words.layers.texts(layer).are(_NOTHING).all())
+    return set(words.layers[layer].names) <= {_NOTHING}
 
 
 def same_words(

@@ -1,7 +1,7 @@
 """Errors by type: one bar per system, a piece per type, each error counted once (Ortmann 2022).
 
 Of dependencies and coreference the types are what is wrong, of tags the labels that tokens are
-given wrongly: the commonest of all systems, and the others together, which lead nowhere.
+given wrongly: the commonest of all systems, and the others together.
 
 >>> import finegrain as fg
 >>> from finegrain.testing import small_corpora
@@ -53,10 +53,7 @@ _TITLES = {"tags": "errors, by the label answered"}
 
 
 class Piece(NamedTuple):
-    """A type of errors: ``counts`` ``[system]``, and the conditions on the units of each count.
-
-    ``behind`` is empty where no conditions tell the units from others.
-    """
+    """A type of errors: ``counts`` ``[system]``, and the conditions on the units of each count."""
 
     said: str
     colour: Colour
@@ -86,8 +83,9 @@ def _answers(kinds: ErrorKinds) -> tuple[Piece, ...]:
         for kind, colour in zip(order[:alone], _SHADES, strict=False)
     ]
     if others := order[alone:]:
-        counts = kinds.counts[:, others].sum(axis=1).tolist()
-        found.append(Piece(f"{len(others)} others", _SHADES[-1], tuple(counts), ()))
+        counts = tuple(kinds.counts[:, others].sum(axis=1).tolist())
+        behind = tuple(kinds.other_than(order[:alone], system) for system in range(len(counts)))
+        found.append(Piece(f"{len(others)} others", _SHADES[-1], counts, behind))
     return tuple(found)
 
 
@@ -155,7 +153,7 @@ def _fair(result: ErrorTypes, every: tuple[Piece, ...], system: int) -> list[Spe
     total = sum(piece.counts[system] for piece in every)
     return [
         _datum(result.systems[system], place, piece, piece.counts[system], total)
-        | _link(piece.counts[system], piece.behind[system] if piece.behind else None)
+        | _link(piece.counts[system], piece.behind[system])
         for place, piece in enumerate(every)
         if piece.counts[system]
     ]
@@ -249,5 +247,5 @@ def _datum(name: str, place: int, piece: Piece, count: int, total: int) -> Spec:
     }
 
 
-def _link(count: int, behind: Mapping[str, str | int] | None) -> Spec:
-    return {} if behind is None else {"href": Evidence.of(count, behind).fragment}
+def _link(count: int, behind: Mapping[str, str | int]) -> Spec:
+    return {"href": Evidence.of(count, behind).fragment}

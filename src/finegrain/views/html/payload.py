@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.reports.embedded_buckets import SUSPECTED, SUSPICIONS, divided
-from finegrain.analyses.reports.facts import metric_words, unit_word
+from finegrain.analyses.reports.facts import family_words, metric_words, unit_word
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.confusion import Confusion
 from finegrain.table import OutcomeTable
@@ -33,7 +33,7 @@ SAID = {
     "USED": "counted with a gold span", "ABSENT": "not there",
 }  # fmt: skip
 SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
-IN_PAGE = ("scores", "errors", "difficulty", "features", "words", "oracle", "buckets", "diagnosis")
+IN_PAGE = ("errors", "difficulty", "features", "words", "oracle", "buckets", "diagnosis")
 
 
 def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
@@ -54,6 +54,7 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
         "label_order": label_order(table),
         "always_answered": table.inventory.always_answered,
         "outcomes": _outcomes(table),
+        "lowered": [[name, family_words(name)] for name in report.units.lowered.names],
         "errors": np.count_nonzero(~right(table), axis=0).tolist(),
         "buckets": _buckets(report),
         "slices": slice_data(report.results),

@@ -59,21 +59,24 @@ function tableOf(system) {
   const count = countsOf(system);
   const codes = chosenLabels(system);
   const none = !report.always_answered;
+  const others = [...codes, NONE];
+  const rows = codes.filter((gold) => others.some((answer) => count(gold, answer)));
+  const columns = codes.filter((answer) => others.some((gold) => count(gold, answer)));
   const cell = (gold, answer) => cellOf(system, gold, answer, count(gold, answer), most);
   const off = codes.flatMap((gold) => codes.filter((answer) => answer !== gold || none).map((answer) => count(gold, answer)));
   const most = Math.max(1, ...off);
   const table = element("table", { class: "matrix" });
-  const names = codes.map((code) => report.labels[code]);
+  const names = columns.map((code) => report.labels[code]);
   const heads = names.map((label) => element("th", { scope: "col", class: "turned" }, element("span", { title: label }, label)));
   if (none) heads.push(element("th", { scope: "col", class: "turned" }, element("span", {}, "missed")));
   table.append(element("thead", {}, element("tr", {}, element("td", {}), ...heads)));
   const body = element("tbody", {});
-  for (const gold of codes) {
-    const cells = (none ? [...codes, NONE] : codes).map((answer) => cell(gold, answer));
+  for (const gold of rows) {
+    const cells = (none ? [...columns, NONE] : columns).map((answer) => cell(gold, answer));
     body.append(element("tr", {}, element("th", { scope: "row", title: report.labels[gold] }, report.labels[gold]), ...cells));
   }
   if (none) {
-    const cells = codes.map((answer) => cell(NONE, answer));
+    const cells = columns.map((answer) => cell(NONE, answer));
     body.append(element("tr", {}, element("th", { scope: "row" }, "invented"), ...cells, element("td", {})));
   }
   table.append(body);

@@ -54,10 +54,7 @@ def _rows(report: Report, every: tuple[Piece, ...]) -> list[Context]:
             "place": place,
             "name": report.systems[place],
             "total": sum(piece.counts[place] for piece in every),
-            "kinds": [
-                (piece.counts[place], piece.behind[place] if piece.behind else None)
-                for piece in every
-            ],
+            "kinds": [(piece.counts[place], piece.behind[place]) for piece in every],
         }
         for place in report.order
     ]

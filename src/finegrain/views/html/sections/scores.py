@@ -12,8 +12,9 @@ from finegrain.analyses.reports.facts import family_words, metric_words, unit_wo
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.score import Scores
 from finegrain.analyses.trust.significance import Significance
+from finegrain.analyses.units.evidence import Evidence
 from finegrain.metrics.metric import Metric
-from finegrain.table.verdicts import right
+from finegrain.table.verdicts import changed, right
 from finegrain.views.html.axis import Axis
 from finegrain.views.html.payload import SHORT, label_order
 from finegrain.views.html.sections.section import Context
@@ -22,12 +23,6 @@ _MOST_LABELS = 30
 _MOST_ABREAST = 3  # families of metrics that are shown with precision, recall and F1
 _MOST_FAMILIES = 8
 _TOLD = ("precision", "recall", "f1")
-# of trees, the errors that lower a family of metrics; others are about tags, words or some words
-_OF_TREES = {
-    "las": ("LABEL", "HEAD", "BOTH", "NO_WORD"),
-    "uas": ("HEAD", "BOTH", "NO_WORD"),
-    "ls": ("LABEL", "BOTH", "NO_WORD"),
-}
 
 
 def context(report: Report) -> Context | None:
@@ -37,9 +32,9 @@ def context(report: Report) -> Context | None:
         return None
     tested = report.results.get("significance")
     tested = tested if isinstance(tested, Significance) else None
-    groups = _columns(scores, report.metric)
+    groups = _columns(report, scores)
     ends = _ends(report, scores, tested)
-    axis = _axis(report, scores, ends)
+    axis, errors = _axis(report, scores, ends), _errors(report)
     return {
         "groups": [(family, len(metrics)) for family, metrics in groups],
         "columns": [
@@ -48,7 +43,10 @@ def context(report: Report) -> Context | None:
         "rows": [
             {
                 **_row(report, scores, axis, rank, place, ends[place]),
+                "errors": errors[place],
+                "behind": _behind(report, scores, place, errors[place]),
                 "group": tested.groups[place] if tested is not None else "",
+                **(_apart(report, place) if tested is not None else {}),
             }
             for rank, place in enumerate(report.order, 1)
         ],
@@ -57,6 +55,7 @@ def context(report: Report) -> Context | None:
         "metric_name": metric_words(report.metric),
         "label_metric": "F1" if _of_labels(report, scores) == "f1" else metric_words(report.metric),
         "tested": tested is not None,
+        "blank": _shown_blank(report, groups),
         "level": _level(scores, tested),
         "labels": _labels(report, scores),
         "label_systems": [(rank, place) for rank, place in enumerate(report.order, 1)],
@@ -67,12 +66,12 @@ def context(report: Report) -> Context | None:
     }
 
 
-def _columns(scores: Scores, main: Metric) -> list[tuple[str, list[Metric]]]:
-    """Metrics by family: precision, recall and F1 of two, or the F1 of many."""
+def _columns(report: Report, scores: Scores) -> list[tuple[str, list[Metric]]]:
+    """Metrics by family: precision, recall and F1 of two, or the F1 of many that some have."""
     families: dict[str, list[Metric]] = {}
     for metric in scores.overall_metrics():
         short = metric.short or metric.name
-        if (metric.family and short not in _TOLD) or metric.name == main.name:
+        if (metric.family and short not in _TOLD) or metric.name == report.metric.name:
             continue
         families.setdefault(metric.family or "", []).append(metric)
     if len(families) <= _MOST_ABREAST:
@@ -81,9 +80,15 @@ def _columns(scores: Scores, main: Metric) -> list[tuple[str, list[Metric]]]:
         metric
         for metrics in families.values()
         for metric in metrics
-        if metric.short == "f1" and not np.isnan(scores.overall[metric.name]).all()
+        if metric.short == "f1" and _some(report, metric.name, scores.overall[metric.name])
     ]
     return [("F1", shown[:_MOST_FAMILIES])]
+
+
+def _some(report: Report, name: str, values: NDArray[np.float64]) -> bool:
+    """Whether any system has the score."""
+    told = (_told(report, name, value, place) for place, value in enumerate(values.tolist()))
+    return not all(map(math.isnan, told))
 
 
 def _head(metric: Metric, group: str) -> str:
@@ -92,6 +97,12 @@ def _head(metric: Metric, group: str) -> str:
         return family_words(metric.family)
     short = metric.short or metric.name
     return SHORT.get(short, short.replace("_", " ").replace("f1", "F1"))
+
+
+def _shown_blank(report: Report, groups: list[tuple[str, list[Metric]]]) -> bool:
+    """Whether a column of the table is empty for some system."""
+    shown = {metric.name for _, metrics in groups for metric in metrics}
+    return any(name in shown for name, _ in report.units.lowered.blank)
 
 
 def _level(scores: Scores, tested: Significance | None) -> float | None:
@@ -140,56 +151,60 @@ def _row(
         "line": None if axis.at(low) is None else (axis.at(low), axis.at(high)),
         "tick": axis.at(value),
         "circle": None if fair is None else axis.at(float(fair[place])),
-        "cells": {name: float(values[place]) for name, values in scores.overall.items()},
-        "errors": _errors(report, place),
-        "behind": _behind(report, scores, place),
+        "cells": {
+            name: _told(report, name, float(values[place]), place)
+            for name, values in scores.overall.items()
+        },
     }
 
 
-def _errors(report: Report, place: int) -> tuple[int, dict[str, str | int]]:
-    """How many errors a system makes, each counted once, and the conditions that select them."""
-    counts = report.results["errors"].counts if "errors" in report.results else None  # type: ignore[attr-defined]  # it is ErrorTypes
-    if counts is not None and not report.table.inventory.always_answered:
-        return int(counts[:, place, 1:].sum()), {f"verdict.{place}": "wrong"}
-    right = report.table.inventory.code(report.table.inventory.correct)
-    wrong = int((report.table.outcome[:, place] != right).sum())
-    return wrong, {f"verdict.{place}": "wrong"}
+def _errors(report: Report) -> list[Evidence]:
+    """``[system]`` the errors of a system, each counted once."""
+    wrong = np.count_nonzero(~right(report.table), axis=0).tolist()
+    return [Evidence.of(n, {f"verdict.{place}": "wrong"}) for place, n in enumerate(wrong)]
 
 
-def _behind(
-    report: Report, scores: Scores, place: int
-) -> dict[str, tuple[int, dict[str, str | int]]]:
-    """By metric, the units that keep a system from 100: how many, and what selects them.
+def _behind(report: Report, scores: Scores, place: int, errors: Evidence) -> dict[str, Evidence]:
+    """By metric, the units that keep a system from 100.
 
-    Precision is lost by what is not gold, recall by gold units, F1 and all fair counts by errors.
+    Precision is lost by what is not gold, recall by gold units, F1 and all fair counts by errors;
+    scores of trees by the words that ``lowered_scores`` tells.
     """
-    every, table = _errors(report, place), report.table
-    if table.task == "dependencies":
-        return _behind_trees(report, place)
-    found = dict.fromkeys(scores.overall, every)
+    lowered, table = report.units.lowered, report.table
+    if lowered.names:
+        return {
+            name: Evidence.of(lowered.count(name, place), {f"lowers.{place}": name})
+            for name in lowered.names
+        }
+    found = dict.fromkeys(scores.overall, errors)
     if report.task != "spans":
         return found
     correct = table.inventory.code(table.inventory.correct)
-    right = int((table.outcome[table.is_gold, place] == correct).sum())
-    invented = int(scores.predicted[:, place].sum()) - right
-    missed = table.n_gold - right
+    solved = int((table.outcome[table.is_gold, place] == correct).sum())
+    invented = int(scores.predicted[:, place].sum()) - solved
     return {
         **found,
-        **{f"fair_{one}": every for one in _TOLD},
-        "traditional_precision": (invented, {"unit": "invented", f"has.{place}": "yes"}),
-        "traditional_recall": (missed, {"unit": "gold", f"verdict.{place}": "wrong"}),
+        "traditional_precision": Evidence.of(invented, {"unit": "invented", f"has.{place}": "yes"}),
+        "traditional_recall": Evidence.of(
+            table.n_gold - solved, {"unit": "gold", f"verdict.{place}": "wrong"}
+        ),
     }
 
 
-def _behind_trees(report: Report, place: int) -> dict[str, tuple[int, dict[str, str | int]]]:
-    """The same of trees: a word with the wrong relation lowers LAS and LS, but not UAS."""
-    found: dict[str, tuple[int, dict[str, str | int]]] = {}
-    for family, kinds in _OF_TREES.items():
-        number = sum(int(report.table.is_outcome(kind)[:, place].sum()) for kind in kinds)
-        behind: dict[str, str | int] = {f"outcome.{place}": ",".join(kinds)}
-        for name in (family, f"{family}_precision", f"{family}_recall", f"sentence_{family}"):
-            found[name] = number, behind
-    return found
+def _told(report: Report, name: str, value: float, place: int) -> float:
+    """A score; undefined where there is nothing in the column that it is about."""
+    return math.nan if (name, place) in report.units.lowered.blank else value
+
+
+def _apart(report: Report, place: int) -> dict[str, Any]:
+    """What a system answers otherwise than the best; the best itself, than the next one."""
+    best, second, *_ = report.order
+    one, other = (best, second) if place == best else (best, place)
+    differing = int(np.count_nonzero(changed(report.table, one, other)))
+    return {
+        "apart": Evidence.of(differing, {f"change.{one}.{other}": "any"}),
+        "other": report.systems[second if place == best else best],
+    }
 
 
 def _of_labels(report: Report, scores: Scores) -> str:
