@@ -10,6 +10,7 @@ from hypothesis import given, settings
 
 import finegrain as fg
 from finegrain.analyses.explain.buckets import buckets as analysis
+from finegrain.analyses.units.evidence import Evidence
 from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.bucketing import Categories, Edges, EqualWidth
 from finegrain.attributes.units import Units
@@ -221,6 +222,39 @@ def test_the_selection_of_a_bucket_finds_its_units(table: fg.OutcomeTable) -> No
             chosen = fg.select(table, where)
             assert int(chosen.is_gold.sum()) == one.gold[place], where
             assert produced(chosen).sum(axis=0).tolist() == one.predicted[place].tolist(), where
+
+
+def test_units_with_tokens_in_buckets_by_hand() -> None:
+    """In training, New and York are tokens 1 of 4 each; Ada, Bob and City are not there.
+
+    Rows: Ada; New York, which only the system has, and which is charged to New York City; New York
+    City; Bob as ORG, which is charged to Bob; Bob; New York.
+    """
+    train = Corpus.of([["in", "New", "York", "now"]], tags=[["O", "B-LOC", "I-LOC", "O"]])
+    found = fg.buckets(TABLE, ["token_frequency", "entity_length"], train=train)
+    of_tokens, of_units = found.attributes
+    assert [bucket.range() for bucket in of_tokens.divisions[0].buckets] == ["0", "0.25"]
+    assert of_tokens.gold.tolist() == [3, 4]  # Ada City Bob, and New York twice
+    assert of_tokens.units is not None
+    assert of_tokens.units.masks is not None
+    assert of_tokens.units.masks.tolist() == [1, 2, 3, 1, 1, 2]
+    assert [one.count for one in map(of_tokens.held, (0, 1)) if one] == [3, 2]
+    assert [of_tokens.behind(bucket, 0).count for bucket in (0, 1)] == [2, 1]  # type: ignore[union-attr]
+    conditions = {"verdict.0": "wrong", "bucket.token_frequency": "1"}
+    assert dict(of_tokens.behind(1, 0).conditions) == conditions  # type: ignore[union-attr]
+    assert (of_tokens.of_tokens, of_units.of_tokens) == (True, False)
+    assert of_units.held(0) == Evidence.of(2, {"unit": "gold", "bucket.entity_length": 0})
+    crossed = fg.buckets(TABLE, [("label", "entity_length")]).attributes[0]
+    assert crossed.held(0) is crossed.behind(0, 0) is None
+
+
+def test_more_buckets_of_tokens_than_a_number_has_bits_lead_nowhere() -> None:
+    train = Corpus.of([["in", "New", "York", "now"]], tags=[["O", "B-LOC", "I-LOC", "O"]])
+    for edges, known in ((51, True), (60, False)):
+        many = {"token_frequency": Edges(tuple(np.linspace(0.001, 0.2, edges)))}
+        one = fg.buckets(TABLE, "token_frequency", train=train, bucketing=many).attributes[0]
+        assert len(one.gold) == edges + 1
+        assert (one.held(0) is not None) == known
 
 
 def test_selections_by_hand() -> None:

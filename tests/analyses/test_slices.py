@@ -195,6 +195,17 @@ def test_the_planted_slice_is_found_within_documents_and_for_a_pair() -> None:
     assert lost.instances.endswith("correct[s0]=yes and correct[s1]=no")
 
 
+def test_what_two_systems_answer_differently_in_a_slice_is_counted() -> None:
+    """Also what both get wrong in different ways, which is no part of the effect."""
+    play = fg.simulate(tokens=6_000, seed=1)
+    table = fg.align(play.gold, play.systems)
+    found = fg.slices(table, ("neural", "crf"), by=["label", "entity_length"], resamples=200)
+    assert found.findings
+    for one in found.findings:
+        there = fg.show(table, f"{one.where} and changed[neural,crf]=yes").found
+        assert one.changed == there >= abs(round(one.effect * one.n))
+
+
 def test_two_systems_may_differ_everywhere() -> None:
     """One is right about 85 %, the other about 60 % of all."""
     generator = np.random.default_rng(5)
@@ -390,7 +401,7 @@ def test_few_documents_are_said_and_not_tested() -> None:
     table = made(1, documents=4, weak="yk")
     found = fg.slices(table, by=NAMES, resamples=99)
     assert found.searches == ()
-    assert "with 4 documents no test of documents can reach 0.05" in found.notes[-1]
+    assert "with 4 documents no test of documents can reach .05" in found.notes[-1]
     assert fg.slices(table, by=NAMES, resamples=99, assume_independent=True).searches
 
 

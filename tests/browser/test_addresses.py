@@ -52,6 +52,9 @@ MANGLED = {
     "bin=1-2-3": "“2-3” is not a number",
     "row=1e9": "“1e9” is not a number",
     "bucket.toString=1": "Unknown attribute “toString”. Known: entity_length,",
+    "not=": "not takes other conditions, such as label=PER, not “”",
+    "not=label=NO": "Unknown label “NO”. Known: DATE, LOC,",
+    "not=not=label=PER": "not takes other conditions, such as label=PER, not “not=label=PER”",
     "where=gold": "Only an explorer knows the condition where",
 }
 

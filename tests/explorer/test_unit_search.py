@@ -13,7 +13,7 @@ import finegrain as fg
 from finegrain.analyses.reports.embedded_units import embedded_units
 from finegrain.analyses.reports.unit_search import (
     _LOOKED_UP,
-    _MISTAKEN,
+    _OF_A_SYSTEM,
     _SELECTIONS,
     UnitSearch,
     selection,
@@ -30,7 +30,9 @@ SEARCH = UnitSearch.of(embedded_units(TABLE, most=len(TABLE)), visible)
 
 
 def _search(table: OutcomeTable, **columns: np.ndarray[Any, Any]) -> UnitSearch:
-    return UnitSearch.of(embedded_units(table, most=len(table), columns=columns), visible)
+    masks = {name: columns.pop(name) for name in ("tokens",) if name in columns}
+    units = embedded_units(table, most=len(table), columns=columns, masks=masks)
+    return UnitSearch.of(units, visible)
 
 
 def _by_hand() -> OutcomeTable:
@@ -69,6 +71,13 @@ def _by_hand() -> OutcomeTable:
         ([("change.1.0", "correction")], [0]),
         ([("change.0.1", "any")], [0, 1, 2]),
         ([("bucket.half", "1")], [1]),
+        ([("bucket.tokens", "0")], [0, 2]),
+        ([("bucket.tokens", "2")], [0, 1]),  # the first has tokens in two buckets
+        ([("bucket.tokens", "1")], []),
+        ([("not", "label=PER")], [0]),
+        ([("not", "label=PER&verdict.0=wrong&unit=gold")], [0, 2]),
+        ([("unit", "gold"), ("not", "bucket.tokens=0")], [1]),
+        ([("not", "text=a%5Cu202eda")], [0]),
         ([("word", "NEW york")], [0]),
         ([("word", "york")], []),
         ([("text", "YORK sl")], [0]),
@@ -79,12 +88,12 @@ def _by_hand() -> OutcomeTable:
     ],
 )
 def test_conditions_by_hand(conditions: list[tuple[str, str]], rows: list[int]) -> None:
-    search = _search(_by_hand(), half=np.array([0, 1, -1]))
+    search = _search(_by_hand(), half=np.array([0, 1, -1]), tokens=np.array([5, 4, 1]))
     assert np.flatnonzero(search.holding(conditions)).tolist() == rows
 
 
 def test_every_condition_is_known() -> None:
-    assert {*_SELECTIONS, *_MISTAKEN, *_LOOKED_UP, "where"} == set(KEYS)
+    assert {*_SELECTIONS, *_OF_A_SYSTEM, *_LOOKED_UP, "where"} == set(KEYS)
 
 
 def test_units_come_hardest_first() -> None:
@@ -157,6 +166,10 @@ def test_findings_hold_for_as_many_units_as_they_say() -> None:
         ("bin", "1-", "'' is not a number"),
         ("bin.3", "1", "unknown condition 'bin.3'"),
         ("bucket.size", "1", "unknown attribute 'size'"),
+        ("not", "", "not takes other conditions, such as label=PER, not ''"),
+        ("not", "not=label=PER", "not takes other conditions"),
+        ("not", "label=NOPE", "unknown label 'NOPE'"),
+        ("not", "lable", "unknown condition 'lable'"),
         ("row", "9" * 40, "is not a number"),
         ("where", "gold=PER and", "found the end"),
         ("where", "__import__('os')", "expected and, or or the end"),
@@ -166,6 +179,12 @@ def test_findings_hold_for_as_many_units_as_they_say() -> None:
 def test_what_is_wrong_is_told(key: str, value: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         SEARCH.rows([(key, value)])
+
+
+def test_a_bucket_of_tokens_that_is_not_there_is_told() -> None:
+    search = _search(_by_hand(), tokens=np.array([5, 4, 1]))
+    with pytest.raises(UsageError, match="there is no bucket 3 of tokens: they are 0 to 2"):
+        search.rows([("bucket.tokens", "3")])
 
 
 def test_a_search_needs_all_units() -> None:

@@ -8,11 +8,17 @@ from html import unescape
 from typing import Any
 from urllib.parse import parse_qsl
 
+import numpy as np
 import pytest
 
 import finegrain as fg
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.unit_search import UnitSearch
+from finegrain.analyses.reports.weak_slices import wrong_inside, wrong_outside
+from finegrain.analyses.trust.slices import Slices
+from finegrain.attributes.training import prepare
+from finegrain.table.verdicts import right
+from finegrain.tasks.entity_tokens import entity_tokens
 from finegrain.testing import small_corpora
 from finegrain.views.charts import charts_of
 from finegrain.views.escape import visible
@@ -34,6 +40,13 @@ def _played() -> Report:
     return fg.report(fg.align(play.gold, play.systems), train=play.train)
 
 
+def _weak() -> Report:
+    """The best system has a weak slice, and the next one differs from it on others."""
+    play = fg.simulate(tokens=6_000, seed=1)
+    systems = {name: one for name, one in play.systems.items() if name != "uniform"}
+    return fg.report(fg.align(play.gold, systems), train=play.train)
+
+
 def _hrefs(spec: Any) -> Iterator[str]:
     """All links in a figure."""
     if isinstance(spec, dict):
@@ -52,12 +65,21 @@ def _links(report: Report) -> set[str]:
     return {unescape(link) for link in _LINK.findall(as_html(report))} | inside
 
 
-@pytest.mark.parametrize("task", ["played", "spans", "tags", "dependencies", "coreference"])
+OWN = {"played": _played, "weak": _weak}
+LED_TO = {  # what links of own data name, beside what those of small ones do
+    "played": {"bucket.token_frequency", "bucket.token_consistency"},
+    "weak": {"bucket.token_frequency", "not", "change.2.1"},
+}
+
+
+@pytest.mark.parametrize("task", [*OWN, "spans", "tags", "dependencies", "coreference"])
 def test_links_lead_to_as_many_units_as_they_say(task: str) -> None:
-    report = _played() if task == "played" else _small(task)
+    report = OWN[task]() if task in OWN else _small(task)
     search = UnitSearch.of(report.units, told=visible)
     links = _links(report)
     assert len(links) > 20
+    named = {key for link in links for key, _ in parse_qsl(link)}
+    assert named >= LED_TO.get(task, set())
     for link in links:
         query = parse_qsl(link, keep_blank_values=True)
         conditions = [one for one in query if one[0] != "n"]
@@ -80,3 +102,45 @@ def test_buckets_hold_what_is_not_gold_too() -> None:
             has = [("unit", "invented"), (f"has.{system}", "yes"), inside[0]]
             untrue = scores.predicted[bucket, system] - scores.correct[bucket, system]
             assert len(search.rows(has)) == untrue
+
+
+@pytest.mark.parametrize("name", ["token_frequency", "token_consistency"])
+def test_buckets_of_tokens_lead_to_the_units_with_such_a_token(name: str) -> None:
+    """Token by token: which values its units have, and which buckets these are in."""
+    report = _played()
+    scores: Any = report.results["buckets"][name]  # type: ignore[index]  # it is Buckets
+    table, tokens = report.table, entity_tokens(report.table)
+    training = prepare(fg.simulate(tokens=6_000, seed=1).train, table)
+    codes = scores.divisions[0].codes(scores.attributes[0].values(tokens, training))
+    of_token = {
+        (tokens.sentence[row], tokens.begin[row], tokens.label[row]): code
+        for row, code in enumerate(codes.tolist())
+    }
+    held = [
+        {of_token[table.sentence[row], token, table.label[row]] for token in table.tokens(row)}
+        for row in range(len(table))
+    ]
+    assert max(map(len, held)) > 1
+    search, wrong = UnitSearch.of(report.units), ~right(table)
+    for bucket in range(len(scores.gold)):
+        there = np.array([bucket in one for one in held])
+        gold, errors = scores.held(bucket), scores.behind(bucket, 0)
+        assert gold.count == np.count_nonzero(there & table.is_gold) > 0
+        assert errors.count == np.count_nonzero(there & wrong[:, 0])
+        found = search.holding(errors.conditions)
+        assert np.array_equal(found, there & wrong[:, 0])
+
+
+def test_the_rest_of_a_slice_and_the_slice_are_all_errors() -> None:
+    report = _weak()
+    search, found = UnitSearch.of(report.units), report.results["slices"]
+    assert isinstance(found, Slices)
+    assert found.findings
+    for one in found.findings:
+        (inside,), outside = wrong_inside(report.table, one), wrong_outside(report.table, one)
+        system = report.table.system(one.systems[0])
+        everywhere = search.rows([("unit", "gold"), (f"verdict.{system}", "wrong")])
+        both = [*search.rows(inside.conditions), *search.rows(outside.conditions)]
+        assert sorted(both) == sorted(everywhere)
+        rest = report.table.n_gold - one.n
+        assert one.rest == pytest.approx(1 - outside.count / rest)

@@ -130,6 +130,22 @@ def test_a_cut_page_has_units_in_every_cell() -> None:
         assert set(codes[units.chosen]) == set(codes)
 
 
+def test_a_cut_page_has_what_few_systems_agree_on() -> None:
+    """Two systems invent a span in every sentence, in one of them the same."""
+    text = [[f"w{place}", "a", "b"] for place in range(80)]
+    gold = fg.Corpus.of(text, tags=[["B-X", "O", "O"]] * 80)
+    one = fg.Corpus.of(text, tags=[["B-X", "B-X", "O"]] * 80)
+    other = fg.Corpus.of(text, tags=[*[["B-X", "O", "B-X"]] * 40, *[["B-X", "B-X", "O"]],
+                                     *[["B-X", "O", "B-X"]] * 39])  # fmt: skip
+    table = fg.align(gold, {"one": one, "other": other}, task="spans")
+    units = embedded_units(table, most=12)
+    assert len(units.chosen) == 12
+    assert set(units.agree.tolist()) == {-1, 1, 2}
+    many = np.full(len(table), 5)  # all units have tokens in buckets 0 and 2, but one
+    many[7] = 2
+    assert 7 in embedded_units(table, most=12, masks={"tokens": many}).chosen
+
+
 def test_all_spans_of_a_chosen_sentence_are_there_to_be_drawn() -> None:
     play = fg.simulate(tokens=3_000, seed=1)
     table = fg.align(play.gold, play.systems)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.explain.bucket_intervals import BucketIntervals
+from finegrain.analyses.explain.bucket_units import BucketUnits
 from finegrain.analyses.trend import trend
 from finegrain.analyses.units.evidence import Evidence
 from finegrain.attributes.attribute import Attribute
@@ -26,7 +27,8 @@ class BucketScores:
     once, ``[bucket, system]``; ``scores[metric]`` ``[bucket, system]``, the first metric being the
     one that ``spearman`` and ``std`` are of, and ``overall`` ``[system]`` of all units; ``zeta``,
     the mean of the gold units' values. For crossed attributes buckets run over the second one
-    first. ``intervals`` are those of the first metric, if they were asked for.
+    first. ``intervals`` are those of the first metric, if they were asked for. ``units`` are those
+    of the table behind buckets, which may hold their tokens; ``None`` for crossed attributes.
     """
 
     attributes: tuple[Attribute, ...]
@@ -40,6 +42,7 @@ class BucketScores:
     zeta: float
     overall: NDArray[np.float64]
     intervals: BucketIntervals | None = None
+    units: BucketUnits | None = None
 
     @property
     def name(self) -> str:
@@ -62,18 +65,24 @@ class BucketScores:
         """``[bucket]`` too few gold units for a judgement."""
         return self.gold < FEW
 
+    @property
+    def of_tokens(self) -> bool:
+        """Whether its buckets hold tokens of units, not units: a unit may be in several."""
+        return self.units is not None and self.units.masks is not None
+
     def held(self, bucket: int) -> Evidence | None:
-        """The gold units of a bucket; ``None`` where tokens of units stand in buckets."""
-        return self._units(bucket, int(self.gold[bucket]), "unit", "gold")
+        """The gold units in a bucket, or with a token there; ``None`` for crossed attributes."""
+        if self.units is None:
+            return None
+        count = int(self.units.gold[bucket])
+        return Evidence.of(count, {"unit": "gold", f"bucket.{self.name}": bucket})
 
     def behind(self, bucket: int, system: int) -> Evidence | None:
-        """The errors of a system in a bucket, gold or not; ``None`` as for ``held``."""
-        return self._units(bucket, int(self.errors[bucket, system]), f"verdict.{system}", "wrong")
-
-    def _units(self, bucket: int, count: int, key: str, value: str) -> Evidence | None:
-        if len(self.divisions) > 1 or self.attributes[0].level != "unit":
+        """The same units, gold or not, that a system is wrong about."""
+        if self.units is None:
             return None
-        return Evidence.of(count, {key: value, f"bucket.{self.name}": bucket})
+        count = int(self.units.wrong[bucket, system])
+        return Evidence.of(count, {f"verdict.{system}": "wrong", f"bucket.{self.name}": bucket})
 
     def main(self) -> NDArray[np.float64]:
         """``[bucket, system]`` the score of the first metric."""

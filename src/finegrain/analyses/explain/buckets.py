@@ -37,6 +37,7 @@ from finegrain.analyses.explain.bucket_intervals import bucket_intervals
 from finegrain.analyses.explain.bucket_listings import as_json, as_records, bucket_listing
 from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.bucket_selection import selections
+from finegrain.analyses.explain.bucket_units import MOST, BucketUnits, holding
 from finegrain.analyses.interval_cells import none_given
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
@@ -54,7 +55,7 @@ from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples, whole
 from finegrain.table.verdicts import produced, right
-from finegrain.tasks.entity_tokens import entity_tokens
+from finegrain.tasks.entity_tokens import TokensOf, entity_tokens, tokens_of
 
 Crossed = tuple[Attribute, Attribute]
 
@@ -140,7 +141,8 @@ def buckets(
         level = _level(crossed)
         sides = levels.units if level == "unit" else levels.tokens()
         parts = [_part(sides.units, attribute, choices) for attribute in crossed]
-        found.append(_scored(sides, crossed, parts, tuple(metrics), drawing))
+        scored = _scored(sides, crossed, parts, tuple(metrics), drawing)
+        found.append(scored if len(parts) > 1 else _with_units(scored, levels, sides, parts[0]))
     told = {"metric": metrics[0].name, "by": ",".join(one.name for one in found), **choices.told}
     if training is not None:
         told["train"] = str(training.n_units)
@@ -180,6 +182,7 @@ class _Levels:
         self.units = _Sides.of(units, metric)
         self._metric = metric
         self._tokens: _Sides | None = None
+        self._tokens_of: TokensOf | None = None
 
     def tokens(self) -> _Sides:
         if self._tokens is None:
@@ -189,6 +192,24 @@ class _Levels:
             own = Units(tokens, units.training)
             self._tokens = self.units if same else _Sides.of(own, self._metric)
         return self._tokens
+
+    def tokens_of(self) -> TokensOf:
+        if self._tokens_of is None:
+            self._tokens_of = tokens_of(self.units.units.table)
+        return self._tokens_of
+
+
+def _with_units(scored: BucketScores, levels: _Levels, sides: _Sides, part: _Part) -> BucketScores:
+    """The same with the units of the table behind its buckets."""
+    if sides is levels.units:
+        return replace(scored, units=BucketUnits(scored.gold, scored.errors))
+    size = len(part.division)
+    if size > MOST:
+        return scored
+    table, errors = levels.units.units.table, levels.units.errors
+    columns = np.column_stack([table.is_gold, errors])
+    masks, counts = holding(levels.tokens_of(), part.codes, size, columns)
+    return replace(scored, units=BucketUnits(counts[:, 0], counts[:, 1:], masks))
 
 
 def _require_units(metric: Metric) -> None:

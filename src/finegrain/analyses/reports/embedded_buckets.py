@@ -30,10 +30,11 @@ from finegrain.table import OutcomeTable
 
 
 class Divided(NamedTuple):
-    """An attribute of units and its buckets."""
+    """An attribute and its buckets; ``masks`` ``[unit]`` where units have tokens in buckets."""
 
     attribute: Attribute
     division: Division
+    masks: IntArray | None = None
 
     @property
     def ranges(self) -> tuple[str, ...]:
@@ -42,7 +43,7 @@ class Divided(NamedTuple):
 
 
 def divided(results: Mapping[str, Result]) -> dict[str, Divided]:
-    """Attributes of units by name, with the buckets that results put their units into.
+    """Attributes by name, with the buckets that results put their units, or tokens, into.
 
     A slice has the buckets that its attribute has by itself, so one name means one division.
     """
@@ -50,8 +51,9 @@ def divided(results: Mapping[str, Result]) -> dict[str, Divided]:
     for result in results.values():
         if isinstance(result, Buckets):
             for one in result.attributes:
-                if len(one.attributes) == 1 and one.attributes[0].level == "unit":
-                    found[one.name] = Divided(one.attributes[0], one.divisions[0])
+                if one.units is not None:
+                    attribute, division = one.attributes[0], one.divisions[0]
+                    found[one.name] = Divided(attribute, division, one.units.masks)
         elif isinstance(result, Slices):
             for finding in result.findings:
                 for part in finding.slice.parts:
@@ -79,6 +81,15 @@ def suspicion(table: OutcomeTable, results: Mapping[str, Result]) -> dict[str, I
 def bucket_codes(
     table: OutcomeTable, found: Mapping[str, Divided], training: TrainingData | None
 ) -> dict[str, IntArray]:
-    """``[unit]`` the bucket of every unit by attribute, gold or not."""
+    """``[unit]`` the bucket of every unit by attribute of units, gold or not."""
     units = Units(table, training)
-    return {name: one.division.codes(one.attribute.of(units)) for name, one in found.items()}
+    return {
+        name: one.division.codes(one.attribute.of(units))
+        for name, one in found.items()
+        if one.masks is None
+    }
+
+
+def bucket_masks(found: Mapping[str, Divided]) -> dict[str, IntArray]:
+    """``[unit]`` the buckets of every unit by attribute of tokens: bit b for bucket b."""
+    return {name: one.masks for name, one in found.items() if one.masks is not None}

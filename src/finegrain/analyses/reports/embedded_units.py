@@ -16,14 +16,15 @@ are taken. So no cell that holds a unit is left empty as long as there are at mo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from itertools import combinations
+from dataclasses import dataclass, replace
+from itertools import chain, combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.compare.difficulty import bins
 from finegrain.analyses.compare.invented import marked
+from finegrain.analyses.reports.lowered_scores import LoweredScores, lowered_scores
 from finegrain.corpus import IntArray
 from finegrain.table import OutcomeTable
 from finegrain.table.outside import outside
@@ -40,7 +41,8 @@ class EmbeddedUnits:
 
     ``rows`` are those in the sentences of the ``chosen`` ones, for tasks with spans; else the
     chosen ones. ``found`` counts the units there are, as ``show`` does: gold ones and those that
-    some system has. ``columns`` are further codes ``[row]``.
+    some system has. ``columns`` are further codes ``[row]``; ``masks`` too, where a unit can have
+    several codes: bit c for code c.
     """
 
     table: OutcomeTable
@@ -50,6 +52,8 @@ class EmbeddedUnits:
     bins: IntArray
     agree: IntArray
     columns: Mapping[str, IntArray]
+    masks: Mapping[str, IntArray]
+    lowered: LoweredScores
 
 
 def embedded_units(
@@ -57,23 +61,27 @@ def embedded_units(
     *,
     most: int = MOST,
     columns: Mapping[str, IntArray] | None = None,
+    masks: Mapping[str, IntArray] | None = None,
     asked: IntArray = _NONE,
 ) -> EmbeddedUnits:
     """Choose units that cover every cell; ``columns`` are codes ``[unit]`` with cells of their own.
 
-    ``asked`` are rows that are taken before others.
+    ``masks`` ``[unit]`` too: every set of codes is a cell. ``asked`` are rows that are taken before
+    others.
 
     ``bins`` is -1 for what is not gold, ``agree`` (systems that have the unit) for what is gold.
     """
-    own = columns or {}
+    own, several = columns or {}, masks or {}
     gold = table.is_gold & ~outside(table)
     solved = np.where(table.is_gold, bins(table), -1)
     having = np.where(gold, -1, np.count_nonzero(marked(table), axis=1))
     every, chosen = np.arange(len(table)), np.flatnonzero(listed(table))
-    units = EmbeddedUnits(table, every, chosen, len(chosen), solved, having, own)
+    lowered = lowered_scores(table)
+    units = EmbeddedUnits(table, every, chosen, len(chosen), solved, having, own, several, lowered)
     if len(chosen) <= most:
         return units
-    asked_for = (codes[chosen] for codes in cells(table, solved, own))
+    every_cell = chain(cells(table, solved, {**own, **several}), [having], lowered.bits.T)
+    asked_for = (codes[chosen] for codes in every_cell)
     first = np.flatnonzero(np.isin(chosen, asked))
     return of_rows(units, chosen[covering(asked_for, len(chosen), most, first=first)])
 
@@ -90,6 +98,8 @@ def of_rows(units: EmbeddedUnits, chosen: IntArray) -> EmbeddedUnits:
         units.bins[rows],
         units.agree[rows],
         {name: codes[rows] for name, codes in units.columns.items()},
+        {name: codes[rows] for name, codes in units.masks.items()},
+        replace(units.lowered, bits=units.lowered.bits[rows]),
     )
 
 

@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from unicodedata import normalize
+from urllib.parse import parse_qsl
 
 import numpy as np
 
@@ -36,13 +37,13 @@ from finegrain.analyses.selection.expressions import (
     Membership,
     written,
 )
-from finegrain.analyses.units.evidence import KEYS
+from finegrain.analyses.units.evidence import KEYS, names_in
 from finegrain.attributes.surfaces import Surfaces, surfaces
 from finegrain.corpus import Corpus, IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
 from finegrain.table.unit_text import join
-from finegrain.table.verdicts import right
+from finegrain.table.verdicts import answered, right
 
 Condition = tuple[str, str]
 
@@ -98,9 +99,9 @@ class UnitSearch:
         if said is not None:
             return selected(self.table, said)
         name, _, of = key.partition(".")
-        if name in _MISTAKEN:
+        if name in _OF_A_SYSTEM:
             (system,) = _systems(self.table, key, 1)
-            return _mistaken(self.table, system, value, _MISTAKEN[name])
+            return _OF_A_SYSTEM[name](self, value, system)
         if name not in _LOOKED_UP or bool(of) != (name == "bucket"):
             raise UsageError.unknown("condition", key, KEYS)
         return _LOOKED_UP[name](self, value, of)
@@ -209,9 +210,20 @@ def _mistaken(
     return found & ~right(table)[:, system]
 
 
-_MISTAKEN: dict[str, Callable[[Events], IntArray]] = {
-    "mistaken": lambda one: one.gold,
-    "mistaken_for": lambda one: one.answer,
+def _other_than(table: OutcomeTable, value: str, system: int) -> Mask:
+    codes = [-1, *(_label(table, name) for name in names_in(value))]
+    return ~np.isin(answered(table)[:, system], codes)
+
+
+_OF_A_SYSTEM: dict[str, Callable[[UnitSearch, str, int], Mask]] = {
+    "mistaken": lambda search, value, system: _mistaken(
+        search.table, system, value, lambda one: one.gold
+    ),
+    "mistaken_for": lambda search, value, system: _mistaken(
+        search.table, system, value, lambda one: one.answer
+    ),
+    "other_than": lambda search, value, system: _other_than(search.table, value, system),
+    "lowers": lambda search, value, system: search.units.lowered.rows(value, system),
 }
 
 
@@ -231,13 +243,23 @@ def _between(codes: IntArray, value: str) -> Mask:
 
 
 def _in_bucket(search: UnitSearch, value: str, attribute: str) -> Mask:
-    if attribute not in search.units.columns:
-        raise UsageError.unknown("attribute", attribute, search.units.columns)
-    codes, place = search.units.columns[attribute], _number(value)
-    last = int(codes.max(initial=-1))
+    columns, masks, place = search.units.columns, search.units.masks, _number(value)
+    if attribute not in (*columns, *masks):
+        raise UsageError.unknown("attribute", attribute, (*columns, *masks))
+    several = attribute in masks  # of which bits are the buckets of a unit
+    codes = masks[attribute] if several else columns[attribute]
+    most = int(codes.max(initial=0 if several else -1))
+    last = most.bit_length() - 1 if several else most
     if place > last:
         raise UsageError(f"there is no bucket {place} of {attribute}: they are 0 to {last}")
-    return np.asarray(codes == place)
+    return np.asarray(codes >> place & 1 == 1 if several else codes == place)
+
+
+def _not_all(search: UnitSearch, value: str, _: str) -> Mask:
+    conditions = parse_qsl(value, keep_blank_values=True)
+    if not conditions or any(key == "not" for key, _ in conditions):
+        raise UsageError(f"not takes other conditions, such as label=PER, not {value!r}")
+    return ~search.holding(conditions)
 
 
 def _has_words(search: UnitSearch, value: str, _: str) -> Mask:
@@ -261,6 +283,7 @@ _LOOKED_UP: dict[str, Callable[[UnitSearch, str, str], Mask]] = {
     "bin": lambda search, value, _: _between(search.units.bins, value),
     "agree": lambda search, value, _: _between(search.units.agree, value),
     "bucket": _in_bucket,
+    "not": _not_all,
     "word": _has_words,
     "text": _in_sentence,
     "row": _of_row,

@@ -39,6 +39,7 @@ class Finding:
 
     ``effect`` is what one system lacks compared with the rest, or the second of two compared with
     the first; ``where`` selects the units, ``instances`` those that the effect comes from.
+    ``changed`` counts the units that two systems answer differently.
     """
 
     systems: tuple[str, ...]
@@ -54,6 +55,7 @@ class Finding:
     f1: tuple[float, ...]
     where: str
     instances: str
+    changed: int = 0
 
     @property
     def sentence(self) -> str:

@@ -29,7 +29,7 @@ from finegrain.resampling.against_rest import Clusters, Family, Progress
 from finegrain.resampling.sampling import Sampling
 from finegrain.resampling.subsets import Subsets
 from finegrain.table import OutcomeTable
-from finegrain.table.verdicts import produced, right
+from finegrain.table.verdicts import changed, produced, right
 
 _HARDLY = 0.05  # of a slice's units
 
@@ -41,6 +41,7 @@ class _Tested(NamedTuple):
     rows: IntArray
     hits: NDArray[np.bool_]
     sizes: NDArray[np.bool_]
+    changed: NDArray[np.bool_]
     family: Family
 
 
@@ -104,7 +105,8 @@ class Searcher:
             found = _with_all(found, len(rows))
         if not found.slices or not len(rows):
             return None
-        return self._test(found, rows, hits[rows], sizes[rows])
+        differ = changed(self.table, columns[0], columns[-1])
+        return self._test(found, rows, hits[rows], sizes[rows], differ[rows])
 
     def _own(self, table: OutcomeTable) -> Sequence[Attribute]:
         """Attributes that say the same of a prediction as of the unit that it answers, and label.
@@ -123,6 +125,7 @@ class Searcher:
         rows: IntArray,
         hits: NDArray[np.bool_],
         sizes: NDArray[np.bool_],
+        differ: NDArray[np.bool_],
     ) -> _Tested:
         how: dict[str, Any] = {"level": self._level, "resamples": self.settings.resamples}
         how["seed"] = self.settings.seed
@@ -134,7 +137,7 @@ class Searcher:
             family = against_rest.against_rest(
                 ~hits[:, 0], found.subsets, clusters, progress=self.progress, **how
             )
-        return _Tested(found, rows, hits, sizes, family)
+        return _Tested(found, rows, hits, sizes, differ, family)
 
     def _clusters(self, rows: IntArray) -> Clusters:
         codes = np.asarray(self.sampling.samples.codes)[rows]
@@ -208,6 +211,7 @@ class Searcher:
             self._f1(tested.found, one, columns),
             where,
             _instances(where, systems, gained=bool(family.effect[place] > 0)),
+            int(np.count_nonzero(tested.changed & inside)),
         )
 
     def _where(self, one: Slice, systems: tuple[str, ...]) -> str:

@@ -13,14 +13,18 @@ condition           units
 ``label``           whose label it is, in the gold standard or in a system's output
 ``outcome.S``       with one of these outcomes of system S, joined by commas
 ``answer.S``        that system S gives this label
+``other_than.S``    that system S gives a label that is none of these, joined by commas
 ``mistaken.S``      that are errors of system S about this gold label
 ``mistaken_for.S``  that are errors of system S with this answer
 ``verdict.S``       that system S is ``right`` or ``wrong`` about
 ``has.S``           that are in the output of system S, ``yes`` or ``no``
+``lowers.S``        words that keep this score of the trees of system S from 100
 ``bin``             gold, and solved by so many systems: ``3`` or ``1-11``
 ``agree``           not gold, and in the output of so many systems
 ``change.A.B``      that B changes: ``correction``, ``new_error``, ``changed_error`` or ``any``
-``bucket.NAME``     in the bucket of this number by an attribute, counted from 0
+``bucket.NAME``     in the bucket of this number by an attribute, counted from 0; of attributes
+                    of tokens, with such a token
+``not``             that not all of these conditions hold for: ``label=PER&bin=0``
 ``word``            with exactly these words, in any case
 ``text``            whose sentence has this text, in any case
 ``row``             the one with this number in the table, from 1
@@ -33,16 +37,39 @@ Both labels of an error are those of a cell of ``confusion``. They are not those
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, unquote, urlencode
 
 from finegrain.errors import UsageError
 
 KEYS = (
-    "unit", "label", "outcome", "answer", "mistaken", "mistaken_for", "verdict", "has", "bin",
-    "agree", "change", "bucket", "word", "text", "row", "where",
+    "unit", "label", "outcome", "answer", "other_than", "mistaken", "mistaken_for", "verdict",
+    "has", "lowers", "bin", "agree", "change", "bucket", "not", "word", "text", "row", "where",
 )  # fmt: skip
+
+
+def any_of(names: Iterable[str]) -> str:
+    """Names as one text, the value of ``other_than``; commas in them are written out.
+
+    >>> any_of(["NOUN", "a,b"]), names_in("NOUN,a%2Cb")
+    ('NOUN,a%2Cb', ['NOUN', 'a,b'])
+    """
+    return ",".join(quote(name, safe="") for name in names)
+
+
+def names_in(value: str) -> list[str]:
+    """The names that one text tells."""
+    return [unquote(name) for name in value.split(",")]
+
+
+def all_of(conditions: Mapping[str, str | int]) -> str:
+    """Conditions as one text, the value of ``not``.
+
+    >>> all_of({"label": "R&D", "bucket.entity_length": 3})
+    'label=R%26D&bucket.entity_length=3'
+    """
+    return urlencode(conditions, quote_via=quote, safe=",")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,9 @@ bin, agree     systems that are right; systems that have what is not gold; -1 ot
 outcome        by system, codes of the inventory
 answer         by system: a label code (tags), or the place of the span it was matched with
 reply          by system, where an answer is more than a label: a code, equal for equal answers
+lowers         by system, of trees: bits of the scores that the word keeps from 100
 buckets        by attribute, the bucket
+bucket_masks   by attribute of tokens, the buckets with a token of the unit: bit b for bucket b
 chosen         places of the units that are listed; the others are drawn around them
 =============  ==========================================================================
 
@@ -58,7 +60,9 @@ def unit_data(units: EmbeddedUnits) -> dict[str, Any]:
         "outcome": table.outcome[rows].T.tolist(),
         "answer": _answers(units).T.tolist(),
         **_replies(units),
+        "lowers": units.lowered.bits.T.tolist(),
         "buckets": {name: codes.tolist() for name, codes in units.columns.items()},
+        "bucket_masks": {name: masks.tolist() for name, masks in units.masks.items()},
         "chosen": np.searchsorted(rows, units.chosen).tolist(),
         **drawing_data(units),
     }

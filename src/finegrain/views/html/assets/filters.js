@@ -18,6 +18,15 @@ function codeOf(label) {
   return report.labels.indexOf(label);
 }
 
+// Names that one text tells; commas in them are written out.
+function namesIn(value) {
+  try {
+    return value.split(",").map(decodeURIComponent);
+  } catch {
+    throw new Error(`“${value}” are no labels joined by commas`);
+  }
+}
+
 function numberIn(value) {
   if (!/^\d{1,15}$/.test(value)) throw new Error(`“${value}” is not a number`);
   return Number(value);
@@ -27,6 +36,13 @@ function range(value) {
   const at = value.indexOf("-");
   const [low, high] = at < 0 ? [value, value] : [value.slice(0, at), value.slice(at + 1)];
   return [numberIn(low), numberIn(high)];
+}
+
+// The conditions that do not all hold.
+function withinNot(value) {
+  const found = [...new URLSearchParams(value)];
+  if (!found.length || found.some(([key]) => key === "not")) throw new Error(`not takes other conditions, such as label=PER, not “${value}”`);
+  return found;
 }
 
 // Errors of a system with a label on one side.
@@ -55,6 +71,10 @@ const TESTS = {
     const code = codeOf(value);
     return (row) => answered(system, row) === code;
   },
+  other_than: (value, system) => {
+    const codes = new Set([-1, ...namesIn(value).map(codeOf)]);
+    return (row) => !codes.has(answered(system, row));
+  },
   mistaken: (value, system) => mistaken(system, value, 0),
   mistaken_for: (value, system) => mistaken(system, value, 1),
   verdict: (value, system) => {
@@ -64,6 +84,12 @@ const TESTS = {
   has: (value, system) => {
     isOneOf("value of has", value, ["yes", "no"]);
     return (row) => has(system, row) === (value === "yes");
+  },
+  lowers: (value, system) => {
+    const known = report.lowered.map(([name]) => name);
+    isOneOf("score", value, known);
+    const bit = known.indexOf(value);
+    return (row) => (units.lowers[system][row] >> bit) & 1;
   },
   bin: (value) => {
     const [low, high] = range(value);
@@ -83,9 +109,15 @@ const TESTS = {
   bucket: (value, attribute) => {
     isOneOf("attribute", attribute, Object.keys(report.buckets));
     const place = numberIn(value);
+    const masks = units.bucket_masks?.[attribute]; // their bits are buckets; there may be more than 32
+    if (masks) return (row) => Math.floor(masks[row] / 2 ** place) % 2 === 1;
     return (row) => units.buckets[attribute]?.[row] === place;
   },
-  word: (value) => (row) => textOf(row).toLowerCase() === value.toLowerCase(),
+  not: (value) => {
+    const tests = withinNot(value).map(testOf);
+    return (row) => !tests.every((test) => test(row));
+  },
+  word: (value) => (row) => folded(textOf(row)) === folded(value),
   text: (value) => {
     const wanted = searched(value);
     return (row) => sentenceText(row).includes(wanted);
@@ -95,7 +127,7 @@ const TESTS = {
     return (row) => units.row[row] === wanted;
   },
 };
-const SYSTEMS_NAMED = { outcome: 1, answer: 1, mistaken: 1, mistaken_for: 1, verdict: 1, has: 1, change: 2 };
+const SYSTEMS_NAMED = { outcome: 1, answer: 1, other_than: 1, mistaken: 1, mistaken_for: 1, verdict: 1, has: 1, lowers: 1, change: 2 };
 
 export function tokensOf(row) {
   const own = units.tokens[row];
@@ -112,6 +144,9 @@ export function textOf(row) {
 
 // Text as it is searched: in small letters, composed, with what is invisible written out as the page
 // writes it.
+// As Python's casefold does it: STRASSE is Straße.
+const folded = (text) => text.toUpperCase().toLowerCase();
+
 const searched = (text) => visible(text.normalize("NFC")).toLowerCase();
 
 const lowered = new Map();
@@ -160,15 +195,18 @@ const SAYINGS = {
   label: (value) => `label ${value}`,
   outcome: (value, system) => `${systemName(system)}: ${said(value)}`,
   answer: (value, system) => `${systemName(system)} answers ${value}`,
+  other_than: (value, system) => `${systemName(system)} answers none of ${namesIn(value).join(", ")}`,
   mistaken: (value, system) => `${systemName(system)}: error about gold ${value}`,
   mistaken_for: (value, system) => `${systemName(system)}: error with answer ${value}`,
   verdict: (value, system) => `${systemName(system)} is ${value}`,
   has: (value, system) => `${systemName(system)} ${value === "yes" ? "has" : "has not"} it`,
+  lowers: (value, system) => `${systemName(system)}: lowers ${report.lowered.find(([name]) => name === value)[1]}`,
   bin: (value) => `bin ${value}: solved by ${value} of ${report.systems.length}`,
   agree: (value) => `not gold, in ${value} of ${report.systems.length} outputs`,
   change: (value, one, other) => `${CHANGES[value]}, ${systemName(one)} → ${systemName(other)}`,
   bucket: (value, attribute) =>
     `${attribute.replaceAll("_", " ")} ${report.buckets[attribute]?.[Number(value)] ?? value}`,
+  not: (value) => `not (${withinNot(value).map(describe).join(" and ")})`,
   word: (value) => `words “${value}”`,
   text: (value) => `sentence has “${value}”`,
   row: (value) => `unit #${number(Number(value))}`,

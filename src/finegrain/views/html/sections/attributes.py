@@ -13,9 +13,11 @@ from finegrain.analyses.reports import facts
 from finegrain.analyses.reports.facts import metric_words, unit_word
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.weak_spots import ENOUGH
+from finegrain.sizes import sized
 from finegrain.views.charts.diagnosis_bars import comparison_of, diagnosis_bars
 from finegrain.views.html.sections.section import Context
 from finegrain.views.html.sections.slices import slices_of
+from finegrain.views.html.sections.variation import variation_of
 
 
 def context(report: Report) -> Context | None:
@@ -30,22 +32,17 @@ def context(report: Report) -> Context | None:
     ]
     if not attributes:
         return None
-    shown = report.order
     best_two = [(rank, report.systems[place]) for rank, place in enumerate(report.order[:2])]
     return {
-        "rows": [_row(report, one, shown) for one in attributes],
-        "shown": [report.systems[place] for place in shown],
+        "rows": [_row(report, one) for one in attributes],
         "order": [report.systems[place] for place in report.order],
         "level": next(
             (round(100 * one.intervals.confidence) for one in attributes if one.intervals), 0
         ),
         "enough": ENOUGH,
-        "by_name": len(shown) <= 2
-        or (len(shown) <= 4 and all(len(report.systems[one]) <= 12 for one in shown)),
+        "by_name": len(report.order) <= 4,
         "in_colour": best_two,
-        "of_tokens": [
-            one.name.replace("_", " ") for one in attributes if one.attributes[0].level == "token"
-        ],
+        "of_tokens": [one.name.replace("_", " ") for one in attributes if one.of_tokens],
         "metric": metric_words(attributes[0].metrics[0]),
         "unit": unit_word(report.task),
         "notes": [note for note in found.notes if "training data" in note],
@@ -55,21 +52,18 @@ def context(report: Report) -> Context | None:
     }
 
 
-def _row(report: Report, one: BucketScores, shown: tuple[int, ...]) -> Context:
-    spearman, std, values = one.spearman(), one.std(), one.main()
+def _row(report: Report, one: BucketScores) -> Context:
+    values = one.main()
     return {
         "name": one.name,
         "said": one.name.replace("_", " "),
         "summary": one.attributes[0].summary,
-        "zeta": one.zeta,
-        "rho": one.rho(),
-        "trend": [float(spearman[place]) for place in shown],
-        "spread": [float(std[place]) for place in shown],
+        **variation_of(report, one),
         "buckets": [
             {
                 "range": bucket.range(),
                 "n": int(one.gold[at]),
-                "gold": one.held(at),
+                **_gold(report, one, at),
                 "few": bool(one.few[at]),
                 "cells": [
                     (float(values[at, place]), one.behind(at, place)) for place in report.order
@@ -79,6 +73,15 @@ def _row(report: Report, one: BucketScores, shown: tuple[int, ...]) -> Context:
             if one.gold[at]
         ],
     }
+
+
+def _gold(report: Report, one: BucketScores, bucket: int) -> Context:
+    """The gold units of a bucket, and what they are where it holds their tokens."""
+    behind = one.held(bucket)
+    if behind is None or not one.of_tokens:
+        return {"gold": behind, "told": ""}
+    units = sized(behind.count, unit_word(report.task).removesuffix("s"))
+    return {"gold": behind, "told": f"{units} with such a token"}
 
 
 def _diagnosis(report: Report) -> Context | None:
@@ -94,12 +97,12 @@ def _diagnosis(report: Report) -> Context | None:
         cells = []
         for place in report.order[:2]:
             values = scores.main()[:, place]
-            cells += [_bucket(scores, end, values, place)
+            cells += [_bucket(report, scores, end, values, place)
                       for end in extremes(values, scores.judged)]  # fmt: skip
         gaps = []
         if compared is not None:
             differences = compared.differences[at]
-            gaps = [_bucket(scores, end, differences, compared.system)
+            gaps = [_bucket(report, scores, end, differences, compared.system)
                     for end in extremes(differences, scores.judged)]  # fmt: skip
         rows.append({"said": scores.name.replace("_", " "), "cells": cells, "gaps": gaps})
     against = None if compared is None else compared.against
@@ -111,14 +114,16 @@ def _diagnosis(report: Report) -> Context | None:
     }
 
 
-def _bucket(scores: BucketScores, place: int, values: NDArray[np.float64], system: int) -> Context:
+def _bucket(
+    report: Report, scores: BucketScores, place: int, values: NDArray[np.float64], system: int
+) -> Context:
     """What a bucket holds, how many gold units, the value there and the errors of a system."""
     if place < 0:
-        return {"range": "–", "n": 0, "value": float("nan"), "gold": None, "errors": None}
+        return {"range": "–", "n": 0, "value": float("nan"), "errors": None}
     return {
         "range": scores.divisions[0].buckets[place].range(),
         "n": int(scores.gold[place]),
         "value": float(values[place]),
-        "gold": scores.held(place),
+        **_gold(report, scores, place),
         "errors": scores.behind(place, system),
     }

@@ -13,7 +13,7 @@ def context(report: Report) -> Context | None:
         "task": report.task,
         "several": len(report.systems) > 1,
         "labels": report.table.n_labels > 1,
-        "buckets": bool(report.units.columns),
+        "buckets": bool(report.units.columns or report.units.masks),
         "slices": bool(slice_data(report.results)),
         "inventions": not report.table.inventory.always_answered,
     }

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from finegrain.analyses.p_values import written_level, written_p
 from finegrain.analyses.reports.report import Report
-from finegrain.analyses.reports.weak_slices import conditions, in_words
+from finegrain.analyses.reports.weak_slices import (
+    behind_effect,
+    conditions,
+    in_words,
+    wrong_inside,
+    wrong_outside,
+)
 from finegrain.analyses.trust.slice_finding import Finding, Search
-from finegrain.analyses.trust.slice_listings import written_p
 from finegrain.analyses.trust.slices import Slices
 from finegrain.sizes import sized
 from finegrain.views.html.sections.section import Context
@@ -35,7 +41,7 @@ def _table(report: Report, name: str, found: Slices, search: Search) -> Context:
         "none": _none(search.candidates),
         "rows": [_row(report, one) for one in search.findings[:_MOST]],
         "more": max(0, len(search.findings) - _MOST),
-        "level": found.settings.level,
+        "level": written_level(1 - found.settings.level),
     }
 
 
@@ -59,16 +65,14 @@ def _none(candidates: int) -> str:
 
 
 def _row(report: Report, one: Finding) -> Context:
+    pair = len(one.systems) > 1
     return {
         "name": in_words(one.slice),
         "conditions": conditions(one.slice),
         "n": one.n,
-        "values": [
-            (value, round(one.n * (1 - value)), report.systems.index(system))
-            for system, value in zip(one.systems, one.values, strict=True)
-        ],
-        "rest": one.rest,
-        "effect": one.effect,
+        "values": list(zip(one.values, wrong_inside(report.table, one), strict=True)),
+        "rest": None if pair else (one.rest, wrong_outside(report.table, one)),
+        "effect": (one.effect, behind_effect(report.table, one)),
         "ends": (one.low, one.high),
-        "p": written_p(one.p).removeprefix("= "),
+        "p": written_p(one.p),
     }
