@@ -26,7 +26,12 @@ from finegrain.analyses.compare.triage import Triage, triage
 from finegrain.analyses.compare.word_bins import WordBins, word_bins
 from finegrain.analyses.explain.diagnosis import diagnosis
 from finegrain.analyses.reports import facts
-from finegrain.analyses.reports.embedded_buckets import bucket_codes, divided, suspicion
+from finegrain.analyses.reports.embedded_buckets import (
+    bucket_codes,
+    bucket_masks,
+    divided,
+    suspicion,
+)
 from finegrain.analyses.reports.embedded_units import MOST, embedded_units
 from finegrain.analyses.reports.report import Report, ranked
 from finegrain.analyses.reports.report import report as put_together
@@ -37,12 +42,17 @@ from finegrain.analyses.scores.score import Scores
 from finegrain.attributes.surfaces import surfaces
 from finegrain.attributes.training import prepare
 from finegrain.corpus import Corpus, IntArray
+from finegrain.corpus.document import MEMORY
 from finegrain.errors import UsageError
+from finegrain.formats.source import stem
+from finegrain.formats.standard_input import STANDARD_INPUT
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import RESAMPLES, Drawing
+from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 from finegrain.table.outside import is_outside
 
+_NAMED, _LINE = 3, 60  # systems, and characters of their names, that a title has room for
 COMPARED = 16  # systems: so many have 120 pairs, which is what a reader can look through
 WORDS, SUSPECTS = 12, 20
 Run = Callable[[], Result]
@@ -62,7 +72,7 @@ def report(
     Parameters
     ----------
     train: training data, for attributes that are learnt
-    title: of the page; default: how many systems there are
+    title: of the page; default: what the systems and the gold file are called
     instances: units that a page holds at most, chosen so that there are some behind every number
     seed: of intervals and tests
     learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
@@ -76,16 +86,28 @@ def report(
     metric = _main(table)
     results = dict(_results(table, metric, train, seed, learning))
     data = None if train is None else prepare(train, table, **learning)
-    codes = {**bucket_codes(table, divided(results), data), **suspicion(table, results)}
+    found = divided(results)
+    codes = {**bucket_codes(table, found, data), **suspicion(table, results)}
+    masks, named = bucket_masks(found), _named(table, results)
     return put_together(
         table,
         results,
         metric,
-        title=title or f"{table.n_systems} system{'s' * (table.n_systems != 1)}",
-        units=embedded_units(table, most=instances, columns=codes, asked=_named(table, results)),
+        title=title or _title(table),
+        units=embedded_units(table, most=instances, columns=codes, masks=masks, asked=named),
         codes=codes,
         drawing=Drawing(seed=seed),
     )
+
+
+def _title(table: OutcomeTable) -> str:
+    """Few systems by their names, many by their number; of files, the name without its folder."""
+    *others, last = table.systems
+    said = f"{', '.join(others)} and {last}" if others else last
+    if table.n_systems > _NAMED or len(said) > _LINE:
+        said = sized(table.n_systems, "system")
+    gold = table.corpus.source
+    return said if gold in (MEMORY, STANDARD_INPUT) else f"{said} on {stem(gold)}"
 
 
 def _named(table: OutcomeTable, results: Mapping[str, Result]) -> IntArray:

@@ -50,8 +50,8 @@ def test_sentences_by_hand() -> None:
         "1.39)."
     )
     assert gain.text == (
-        "new gains most over old at label LOC: +50.0 % (n = 80, p = 0.5), on average over 2 data "
-        "sets. It gains least at label PER: +0.0 % (n = 80, p = 1)."
+        "new gains most over old at label LOC: +50.0 % (n = 80, p = .500), on average over 2 data "
+        "sets. It gains least at label PER: +0.0 % (n = 80, p = 1.000)."
     )
     assert (leader.section, gain.section) == ("scores", "improvement")
     assert gain.strip is not None
@@ -155,7 +155,8 @@ def test_the_attribute_that_matters_most_is_told() -> None:
     assert told["attribute"].text == (
         f"{most.replace('_', ' ').capitalize()} matters most: scores follow it with ρ "
         f"{sum(rho[most]) / 2:.2f} on average over 2 data sets, {min(rho[most]):.2f} to "
-        f"{max(rho[most]):.2f}. {least.replace('_', ' ').capitalize()} matters least "
+        f"{max(rho[most]):.2f}, too few for an interval. "
+        f"{least.replace('_', ' ').capitalize()} matters least "
         f"(ρ {sum(rho[least]) / 2:.2f})."
     )
     assert told["gain"].text.startswith("neural gains most over crf at entity length XL")
@@ -179,3 +180,20 @@ def test_at_most_five_sentences_in_any_order_of_systems() -> None:
         told.append([one.text for one in suite_findings(found)])
     assert told[0] == told[1]
     assert 2 <= len(told[0]) <= MOST
+
+
+def test_what_matters_most_has_an_interval_from_six_data_sets_on() -> None:
+    """The data sets are what is drawn: the mean lies within, and the ends within 0 and 1."""
+    tables = {}
+    for seed in range(7):
+        made = fg.simulate(tokens=1_500, seed=seed, systems={"crf": ("long-entities",), "gru": ()})
+        tables[f"set {seed}"] = fg.align(made.gold, made.systems)
+    by = ["entity_length", "sentence_length"]
+    found = fg.Suite.of(tables, by=by).run(intervals=1_000)
+    (told,) = [one for one in suite_findings(found) if one.rule == "attribute"]
+    rho = [one["attributes"][told.about[0]]["rho"] for one in found.to_json()["data_sets"].values()]
+    low, high = told.interval or (1.0, 0.0)
+    assert 0 < low < sum(rho) / 7 < high <= 1
+    assert f"ρ {sum(rho) / 7:.2f} [{low:.2f}, {high:.2f}] on average over 7 data sets" in told.text
+    without = suite_findings(fg.Suite.of(tables, by=by).run())
+    assert [one.interval for one in without if one.rule == "attribute"] == [None]

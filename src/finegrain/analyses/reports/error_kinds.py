@@ -11,6 +11,7 @@ A token has no other error than a wrong tag, so what it is taken for tells the e
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.reports.facts import unit_word
 from finegrain.analyses.scores.error_types import ErrorTypes
+from finegrain.analyses.units.evidence import Evidence, any_of
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import answered
 
@@ -45,12 +47,21 @@ class ErrorKinds(NamedTuple):
     counts: NDArray[np.int64]
     told_by: Literal["outcome", "answer"]
 
+    def errors(self, kind: int, system: int) -> Evidence:
+        """The errors of a kind that a system makes."""
+        return Evidence.of(int(self.counts[system, kind]), self.behind(kind, system))
+
     def behind(self, kind: int, system: int) -> dict[str, str | int]:
         """Conditions on the units of a kind of errors of a system."""
         name = self.names[kind]
         if self.told_by == "answer":
             return {f"answer.{system}": name, f"outcome.{system}": "WRONG"}
         return {f"outcome.{system}": name}
+
+    def other_than(self, some: Iterable[int], system: int) -> dict[str, str | int]:
+        """Conditions on the errors of a system that are none of some kinds, told by answers."""
+        names = any_of(self.names[kind] for kind in some)
+        return {f"other_than.{system}": names, f"outcome.{system}": "WRONG"}
 
     def rows(self, table: OutcomeTable, kind: int, system: int) -> NDArray[np.bool_]:
         """``[unit]`` whether a system makes an error of the kind there."""

@@ -17,14 +17,22 @@ import numpy as np
 
 from finegrain.analyses.compare.difference import Difference
 from finegrain.analyses.compare.difference_matrix import Pair
-from finegrain.analyses.reports.finding import Ends, Finding, Part, counted, points, told_apart
-from finegrain.analyses.reports.share_intervals import Mask, share_interval
+from finegrain.analyses.reports.finding import (
+    Ends,
+    Finding,
+    Part,
+    interval,
+    leading,
+    points,
+    told_apart,
+)
+from finegrain.analyses.reports.share_intervals import Counts, Mask, share_interval
 from finegrain.analyses.units.evidence import Evidence
 from finegrain.corpus import IntArray
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable
-from finegrain.table.verdicts import right
+from finegrain.table.verdicts import changed, right
 
 SLICED = 200_000  # gold units, up to which a page searches slices: of more it would take minutes
 _UNITS = {
@@ -105,18 +113,33 @@ class Facts:
         """What so many units are called."""
         return self.units.removesuffix("s") if number == 1 else self.units
 
-    def gold(self) -> Part:
-        """The number of gold units."""
-        return counted(self.table.n_gold, {"unit": "gold"})
+    def gold(self) -> Evidence:
+        """The gold units."""
+        return Evidence.of(self.table.n_gold, {"unit": "gold"})
 
-    def reached(self, system: int) -> Part:
-        """The score of a system, which leads to its errors."""
-        wrong = int(np.count_nonzero(~right(self.table)[:, system]))
-        return Part(
-            points(self.score(system)), evidence=Evidence.of(wrong, {f"verdict.{system}": "wrong"})
-        )
+    def behind(self, rows: Mask, conditions: Mapping[str, str | int]) -> Evidence:
+        """Units ``[unit]`` that these conditions hold for."""
+        return Evidence.of(int(np.count_nonzero(rows)), conditions)
 
-    def share(self, part: Mask, whole: Mask) -> Ends | None:
+    def errors(self, system: int) -> Evidence:
+        """The errors of a system."""
+        return self.behind(~right(self.table)[:, system], {f"verdict.{system}": "wrong"})
+
+    def wrong(self, system: int) -> Evidence:
+        """The gold units that a system is wrong about."""
+        rows = self.table.is_gold & ~right(self.table)[:, system]
+        return self.behind(rows, {"unit": "gold", f"verdict.{system}": "wrong"})
+
+    def differing(self, one: int, other: int) -> Evidence:
+        """The units that two systems answer differently."""
+        rows = changed(self.table, one, other)
+        return self.behind(rows, {f"change.{one}.{other}": "any"})
+
+    def reached(self, system: int, ends: Ends | None = None) -> list[Part]:
+        """The score of a system, with its interval, which leads to its errors."""
+        return leading(self.errors(system), Part(points(self.score(system))), *interval(ends))
+
+    def share(self, part: Counts, whole: Counts) -> Ends | None:
         """The interval of a share of units."""
         return share_interval(self.table, part, whole, self.drawing)
 

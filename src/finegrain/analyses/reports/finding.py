@@ -8,9 +8,11 @@
 
 from __future__ import annotations
 
+import math
 import os.path
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
 from finegrain.analyses.interval_cells import bracketed
@@ -30,6 +32,19 @@ class Part(NamedTuple):
     evidence: Evidence | None = None
 
 
+class Piece(NamedTuple):
+    """Parts of a sentence, one after the other, that lead to the same units."""
+
+    evidence: Evidence | None
+    parts: tuple[Part, ...]
+
+
+def pieces(parts: Iterable[Part]) -> tuple[Piece, ...]:
+    """A number and the interval behind it are one link."""
+    grouped = groupby(parts, key=lambda part: part.evidence)
+    return tuple(Piece(evidence, tuple(some)) for evidence, some in grouped)
+
+
 class Bar(NamedTuple):
     """A line of the small figure beside a finding: ``share`` 0..1 of the figure's width.
 
@@ -44,15 +59,16 @@ class Bar(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """The small figure beside a finding: bars, or the values of systems on one axis.
+    """The small figure beside a finding: bars, or the scores of systems on one axis."""
 
-    ``points`` are values of systems, ``subject`` the places of those that the finding is about.
-    """
+    caption: tuple[Part, ...]
+    bars: tuple[Bar, ...]
+    drawn: Literal["bars", "axis"] = "bars"
 
-    caption: str
-    bars: tuple[Bar, ...] = ()
-    points: tuple[float, ...] = ()
-    subject: tuple[int, ...] = ()
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The caption by its links."""
+        return pieces(self.caption)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +92,11 @@ class Finding:
         """The sentence without its links."""
         return "".join(part.text for part in self.parts)
 
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The sentence by its links."""
+        return pieces(self.parts)
+
     def to_json(self) -> dict[str, Any]:
         return {
             "rule": self.rule,
@@ -83,7 +104,7 @@ class Finding:
             "section": self.section,
             "n": self.n,
             "interval": None if self.interval is None else list(self.interval),
-            "evidence": [part.evidence.to_json() for part in self.parts if part.evidence],
+            "evidence": [one.evidence.to_json() for one in self.pieces if one.evidence],
         }
 
 
@@ -103,9 +124,24 @@ def listed(parts: Iterable[Part]) -> list[Part]:
     return found
 
 
-def counted(count: int, conditions: dict[str, str | int]) -> Part:
-    """A number of units that leads to them."""
-    return Part(f"{count:,}", evidence=Evidence.of(count, conditions))
+def leading(evidence: Evidence, *parts: Part) -> list[Part]:
+    """Parts that all lead to the same units, if there are any."""
+    return [part._replace(evidence=evidence if evidence.count else None) for part in parts]
+
+
+def number(evidence: Evidence) -> Part:
+    """How many units there are, which leads to them."""
+    return leading(evidence, Part(f"{evidence.count:,}"))[0]
+
+
+def captioned(words: str, whole: Evidence, then: str = "") -> tuple[Part, ...]:
+    """What a small figure shows, and of how many units.
+
+    >>> "".join(part.text for part in captioned("F1", Evidence.of(1200, {"unit": "gold"})))
+    'F1; n = 1,200'
+    """
+    told = [Part(f"{words}; ")] if words else []
+    return (*told, Part(f"n = {whole.count:,}", evidence=whole), *([Part(then)] if then else []))
 
 
 def told_apart(names: list[str], most: int = 31) -> list[str]:
@@ -122,9 +158,18 @@ def told_apart(names: list[str], most: int = 31) -> list[str]:
     return [name if len(name) <= most else f"{name[:half]}…{name[-half:]}" for name in kept]
 
 
+def shortened(word: str, most: int = 40) -> str:
+    """Words of the text as a sentence quotes them."""
+    return word if len(word) <= most else f"{word[: most - 1]}…"
+
+
 def points(value: float) -> str:
-    """A proportion in points of 100, with two decimals."""
-    return f"{100 * value:.2f}"
+    """A proportion in points of 100, with two decimals.
+
+    >>> points(0.5), points(float("nan"))
+    ('50.00', 'n/a')
+    """
+    return f"{100 * value:z.2f}" if value == value else "n/a"  # noqa: PLR0124 - nan
 
 
 def interval(ends: Ends | None, *, signed: Literal["+", ""] = "") -> list[Part]:
@@ -147,16 +192,35 @@ def share(part: float, whole: float, ends: Ends | None) -> list[Part]:
     told = percent(part, whole)
     if ends is None:
         return [Part(told)]
-    digits = 1 if "." in told else 0
+    digits = len(told.removesuffix(" %").partition(".")[2])
     low, high = (f"{100 * end:.{digits}f}" for end in ends)
     return [Part(told), Part(f" [{low}, {high}]", "interval")]
 
 
 def percent(part: float, whole: float) -> str:
-    """A share as it stands in a sentence: a decimal below ten, and where 100 would not be true.
+    """A share as it stands in a sentence, with decimals below ten and where 100 would not be true.
 
-    >>> percent(1, 3), percent(1, 30), percent(999, 1000)
-    ('33 %', '3.3 %', '99.9 %')
+    >>> percent(1, 3), percent(1, 30), percent(999, 1000), percent(1, 3000)
+    ('33 %', '3.3 %', '99.9 %', '0.03 %')
     """
     share = 100 * part / whole if whole else float("nan")
-    return f"{share:.0f} %" if 10 <= share < 99.5 or share == 100 else f"{share:.1f} %"
+    return f"{share:.{_decimals(share)}f} %"
+
+
+def _decimals(share: float) -> int:
+    """So many that a share, in percent, is neither 0 nor 100 unless it is."""
+    if 10 <= share < 99.5 or share in (0, 100) or math.isnan(share):
+        return 0
+    return max(1, -math.floor(math.log10(round(min(share, 100 - share), 9))))
+
+
+def proportion(part: Evidence, whole: Evidence, units: str, ends: Ends | None) -> list[Part]:
+    """``12 of 40 spans (30 % [16, 44])``: the part, the whole and the share lead to their units."""
+    return [
+        number(part),
+        Part(" of "),
+        number(whole),
+        Part(f" {units} (" if units else " ("),
+        *leading(part, *share(part.count, whole.count, ends)),
+        Part(")"),
+    ]

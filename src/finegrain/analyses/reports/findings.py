@@ -1,4 +1,4 @@
-"""What matters, in at most ten sentences: written from results by rules, always in the same order.
+"""What matters, in five to ten sentences: written from results by rules, always in the same order.
 
 >>> import finegrain as fg
 >>> play = fg.simulate(tokens=5_000, seed=1)
@@ -7,45 +7,55 @@
 uniform leads with ... F1, ... above neural...
 
 Every rule looks at results only and says nothing where its condition does not hold: too few units
-(fewer than 50), or no difference worth a sentence. The thresholds stand with the rules.
+(fewer than 50), or no difference worth a sentence. The thresholds stand with the rules. Where that
+leaves fewer than five sentences, further rules describe the systems until there are five.
 """
 
 from __future__ import annotations
 
+from finegrain.analyses.reports.error_findings import (
+    kinds,
+    labels,
+    near_misses,
+    sentences,
+    words,
+)
 from finegrain.analyses.reports.facts import Facts, Rule
 from finegrain.analyses.reports.finding import Finding
-from finegrain.analyses.reports.system_findings import (
-    confusions,
-    last,
-    leaders,
-    profiles,
-    weaknesses,
-)
+from finegrain.analyses.reports.pair_findings import alike, coincidence, exchange, resolution
+from finegrain.analyses.reports.ranking_findings import last, leaders, spread
+from finegrain.analyses.reports.system_findings import confusions, profiles, weaknesses
 from finegrain.analyses.reports.unit_findings import (
     all_or_none,
     alone,
+    alone_wrong,
     hardest,
     invented_by_all,
     together,
 )
-from finegrain.analyses.reports.weak_slices import weak_slices
+from finegrain.analyses.reports.weak_slices import no_weak_slice, weak_slices
 
 MOST = 10
-FEWEST = 5  # below it slices are told, which else stand with the attributes
+FEWEST = 5  # below it further rules are asked, one after the other
 RULES: tuple[Rule, ...] = (
     leaders, last, weaknesses, confusions, profiles, hardest, all_or_none, together, alone,
     invented_by_all,
+)  # fmt: skip
+FURTHER: tuple[Rule, ...] = (
+    kinds, weak_slices, labels, alike, alone_wrong, exchange, sentences, words, near_misses,
+    no_weak_slice, spread, coincidence, resolution,
 )  # fmt: skip
 
 
 def findings(facts: Facts, *, most: int = MOST) -> tuple[Finding, ...]:
     """The sentences that matter."""
     found = _without_repeats([finding for rule in RULES for finding in rule(facts)])
-    if len(found) < FEWEST:
+    for rule in FURTHER:
+        if not found or len(found) >= FEWEST:
+            break
         told = {one.about[-1] for one in found if one.about}
-        found += [one for one in weak_slices(facts) if one.about[-1] not in told][
-            : FEWEST - len(found)
-        ]
+        new = [one for one in rule(facts) if not one.about or one.about[-1] not in told]
+        found += new[: FEWEST - len(found)]
     return tuple(found[:most])
 
 

@@ -17,11 +17,14 @@ from finegrain.analyses.reports.finding import (
     Ends,
     Part,
     Strip,
-    counted,
+    captioned,
+    leading,
+    number,
     percent,
     share,
     strong,
 )
+from finegrain.analyses.units.evidence import Evidence
 from finegrain.table.verdicts import answered, right
 
 _BARS = 6  # systems in the small figure
@@ -71,42 +74,54 @@ class Mistake:
 
     def of_one(self, facts: Facts, ends: Ends | None) -> list[Part]:
         """Of the system that makes it most, and what the others do."""
+        made = self._made(facts, self.rank)
         parts = [
             strong(facts.name(facts.order[self.rank])),
             Part(" takes "),
-            self._counted(facts, self.rank),
-            Part(f" of {self.n:,} {self.label} for {self.answer} ("),
-            *share(self.counts[self.rank], self.n, ends),
+            number(made),
+            Part(" of "),
+            number(self._whole()),
+            Part(f" {self.label} for {self.answer} ("),
+            *leading(made, *share(made.count, self.n, ends)),
             Part(")"),
         ]
-        others = len(self.counts) - 1
-        if others == 1:
-            name = facts.name(facts.order[1 - self.rank])
-            parts += [Part(f"; {name} "), self._counted(facts, 1 - self.rank)]
+        others = [rank for rank in range(len(self.counts)) if rank != self.rank]
+        others.sort(key=self.counts.__getitem__)
+        if len(others) == 1:
+            name = facts.name(facts.order[others[0]])
+            parts += [Part(f"; {name} "), number(self._made(facts, others[0]))]
         elif others:
-            mean = (sum(self.counts) - self.counts[self.rank]) / others
-            parts.append(Part(f"; the others {mean:,.0f} on average"))
+            fewest, most = (self._made(facts, rank) for rank in (others[0], others[-1]))
+            between = [number(fewest), Part(" to ")] if fewest.count < most.count else []
+            parts += [Part("; the others "), *between, number(most)]
         return [*parts, Part(".")]
 
     def of_all(self, facts: Facts, ends: Ends | None) -> list[Part]:
         """Of all systems: the fewest and the most."""
         least = self.counts.index(min(self.counts))
+        fewest, most = self._made(facts, least), self._made(facts, self.rank)
         return [
             Part(f"All systems take {self.label} for {self.answer}: from "),
-            self._counted(facts, least),
+            number(fewest),
             Part(f" ({facts.name(facts.order[least])}) to "),
-            self._counted(facts, self.rank),
-            Part(f" ({facts.name(facts.order[self.rank])}) of {self.n:,}"),
+            number(most),
+            Part(f" ({facts.name(facts.order[self.rank])}) of "),
+            number(self._whole()),
             Part(" ("),
-            *share(self.counts[least], self.n, self.interval(facts, least)),
+            *leading(fewest, *share(fewest.count, self.n, self.interval(facts, least))),
             Part(" to "),
-            *share(self.counts[self.rank], self.n, ends),
+            *leading(most, *share(most.count, self.n, ends)),
             Part(")."),
         ]
 
-    def _counted(self, facts: Facts, rank: int) -> Part:
+    def _whole(self) -> Evidence:
+        """The gold units of the label."""
+        return Evidence.of(self.n, {"unit": "gold", "label": self.label})
+
+    def _made(self, facts: Facts, rank: int) -> Evidence:
+        """Those of them that a system gives the other label."""
         system = facts.order[rank]
-        return counted(self.counts[rank], {
+        return Evidence.of(self.counts[rank], {
             "unit": "gold", "label": self.label, f"answer.{system}": self.answer,
             f"verdict.{system}": "wrong",
         })  # fmt: skip
@@ -119,10 +134,9 @@ class Mistake:
         bars = tuple(
             Bar(facts.brief(facts.order[rank]), self.share(rank),
                 percent(self.counts[rank], self.n), by_all or rank == self.rank,
-                self._counted(facts, rank).evidence)
+                self._made(facts, rank))
             for rank in shown
         )  # fmt: skip
-        caption = f"{self.label} taken for {self.answer}; n = {self.n:,}"
-        if len(shown) < len(self.counts):
-            caption += f"; {len(shown)} of {len(self.counts)} systems"
-        return Strip(caption, bars)
+        some = len(shown) < len(self.counts)
+        then = f"; {len(shown)} of {len(self.counts)} systems" if some else ""
+        return Strip(captioned(f"{self.label} taken for {self.answer}", self._whole(), then), bars)

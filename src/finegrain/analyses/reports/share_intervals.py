@@ -14,12 +14,13 @@ Documents are drawn, or sentences where there are none, as for all intervals.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.reports.finding import Ends
-from finegrain.metrics.metric import Metric, ratio
+from finegrain.metrics.metric import Metric, Score, ratio
 from finegrain.resampling.distinct import distinct
 from finegrain.resampling.intervals import Drawing, Interval, drawn
 from finegrain.resampling.sampling import sampling_of
@@ -27,17 +28,26 @@ from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples
 
 Mask = NDArray[np.bool_]
+Counts = Mask | NDArray[np.int64]
 
 
-def share_interval(table: OutcomeTable, part: Mask, whole: Mask, drawing: Drawing) -> Ends | None:
-    """The interval of ``|part and whole| / |whole|``, of units; ``None`` where there is none."""
+def share_interval(
+    table: OutcomeTable, part: Counts, whole: Counts, drawing: Drawing
+) -> Ends | None:
+    """The interval of ``sum(part) / sum(whole)``, where there is a whole; ``None`` without one.
+
+    Both are ``[unit]``: whether a unit is counted, or how often.
+    """
+    return drawn_interval(table, [np.where(whole, part, 0), whole], _share, drawing)
+
+
+def drawn_interval(
+    table: OutcomeTable, counts: Sequence[Counts], score: Score, drawing: Drawing
+) -> Ends | None:
+    """The interval of a score of sums of ``counts``, each of which is ``[unit]``."""
     samples = sampling_of(table).samples
-
-    def count(rows: Mask) -> NDArray[np.int64]:
-        return np.bincount(samples.codes[rows], minlength=samples.size)
-
-    counts = np.stack([count(part & whole), count(whole)], axis=-1).astype(float)
-    return _ends(drawn(distinct(counts), drawing).interval(_share))
+    sums = [np.bincount(samples.codes, one, samples.size) for one in counts]
+    return _ends(drawn(distinct(np.stack(sums, axis=-1)), drawing).interval(score))
 
 
 def mean_interval(table: OutcomeTable, rows: Mask, metric: Metric, drawing: Drawing) -> Ends | None:

@@ -23,7 +23,7 @@ import numpy as np
 
 from finegrain.analyses.explain.many_data_sets import Improvement, ManyDataSets
 from finegrain.analyses.explain.suite_json import mean_of
-from finegrain.analyses.explain.suite_listings import p_value
+from finegrain.analyses.p_values import told_p
 from finegrain.analyses.reports.facts import metric_words
 from finegrain.analyses.reports.finding import (
     Bar,
@@ -35,6 +35,9 @@ from finegrain.analyses.reports.finding import (
     told_apart,
 )
 from finegrain.analyses.reports.weak_spots import ENOUGH
+from finegrain.metrics.metric import ratio
+from finegrain.resampling.distinct import distinct
+from finegrain.resampling.intervals import Drawing, drawn, too_few
 from finegrain.resampling.strata import Stratified
 from finegrain.sizes import sized
 
@@ -53,9 +56,8 @@ def suite_findings(found: ManyDataSets) -> tuple[Finding, ...]:
 def brackets(found: ManyDataSets) -> str:
     """What stands in brackets, and what is counted."""
     level = found.drawing.level if found.drawing.resamples else None
-    ends = (
-        f"In brackets: {100 * level:g} % intervals of means over these data sets; " if level else ""
-    )
+    said = "intervals of means over these data sets (of ρ: drawn from data sets)"
+    ends = f"In brackets: {100 * level:g} % {said}; " if level else ""
     return f"{ends}n: gold units in all; p: Wilcoxon's test over data sets and runs, uncorrected."
 
 
@@ -87,7 +89,7 @@ def _leader(found: ManyDataSets) -> Iterator[Finding]:
         Bar(names[place], float(means[place]) / best, f"{100 * means[place]:.2f}", place == first)
         for place in order[:_BARS]
     ]
-    strip = Strip(f"average {metric}", tuple(bars))
+    strip = Strip((Part(f"average {metric}"),), tuple(bars))
     about = (found.systems[first],)
     yield Finding("leader", parts, "scores", len(over), strip, _ends(sure), about)
 
@@ -127,20 +129,43 @@ def _attribute(found: ManyDataSets) -> Iterator[Finding]:
     order = sorted(sizes, key=lambda name: -mean_of(np.array(sizes[name])))
     most, least = order[0], order[-1]
     values = sizes[most]
+    ends = _over_data_sets(values, found.drawing)
     spread = f", {min(values):.2f} to {max(values):.2f}" if len(values) > 1 else ""
-    text = (
-        f" matters most: scores follow it with ρ {mean_of(np.array(values)):.2f} on average over "
-        f"{sized(len(values), 'data set')}{spread}. {_said(least).capitalize()} matters least "
-        f"(ρ {mean_of(np.array(sizes[least])):.2f})."
+    if ends is None and found.drawing.resamples and len(values) > 1:
+        spread += ", too few for an interval" if too_few(len(values)) else ""
+    parts = (
+        Part(_said(most).capitalize(), "strong"),
+        Part(f" matters most: scores follow it with ρ {mean_of(np.array(values)):.2f}"),
+        *([] if ends is None else [Part(f" [{ends[0]:.2f}, {ends[1]:.2f}]", "interval")]),
+        Part(
+            f" on average over {sized(len(values), 'data set')}{spread}. "
+            f"{_said(least).capitalize()} matters least (ρ {mean_of(np.array(sizes[least])):.2f})."
+        ),
     )
     bars = [
         Bar(_said(name), mean, f"{mean:.2f}", name == most)
         for name in order[:_BARS]
         for mean in [mean_of(np.array(sizes[name]))]
     ]
-    strip = Strip("ρ, mean over data sets", tuple(bars))
-    parts = (Part(_said(most).capitalize(), "strong"), Part(text))
-    yield Finding("attribute", parts, "attributes", len(values), strip, about=(most,))
+    strip = Strip((Part("ρ, mean over data sets"),), tuple(bars))
+    yield Finding("attribute", parts, "attributes", len(values), strip, ends, (most,))
+
+
+def _over_data_sets(values: list[float], drawing: Drawing) -> Ends | None:
+    """The interval of a mean whose samples are the data sets, as ranks have no other.
+
+    >>> low, high = _over_data_sets([0.9, 0.8, 1.0, 0.7, 0.9, 0.8, 1.0, 0.5], Drawing())
+    >>> round(low, 2), round(high, 2)                                        # of 0.825
+    (0.67, 0.95)
+    >>> _over_data_sets([0.9, 0.8, 1.0], Drawing()) is None                  # too few
+    True
+    """
+    if not drawing.resamples:
+        return None
+    sums = distinct(np.array([[value, 1.0] for value in values]))
+    found = drawn(sums, drawing).interval(lambda one: ratio(one[..., 0], one[..., 1]))
+    low, high = float(found.low), float(found.high)
+    return None if math.isnan(low) else (low, high)
 
 
 def _said(attribute: str) -> str:
@@ -208,15 +233,15 @@ def _gain(found: ManyDataSets, pair: Improvement, listed: list[Gain]) -> Finding
     bars = [
         Bar(one.bucket, one.change / largest, _signed(one.change, 0), one is most) for one in same
     ]
-    strip = Strip(f"change by {_said(most.attribute)}, % of the baseline's score", tuple(bars))
+    told = f"change by {_said(most.attribute)}, % of the baseline's score"
+    strip = Strip((Part(told),), tuple(bars))
     about = (found.systems[pair.system], most.attribute)
     return Finding("gain", parts, "improvement", most.gold, strip, _ends(change), about)
 
 
 def _bucket(one: Gain) -> str:
     """A bucket and what is gained there."""
-    said = p_value(one.p)
-    p = "" if said is None else f", p {said}" if said.startswith("<") else f", p = {said}"
+    p = "" if math.isnan(one.p) else f", {told_p(one.p)}"
     return f"{_said(one.attribute)} {one.bucket}: {_signed(one.change, 1)} % (n = {one.gold:,}{p})"
 
 

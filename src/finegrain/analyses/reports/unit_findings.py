@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,53 +14,58 @@ from finegrain.analyses.reports.finding import (
     Finding,
     Part,
     Strip,
-    counted,
+    captioned,
     interval,
+    leading,
     listed,
+    number,
     percent,
     points,
+    proportion,
     share,
+    shortened,
     strong,
 )
-from finegrain.analyses.reports.share_intervals import mean_interval
+from finegrain.analyses.reports.share_intervals import Mask, mean_interval
 from finegrain.analyses.reports.weak_spots import hardest_bucket
 from finegrain.analyses.units.evidence import Evidence
 from finegrain.table.outside import outside
 from finegrain.table.verdicts import right
 
+ALONE = 5  # units, for a sentence on what one system alone does
+
 
 def hardest(facts: Facts) -> Iterator[Finding]:
     """The group of units that all systems together do worst at, ten points below their mean."""
     found = facts.results.get("buckets")
-    if found is None:
+    spot = None if found is None else hardest_bucket(found)
+    if found is None or spot is None:
         return
-    spot = hardest_bucket(found)
-    if spot is None or not spot.overall - spot.mean >= 0.1:
-        return
-    scored, overall = facts.scored_units, points(spot.overall)
-    who = [Part("All systems have")]
-    if len(facts.order) == 1:
-        who = [strong(facts.name(0)), Part(" has")]
-    mean = " on average" if len(facts.order) > 1 else ""
+    scored, one = facts.scored_units, found[spot.attribute]
     ends = None
     if spot.attribute in facts.codes:
         rows = facts.codes[spot.attribute] == spot.place
-        metric = found[spot.attribute].metrics[0]
-        ends = mean_interval(facts.table, rows, metric, facts.drawing)
-    gold = counted(spot.n, {"unit": "gold", f"bucket.{spot.attribute}": spot.place})
+        ends = mean_interval(facts.table, rows, one.metrics[0], facts.drawing)
+    gold = Evidence.of(spot.n, {"unit": "gold", f"bucket.{spot.attribute}": spot.place})
+    who, mean, here, overall = [Part("All systems have")], " on average", gold, facts.gold()
+    if len(facts.order) == 1:
+        who, mean = [strong(facts.name(0)), Part(" has")], ""
+        here, overall = one.behind(spot.place, 0) or gold, facts.errors(0)
     parts = [
         *who,
-        Part(f" trouble with {spot.what}: {points(spot.mean)}"),
-        *interval(ends),
-        Part(f" {scored}{mean}, against {overall} overall; there are "),
-        gold,
+        Part(f" trouble with {spot.what}: "),
+        *leading(here, Part(points(spot.mean)), *interval(ends)),
+        Part(f" {scored}{mean}, against "),
+        *leading(overall, Part(points(spot.overall))),
+        Part(" overall; there are "),
+        number(gold),
         Part(f" such {facts.units}."),
     ]
     bars = (
-        Bar("here", spot.mean, points(spot.mean), subject=True, evidence=gold.evidence),
-        Bar("overall", spot.overall, overall),
+        Bar("here", spot.mean, points(spot.mean), subject=True, evidence=here),
+        Bar("overall", spot.overall, points(spot.overall), evidence=overall),
     )
-    strip = Strip(f"{'mean ' if mean else ''}{scored}; n = {spot.n:,}", bars)
+    strip = Strip(captioned(f"{'mean ' if mean else ''}{scored}", gold), bars)
     yield Finding("hardest", tuple(parts), "attributes", spot.n, strip, ends, (spot.what,))
 
 
@@ -74,31 +80,32 @@ def all_or_none(facts: Facts) -> Iterator[Finding]:
         return  # said at the start
     gold, solved = facts.table.is_gold, right(facts.table)
     solvers = np.count_nonzero(solved, axis=1)
-    by_all, by_none = (facts.share(solvers == number, gold) for number in (top, 0))
-    parts = [Part(f"No {facts.units_of(1)} is solved by all systems; ")]
-    if sizes[-1]:
+    by_all, by_none = (facts.share(solvers == size, gold) for size in (top, 0))
+    every, none = (_bin(facts, solvers == size, size) for size in (top, 0))
+    parts = [Part(f"No {facts.units_of(1)} is solved by all systems")]
+    if every.count:
         parts = [
             Part("All systems are right about the same "),
-            counted(sizes[-1], {"bin": top}),
-            Part(f" {facts.units_of(sizes[-1])} ("),
-            *share(sizes[-1], total, by_all),
-            Part("); "),
+            number(every),
+            Part(f" {facts.units_of(every.count)} ("),
+            *leading(every, *share(every.count, total, by_all)),
+            Part(")"),
         ]
-    none = [Part("none is right about "), counted(sizes[0], {"bin": 0}), Part(" (")]
-    none += [*share(sizes[0], total, by_none), Part(").")]
-    parts += none if sizes[0] else [Part("each is solved by somebody.")]
-    bars = (
-        _bin("all", sizes[-1], total, top),
-        _bin("some", sum(sizes[1:-1]), total, f"1-{top - 1}"),
-        _bin("none", sizes[0], total, 0, subject=True),
+    if none.count:
+        parts += [Part("; none is right about "), number(none), Part(" (")]
+        parts += [*leading(none, *share(none.count, total, by_none)), Part(")")]
+    some = _bin(facts, (solvers > 0) & (solvers < top), f"1-{top - 1}")
+    bars = tuple(
+        Bar(name, one.count / total, f"{one.count:,}", one is none, one)
+        for name, one in {"all": every, "some": some, "none": none}.items()
     )
-    strip = Strip(f"n = {total:,}", bars)
-    yield Finding("all_or_none", tuple(parts), "difficulty", total, strip, by_none or by_all)
+    strip = Strip(captioned("", facts.gold()), bars)
+    yield Finding("all_or_none", (*parts, Part(".")), "difficulty", total, strip, by_none or by_all)
 
 
-def _bin(name: str, count: int, total: int, which: int | str, *, subject: bool = False) -> Bar:
-    """The units that so many systems are right about."""
-    return Bar(name, count / total, f"{count:,}", subject, Evidence.of(count, {"bin": which}))
+def _bin(facts: Facts, rows: Mask, which: int | str) -> Evidence:
+    """The gold units that so many systems are right about."""
+    return facts.behind(facts.table.is_gold & rows, {"bin": which})
 
 
 def together(facts: Facts) -> Iterator[Finding]:
@@ -112,29 +119,27 @@ def together(facts: Facts) -> Iterator[Finding]:
     gold, correct = facts.table.is_gold, right(facts.table)
     some = np.any(correct, axis=1)
     gain = facts.share(some & ~correct[:, int(systems[0])], gold)
+    whole = _bin(facts, some, f"1-{len(facts.order)}")
+    first = int(systems[0])
+    more = {"bin": f"1-{len(facts.order)}", f"verdict.{first}": "wrong"}
+    gained = Evidence.of(int(solved[-1] - solved[0]), more)
     parts = [
         Part("Together the systems solve "),
-        counted(int(solved[-1]), {"bin": f"1-{len(facts.order)}"}),
-        Part(" of "),
-        facts.gold(),
-        Part(f" {facts.units_of(total)} ("),
-        *share(solved[-1], total, facts.share(some, gold)),
-        Part("), "),
-        *([Part(points(bound.gain)), *interval(gain), Part(" points")] if bound.gain else []),
-        Part(" more than the one that solves most, " if bound.gain else "no more than "),
+        *proportion(whole, facts.gold(), facts.units_of(total), facts.share(some, gold)),
+        Part(", no more than "),
         strong(str(bound.best_system)),
-        Part("." if bound.gain else " alone."),
+        Part(" alone."),
     ]
-    if len(systems) > 1 and solved[1] > solved[0]:
-        first, second = int(systems[0]), int(systems[1])
-        gained = int(solved[1] - solved[0])
-        parts += [
-            Part(" The best partner of "), strong(facts.name(first)), Part(" is "),
-            strong(facts.name(second)), Part(", which adds "),
-            counted(gained, {"unit": "gold", f"verdict.{first}": "wrong",
-                             f"verdict.{second}": "right"}),
+    if bound.gain:
+        parts[-3:] = [
+            Part(", "),
+            *leading(gained, Part(points(bound.gain)), *interval(gain)),
+            Part(" points more than the one that solves most, "),
+            strong(str(bound.best_system)),
             Part("."),
-        ]  # fmt: skip
+        ]
+    if len(systems) > 2 and solved[1] > solved[0]:
+        parts += _partner(facts, first, int(systems[1]))
     steps = {"one": 1, "two": 2, "all": len(solved)}
     if len(solved) == 2:
         del steps["two"]
@@ -148,7 +153,20 @@ def together(facts: Facts) -> Iterator[Finding]:
         )
         for name, k in steps.items()
     )
-    yield Finding("together", tuple(parts), "oracle", total, Strip(f"n = {total:,}", bars), gain)
+    strip = Strip(captioned("", facts.gold()), bars)
+    yield Finding("together", tuple(parts), "oracle", total, strip, gain)
+
+
+def _partner(facts: Facts, first: int, second: int) -> list[Part]:
+    """What the second system adds to the first."""
+    correct = right(facts.table)
+    adds = facts.behind(
+        facts.table.is_gold & ~correct[:, first] & correct[:, second],
+        {"unit": "gold", f"verdict.{first}": "wrong", f"verdict.{second}": "right"},
+    )
+    names = strong(facts.name(first)), strong(facts.name(second))
+    told = [Part(" The best partner of "), names[0], Part(" is "), names[1], Part(", which adds ")]
+    return [*told, number(adds), Part(".")]
 
 
 def _unsolved(systems: Sequence[int], count: int) -> Evidence:
@@ -159,40 +177,64 @@ def _unsolved(systems: Sequence[int], count: int) -> Evidence:
 
 def alone(facts: Facts) -> Iterator[Finding]:
     """The systems that solve most of what nobody else solves."""
-    found = facts.results.get("oracle")
-    if found is None or len(facts.order) < 3:
+    if "oracle" in facts.results:
+        solved = right(facts.table)
+        once = _Once(solved & (solved.sum(axis=1, keepdims=True) == 1), 1, "right")
+        yield from _by_one(facts, once, "alone", "solves", "that nobody else does")
+
+
+def alone_wrong(facts: Facts) -> Iterator[Finding]:
+    """The systems that are wrong about most of what everybody else solves."""
+    wrong = ~right(facts.table)
+    others = len(facts.order) - 1
+    once = _Once(wrong & (wrong.sum(axis=1, keepdims=True) == 1), others, "wrong")
+    yield from _by_one(facts, once, "alone_wrong", "is wrong about", "that all others solve")
+
+
+class _Once(NamedTuple):
+    """``rows`` ``[unit, system]`` that one system only is right, or wrong, about."""
+
+    rows: Mask
+    bin: int
+    verdict: str
+
+    def of(self, facts: Facts, system: int) -> Evidence:
+        conditions: dict[str, str | int] = {"bin": self.bin, f"verdict.{system}": self.verdict}
+        return facts.behind(facts.table.is_gold & self.rows[:, system], conditions)
+
+
+def _by_one(facts: Facts, once: _Once, rule: str, verb: str, end: str) -> Iterator[Finding]:
+    """Of the two systems with most such units, and five or more."""
+    if len(facts.order) < 3:
         return
-    unique = np.asarray(found.contributions.unique)
-    top = [int(place) for place in np.argsort(-unique, kind="stable")[:2] if unique[place]]
-    if not top or unique[top[0]] < 5:
+    every = [once.of(facts, place) for place in range(len(facts.order))]
+    order = sorted(facts.order, key=lambda place: (-every[place].count, facts.name(place)))
+    top = [place for place in order[:2] if every[place].count]
+    if not top or every[top[0]].count < ALONE:
         return
-    gold, solved = facts.table.is_gold, right(facts.table)
-    once, total = solved.sum(axis=1) == 1, facts.table.n_gold
+    gold = facts.table.is_gold
     parts: list[Part] = []
-    intervals = [facts.share(once & solved[:, place], gold) for place in top]
+    intervals = [facts.share(once.rows[:, place], gold) for place in top]
     for rank, (place, ends) in enumerate(zip(top, intervals, strict=True)):
+        one = every[place]
+        told = f" {facts.units_of(one.count)} (" if not rank else " ("
         parts += [
             Part(", " if rank else ""),
             strong(facts.name(place)),
-            Part(" " if rank else " alone solves "),
-            counted(int(unique[place]), {"bin": 1, f"verdict.{place}": "right"}),
-            Part(" (" if rank else f" {facts.units_of(int(unique[place]))} ("),
-            *share(int(unique[place]), total, ends),
-            Part(")" if rank else ") that nobody else does"),
+            Part(" " if rank else f" alone {verb} "),
+            number(one),
+            Part(told),
+            *leading(one, *share(one.count, facts.table.n_gold, ends)),
+            Part(")" if rank else f") {end}"),
         ]
-    largest = int(unique.max())
     bars = tuple(
-        Bar(
-            facts.brief(place),
-            unique[place] / largest,
-            f"{int(unique[place]):,}",
-            subject=True,
-            evidence=Evidence.of(int(unique[place]), {"bin": 1, f"verdict.{place}": "right"}),
-        )
+        Bar(facts.brief(place), every[place].count / every[top[0]].count,
+            f"{every[place].count:,}", subject=True, evidence=every[place])
         for place in top
-    )
-    strip = Strip(f"{int(unique.sum()):,} are solved by exactly one system", bars)
-    yield Finding("alone", (*parts, Part(".")), "difficulty", total, strip, intervals[0])
+    )  # fmt: skip
+    strip = Strip(captioned("", facts.gold()), bars)
+    n = facts.table.n_gold
+    yield Finding(rule, (*parts, Part(".")), "difficulty", n, strip, intervals[0])
 
 
 def invented_by_all(facts: Facts) -> Iterator[Finding]:
@@ -207,29 +249,24 @@ def invented_by_all(facts: Facts) -> Iterator[Finding]:
     having = np.count_nonzero(marked(facts.table), axis=1)
     not_gold = ~(facts.table.is_gold & ~outside(facts.table)) & (having > 0)
     ends = facts.share(having == systems, not_gold)
+    same, some = (Evidence.of(size, {"agree": which})
+                  for size, which in ((count, systems), (total, f"1-{systems}")))  # fmt: skip
     parts = [
         Part(f"All {systems} systems invent the same "),
-        counted(count, {"agree": systems}),
+        number(same),
         Part(f" {facts.units_of(count)} ("),
-        *share(count, total, ends),
+        *leading(same, *share(count, total, ends)),
         Part(" of what any invents)"),
     ]
     if words:
-        parts += [Part(", such as "), *listed(Part(_short(word), "quoted") for word in words[:3])]
+        parts += [
+            Part(", such as "),
+            *listed(Part(shortened(word), "quoted") for word in words[:3]),
+        ]
     parts.append(Part(f": likely {'a gap' if count == 1 else 'gaps'} in the gold standard."))
     bars = (
-        Bar(
-            "by all",
-            count / total,
-            f"{count:,}",
-            subject=True,
-            evidence=Evidence.of(count, {"agree": systems}),
-        ),
-        Bar("by any", 1.0, f"{total:,}", evidence=Evidence.of(total, {"agree": f"1-{systems}"})),
+        Bar("by all", count / total, f"{count:,}", subject=True, evidence=same),
+        Bar("by any", 1.0, f"{total:,}", evidence=some),
     )
-    strip = Strip(f"distinct inventions; n = {total:,}", bars)
+    strip = Strip(captioned("distinct inventions", some), bars)
     yield Finding("invented", tuple(parts), "difficulty", total, strip, ends)
-
-
-def _short(word: str, most: int = 40) -> str:
-    return word if len(word) <= most else f"{word[: most - 1]}…"

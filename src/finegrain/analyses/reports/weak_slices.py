@@ -13,22 +13,32 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+import numpy as np
+
+from finegrain.analyses.p_values import told_p
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
     Bar,
     Finding,
     Part,
     Strip,
-    counted,
+    captioned,
     interval,
+    leading,
+    number,
     percent,
     points,
+    proportion,
     strong,
 )
-from finegrain.analyses.reports.weak_spots import ENOUGH
+from finegrain.analyses.reports.weak_spots import ENOUGH, hardest_bucket
 from finegrain.analyses.trust.slice_candidates import Slice
 from finegrain.analyses.trust.slice_finding import Finding as Found
-from finegrain.analyses.trust.slice_listings import written_p
+from finegrain.analyses.units.evidence import Evidence, all_of
+from finegrain.table import OutcomeTable
+from finegrain.table.verdicts import right
+
+MOST = 2  # slices in sentences
 
 
 def in_words(one: Slice) -> str:
@@ -52,33 +62,111 @@ def conditions(one: Slice) -> dict[str, str | int]:
     return found
 
 
+def conditions_of_rest(one: Slice) -> dict[str, str | int]:
+    """Conditions on the gold units that are not in a slice."""
+    inside = conditions(one)
+    return {"unit": inside.pop("unit"), "not": all_of(inside)}
+
+
+def wrong_inside(table: OutcomeTable, one: Found) -> tuple[Evidence, ...]:
+    """What every system is wrong about in a slice."""
+    places = [table.system(name) for name in one.systems]
+    return tuple(
+        Evidence.of(
+            round(one.n * (1 - value)), {**conditions(one.slice), f"verdict.{place}": "wrong"}
+        )
+        for place, value in zip(places, one.values, strict=True)
+    )
+
+
+def wrong_outside(table: OutcomeTable, one: Found) -> Evidence:
+    """What one system is wrong about elsewhere."""
+    (inside,), (name,) = wrong_inside(table, one), one.systems
+    system = table.system(name)
+    wrong = int(np.count_nonzero(table.is_gold & ~right(table)[:, system]))
+    rest = {**conditions_of_rest(one.slice), f"verdict.{system}": "wrong"}
+    return Evidence.of(wrong - inside.count, rest)
+
+
+def behind_effect(table: OutcomeTable, one: Found) -> Evidence:
+    """What a system is wrong about in a slice, or what two systems answer differently there."""
+    if len(one.systems) == 1:
+        return wrong_inside(table, one)[0]
+    first, second = map(table.system, one.systems)
+    there = {**conditions(one.slice), f"change.{first}.{second}": "any"}
+    return Evidence.of(one.changed, there)
+
+
 def weak_slices(facts: Facts) -> Iterator[Finding]:
-    """Slices on which the best system is weaker than on the rest, more than chance explains."""
+    """Slices on which the best system is weaker than on the rest, more than chance explains.
+
+    One by an attribute, and none by that of the hardest bucket, which another rule tells of.
+    """
     searched = facts.results.get("slices")
     if searched is None:
         return
+    hard = hardest_bucket(facts.results["buckets"])
+    topics = set() if hard is None else {(hard.attribute,)}
     for one in searched.findings:
-        if one.n >= ENOUGH and len(one.systems) == 1:
+        topic = tuple(part.attribute.name for part in one.slice.parts)
+        if one.n >= ENOUGH and len(one.systems) == 1 and topic not in topics:
+            topics.add(topic)
             yield _told(facts, one)
+        if len(topics) > MOST:
+            return
+
+
+def no_weak_slice(facts: Facts) -> Iterator[Finding]:
+    """That the search found nothing, which is worth knowing too."""
+    searched = facts.results.get("slices")
+    if searched is None or len(searched.searches) != 1 or searched.findings:
+        return
+    search = searched.searches[0]
+    (name,) = search.systems
+    system, gold = facts.table.system(name), facts.table.is_gold
+    good = right(facts.table)[:, system]
+    solved = facts.behind(gold & good, {"unit": "gold", f"verdict.{system}": "right"})
+    if search.candidates < 2 or not 0 < solved.count < facts.table.n_gold:
+        return
+    ends = facts.share(good, gold)
+    parts = (
+        strong(name),
+        Part(" is right about "),
+        *proportion(solved, facts.gold(), facts.units, ends),
+        Part(f", and about equally good at all: of {search.candidates:,} slices none is weaker "
+             "than the rest by more than chance."),
+    )  # fmt: skip
+    wide = solved.count / facts.table.n_gold
+    bars = (Bar("right", wide, percent(wide, 1), subject=True, evidence=solved),)
+    strip = Strip(captioned("", facts.gold()), bars)
+    yield Finding("no_slice", parts, "attributes", facts.table.n_gold, strip, ends)
 
 
 def _told(facts: Facts, one: Found) -> Finding:
     (name,), (value,) = one.systems, one.values
-    system, what = facts.table.system(name), in_words(one.slice)
-    wrong = round(one.n * (1 - value))
-    wrong_there = counted(wrong, {**conditions(one.slice), f"verdict.{system}": "wrong"})
+    what = in_words(one.slice)
+    (wrong,), elsewhere = wrong_inside(facts.table, one), wrong_outside(facts.table, one)
     ends = None if math.isnan(one.low) else (-one.high, -one.low)
+    whole = Evidence.of(one.n, conditions(one.slice))
     parts = (
         strong(name),
-        Part(f" is weak at {what}: {one.measure} {points(value)}, {points(-one.effect)}"),
-        *interval(ends),
-        Part(f" below the rest (p {written_p(one.p)}). It is wrong about "),
-        wrong_there,
-        Part(f" of {one.n:,} such {facts.units} ({percent(wrong, one.n)})."),
+        Part(f" is weak at {what}: {one.measure} "),
+        *leading(wrong, Part(points(value))),
+        Part(", "),
+        *leading(wrong, Part(points(-one.effect)), *interval(ends)),
+        Part(" below the rest ("),
+        *leading(elsewhere, Part(told_p(one.p))),
+        Part("). It is wrong about "),
+        number(wrong),
+        Part(" of "),
+        number(whole),
+        Part(f" such {facts.units} ("),
+        *leading(wrong, Part(percent(wrong.count, one.n))),
+        Part(")."),
     )
     bars = (
-        Bar("here", value, points(value), subject=True, evidence=wrong_there.evidence),
-        Bar("rest", one.rest, points(one.rest)),
+        Bar("here", value, points(value), subject=True, evidence=wrong),
+        Bar("rest", one.rest, points(one.rest), evidence=elsewhere),
     )
-    strip = Strip(f"{one.measure}; n = {one.n:,}", bars)
+    strip = Strip(captioned(one.measure, whole), bars)
     return Finding("slice", parts, "attributes", one.n, strip, ends, (name, what))

@@ -26,6 +26,7 @@ LEAST = 0.05  # a deficit worth a sentence: five points
 CLEAR = 2.0  # standard errors
 LOWER = 0.02  # and it is weaker there than it is overall
 PER_SYSTEM = 3  # sentences on one system
+HARDER = 0.1  # than the mean: a bucket that is hard for all
 ENOUGH = 50  # gold units, for a sentence about them
 
 
@@ -93,7 +94,10 @@ class HardBucket(NamedTuple):
 
 
 def hardest_bucket(found: Buckets) -> HardBucket | None:
-    """The bucket with enough gold units at which systems score least; the first among equals."""
+    """The bucket with enough gold units at which systems score least, ten points below their mean.
+
+    The first among equals.
+    """
     hard = [
         HardBucket(one.name, place, _told(one, place), int(one.gold[place]),
                    float(np.nanmean(values)), float(np.nanmean(one.overall)))
@@ -102,7 +106,8 @@ def hardest_bucket(found: Buckets) -> HardBucket | None:
         for place, values in enumerate(one.main())
         if one.gold[place] >= ENOUGH and not np.isnan(values).all()
     ]  # fmt: skip
-    return min(hard, key=lambda one: one.mean, default=None)
+    least = min(hard, key=lambda one: one.mean, default=None)
+    return least if least is not None and least.overall - least.mean >= HARDER else None
 
 
 def _of_units(one: BucketScores) -> bool:

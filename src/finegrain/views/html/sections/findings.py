@@ -16,22 +16,20 @@ def context(report: Report) -> Context | None:
     return {
         "findings": report.findings,
         "brackets": brackets(report.findings),
-        "points": {place: _points(one.strip) for place, one in enumerate(report.findings)},
+        "axes": {place: _axis(one.strip) for place, one in enumerate(report.findings)},
     }
 
 
-def _points(strip: Strip | None) -> Context | None:
-    """Values on an axis from 0 to 100 of a small figure; the subject is drawn last."""
-    if strip is None or not strip.points:
+def _axis(strip: Strip | None) -> Context | None:
+    """Marks of systems on an axis from 0 to 100 of a small figure; the subject is drawn last."""
+    if strip is None or strip.drawn != "axis":
         return None
-    low, high = _range(strip.points)
-    places = [100 * (value - low) / (high - low) for value in strip.points]
+    low, high = _range(tuple(bar.share for bar in strip.bars))
     marks = [
-        {"x": round(x, 2), "subject": at in strip.subject}
-        for at, x in enumerate(places)
-        if x == x  # noqa: PLR0124 - nan
+        {"x": round(100 * (bar.share - low) / (high - low), 2), "bar": bar}
+        for bar in sorted(strip.bars, key=lambda bar: bar.subject)
+        if not math.isnan(bar.share)
     ]
-    marks.sort(key=lambda mark: bool(mark["subject"]))
     return {"low": f"{100 * low:.0f}", "high": f"{100 * high:.0f}", "marks": marks}
 
 
@@ -41,7 +39,7 @@ def _range(values: tuple[float, ...]) -> tuple[float, float]:
     >>> _range((0.742, 0.918)), _range((0.5, 1.0))
     ((0.74, 0.92), (0.5, 1.0))
     """
-    known = [value for value in values if value == value] or [0.0]  # noqa: PLR0124 - nan
+    known = [value for value in values if not math.isnan(value)] or [0.0]
     low, high = math.floor(100 * min(known)), math.floor(100 * max(known)) + 1
     if high == 101 and low < 100:
         high = 100  # nothing lies above

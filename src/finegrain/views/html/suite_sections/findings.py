@@ -15,5 +15,5 @@ def context(found: ManyDataSets) -> Context | None:
     return {
         "findings": findings,
         "brackets": brackets(found),
-        "points": dict.fromkeys(range(len(findings))),
+        "axes": dict.fromkeys(range(len(findings))),
     }

@@ -1,0 +1,250 @@
+"""Rules for findings about the errors of one system: of which kinds, at what, and where they stand.
+
+>>> import finegrain as fg
+>>> play = fg.simulate(tokens=5_000, seed=1)
+>>> report = fg.report(fg.align(play.gold, {"crf": play.systems["crf"]}))
+>>> for one in report.findings:
+...     if one.rule == "kinds":
+...         print(one.text)                                      # doctest: +ELLIPSIS
+Of the 102 errors of crf, 32 are wrong labels (31 % [...]), 28 spans that are too short (...
+
+They are told of the best system, where fewer than five sentences are told by other rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.reports.error_kinds import error_kinds
+from finegrain.analyses.reports.facts import Facts
+from finegrain.analyses.reports.finding import (
+    Bar,
+    Ends,
+    Finding,
+    Part,
+    Strip,
+    captioned,
+    interval,
+    leading,
+    number,
+    percent,
+    points,
+    proportion,
+    share,
+    shortened,
+    strong,
+)
+from finegrain.analyses.reports.ranking_findings import KIND
+from finegrain.analyses.reports.share_intervals import Mask
+from finegrain.analyses.reports.weak_spots import ENOUGH, LEAST
+from finegrain.analyses.units.evidence import Evidence
+from finegrain.attributes.surfaces import Surfaces, surfaces
+from finegrain.corpus import IntArray
+from finegrain.table.outside import outside
+from finegrain.table.verdicts import right
+
+SOME = 10  # errors, for a sentence about them
+OFTEN = 5  # errors about the same words
+_TOLD = 3  # kinds or words in a sentence
+_NEAR = ("LE", "BES", "BEL", "BEO", "LBE")  # errors that are at the place of a gold span
+
+
+def kinds(facts: Facts) -> Iterator[Finding]:
+    """The commonest kinds of errors: each a tenth or more of them."""
+    if "errors" not in facts.results:
+        return
+    system = facts.order[0]
+    found, wrong = error_kinds(facts.results["errors"]), ~right(facts.table)[:, system]
+    counts, every = found.counts[system], facts.errors(system)
+    largest = np.argsort(-counts, kind="stable")[:_TOLD].tolist()
+    told = [kind for kind in largest if counts[kind] >= max(1, KIND * every.count)]
+    if every.count < SOME or not told:
+        return
+    name, bars, intervals = facts.name(system), [], []
+    parts = [Part("Of the "), number(every), Part(" errors of "), strong(name), Part(",")]
+    for place, kind in enumerate(told):
+        one, said = found.errors(kind, system), found.words[kind]
+        intervals.append(facts.share(found.rows(facts.table, kind, system), wrong))
+        link = Part(f"{one.count:,} {'' if place else 'are '}{said} (")
+        of = share(one.count, every.count, intervals[-1])
+        parts.append(Part(" " if not place else " and " if kind == told[-1] else ", "))
+        parts += leading(one, link, *of, Part(")"))
+        width = one.count / int(counts[told[0]])
+        bars.append(Bar(said, width, f"{one.count:,}", subject=True, evidence=one))
+    strip = Strip(captioned(f"errors of {name}", every), tuple(bars))
+    yield Finding("kinds", (*parts, Part(".")), "errors", every.count, strip, intervals[0], (name,))
+
+
+def labels(facts: Facts) -> Iterator[Finding]:
+    """The labels that systems are wrong about most and least often: five points apart or more."""
+    table, systems = facts.table, len(facts.order)
+    gold = table.is_gold & ~outside(table)
+    sizes = np.bincount(table.label[gold], minlength=table.n_labels)
+    wrong = np.where(gold, np.count_nonzero(~right(table), axis=1), 0)
+    sums = np.bincount(table.label, wrong, table.n_labels)
+    rated = {code: float(sums[code] / sizes[code] / systems)
+             for code in np.flatnonzero(sizes >= ENOUGH).tolist()}  # fmt: skip
+    if len(rated) < 2 or max(rated.values()) - min(rated.values()) < LEAST:
+        return
+    worst, best = (min(rated, key=lambda code: (sign * rated[code], table.labels[code]))
+                   for sign in (-1, 1))  # fmt: skip
+    told = [_Label.of(facts, code, rated[code], wrong) for code in (worst, best)]
+    parts = [strong(facts.name(0)), Part(" is wrong about ")]
+    if systems > 1:
+        parts = [Part(f"Hardest of the labels is {told[0].name}: systems are wrong about ")]
+        ends = (f" on average; easiest is {told[1].name}, with ", ".")
+    else:
+        ends = (", its worst label, and about ", ", its best.")
+    for one, end in zip(told, ends, strict=True):
+        parts += [*one.said(), Part(end)]
+    bars = tuple(
+        Bar(one.name, one.share, percent(one.share, 1), one is told[0], one.lost) for one in told
+    )
+    strip = Strip(captioned(f"{told[0].name} and {told[1].name}, wrong", told[0].held), bars)
+    yield Finding("labels", tuple(parts), "scores", told[0].held.count, strip, told[0].ends,
+                  (told[0].name,))  # fmt: skip
+
+
+class _Label(NamedTuple):
+    """A label, the share of it that systems are wrong about, and the units behind that."""
+
+    name: str
+    share: float
+    ends: Ends | None
+    held: Evidence
+    lost: Evidence
+
+    @classmethod
+    def of(cls, facts: Facts, code: int, share: float, wrong: NDArray[np.int64]) -> _Label:
+        """``wrong`` ``[unit]``: how many systems are wrong about a gold unit."""
+        table, systems, name = facts.table, len(facts.order), facts.table.labels[code]
+        there = table.is_gold & (table.label == code)
+        ends = facts.share(wrong, np.where(there, systems, 0))
+        held = facts.behind(there, {"unit": "gold", "label": name})
+        if systems > 1:
+            return cls(name, share, ends, held, held)
+        lost = facts.behind(there & (wrong > 0), {**dict(held.conditions), "verdict.0": "wrong"})
+        return cls(name, share, ends, held, lost)
+
+    def said(self) -> list[Part]:
+        if self.lost is not self.held:
+            return proportion(self.lost, self.held, self.name, self.ends)
+        return [*leading(self.held, *share(self.share, 1, self.ends)), Part(" of "),
+                number(self.held)]  # fmt: skip
+
+
+def sentences(facts: Facts) -> Iterator[Finding]:
+    """In how many of the sentences a system makes its errors."""
+    table, system = facts.table, facts.order[0]
+    wrong = ~right(table)[:, system]
+    first = _first_of(table.sentence, table.is_gold | wrong)
+    bad = np.isin(table.sentence, table.sentence[wrong]) & first
+    n, some = int(np.count_nonzero(first)), int(np.count_nonzero(bad))
+    errors = facts.errors(system)
+    one_each, spoilt = n >= table.n_gold, some == n
+    if errors.count < SOME or n < ENOUGH or one_each or spoilt:
+        return
+    ends = facts.share(bad, first)
+    every = table.inventory.always_answered  # then all sentences have units
+    where = "sentences" if every else f"sentences with {facts.units}"
+    told = (
+        Part(f"{errors.count:,} errors in {some:,} of {n:,} {where} ("),
+        *share(some, n, ends),
+        Part(")"),
+    )
+    name = facts.name(system)
+    all_right = Part(f" and has all {facts.units} right in the others.")
+    parts = (strong(name), Part(" makes its "), *leading(errors, *told), all_right)
+    bars = (Bar("with errors", some / n, percent(some, n), subject=True, evidence=errors),)
+    strip = Strip(captioned("share of sentences; errors", errors), bars)
+    yield Finding("sentences", parts, "errors", errors.count, strip, ends)
+
+
+def _first_of(codes: IntArray, rows: Mask) -> Mask:
+    """``[unit]`` whether a code stands there for the first time, of some rows."""
+    found = np.zeros(len(codes), bool)
+    some = np.flatnonzero(rows)
+    found[some[np.unique(codes[some], return_index=True)[1]]] = True
+    return found
+
+
+def words(facts: Facts) -> Iterator[Finding]:
+    """Words that a system is wrong about twice as often as about all, and five times or more."""
+    known = surfaces(facts.table)
+    if known is None:
+        return
+    system, gold = facts.order[0], facts.table.is_gold & (known.codes >= 0)
+    wrong = gold & ~right(facts.table)[:, system]
+    told = _often_wrong(known, gold, wrong)
+    if not told:
+        return
+    parts = [strong(facts.name(system)), Part(" errs more often than elsewhere about ")]
+    bars, intervals, sizes = [], [], []
+    for place, (code, word) in enumerate(told.items()):
+        there = known.codes == code
+        held = facts.behind(gold & there, {"unit": "gold", "word": word})
+        lost = facts.behind(wrong & there, {**dict(held.conditions), f"verdict.{system}": "wrong"})
+        intervals.append(facts.share(wrong, gold & there))
+        sizes.append(held.count)
+        parts += [Part(" and " if place == len(told) - 1 else ", ")] if place else []
+        parts += [Part(shortened(word), "quoted"), Part(": " if not place else " (")]
+        parts += proportion(lost, held, "", intervals[0]) if not place else [
+            number(lost), Part(" of "), number(held), Part(")")]  # fmt: skip
+        bars.append(Bar(shortened(word), lost.count / held.count, percent(lost.count, held.count),
+                        subject=True, evidence=lost))  # fmt: skip
+    every = facts.wrong(system)
+    overall = percent(every.count, facts.table.n_gold)
+    parts += [Part("; overall it is "), *leading(every, Part(overall)), Part(".")]
+    bars.append(Bar("all", every.count / facts.table.n_gold, overall, evidence=every))
+    strip = Strip(captioned("wrong", facts.gold()), tuple(bars))
+    about = (facts.name(system), next(iter(told.values())))
+    yield Finding("words", tuple(parts), "instances", sizes[0], strip, intervals[0], about)
+
+
+def _often_wrong(known: Surfaces, gold: Mask, wrong: Mask) -> dict[int, str]:
+    """The words that are wrong most often beyond what they would be if all were alike."""
+    sizes, lost = (np.bincount(known.codes[rows], minlength=len(known)) for rows in (gold, wrong))
+    rate = np.count_nonzero(wrong) / max(1, int(np.count_nonzero(gold)))
+    some = np.flatnonzero((lost >= OFTEN) & (lost >= 2 * rate * sizes))
+    names = {code: known.name(code) for code in some.tolist()}
+    order = sorted(names, key=lambda code: (rate * sizes[code] - lost[code], names[code]))
+    findable = [code for code in order[:50] if known.find(names[code]) == code]
+    return {code: names[code] for code in findable[:_TOLD]}
+
+
+def near_misses(facts: Facts) -> Iterator[Finding]:
+    """Errors at the place of a gold span, which fair scores count once: a tenth of all or more."""
+    scores = facts.results["score"]
+    if "errors" not in facts.results or "fair_f1" not in scores.overall:
+        return
+    system = facts.order[0]
+    name, every = facts.name(system), facts.errors(system)
+    outcomes = np.logical_or.reduce([facts.table.is_outcome(kind)[:, system] for kind in _NEAR])
+    near = facts.behind(outcomes, {f"outcome.{system}": ",".join(_NEAR)})
+    if near.count < max(SOME, KIND * every.count):
+        return
+    ends = facts.share(outcomes, ~right(facts.table)[:, system])
+    fair, own = scores.value("fair_f1", name), scores.interval("fair_f1", name)
+    told = "are near misses, spans with wrong boundaries or a wrong label. Fair scores count each"
+    parts = [
+        number(near),
+        Part(" of the "),
+        number(every),
+        Part(" errors of "),
+        strong(name),
+        Part(" ("),
+        *leading(near, *share(near.count, every.count, ends)),
+        Part(f") {told} once: "),
+        *leading(every, Part(points(fair)), *interval(None if np.isnan(own[0]) else own)),
+        Part(" fair F1."),
+    ]
+    bars = (
+        Bar("fair F1", fair, points(fair), subject=True, evidence=every),
+        Bar("F1", facts.score(system), points(facts.score(system)), evidence=every),
+    )
+    strip = Strip(captioned("", facts.gold()), bars)
+    yield Finding("near_misses", tuple(parts), "scores", every.count, strip, ends)

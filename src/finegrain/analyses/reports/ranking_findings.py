@@ -1,0 +1,265 @@
+"""Rules for findings about the order of systems: who leads, who is last, how far they are apart.
+
+>>> import finegrain as fg
+>>> table = fg.from_matrix([[1, 1]] * 30 + [[1, 0]] * 25 + [[0, 1]] * 5, systems=["crf", "gru"])
+>>> print(fg.report(table).findings[0].text)                     # doctest: +ELLIPSIS
+crf leads with 91.67 accuracy, 33.33 [...] above gru (p < .001). They disagree on 30 of 60 items...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from finegrain.analyses.compare.difference import Difference
+from finegrain.analyses.p_values import told_p
+from finegrain.analyses.reports.error_kinds import error_kinds
+from finegrain.analyses.reports.facts import Facts
+from finegrain.analyses.reports.finding import (
+    Bar,
+    Ends,
+    Finding,
+    Part,
+    Strip,
+    captioned,
+    interval,
+    leading,
+    listed,
+    number,
+    points,
+    share,
+    strong,
+)
+from finegrain.analyses.units.evidence import Evidence
+from finegrain.resampling.power import detectable
+from finegrain.sizes import sized
+from finegrain.table.verdicts import right
+
+LEAST_GAP = 0.01  # a point between the last system and the next
+KIND = 0.1  # of the errors of a system: a kind that is told of
+
+
+def leaders(facts: Facts) -> Iterator[Finding]:
+    """The best system, its lead, whether that is more than chance, and where the two disagree."""
+    n = facts.table.n_gold
+    if not n or not facts.order or np.isnan(facts.score(facts.order[0])):
+        return
+    if len(facts.order) == 1 or np.isnan(facts.score(facts.order[1])):
+        yield _only(facts, facts.order[0])
+    elif not facts.score(facts.order[0]):
+        told = f" gold {facts.units_of(n)}."
+        none = (Part("No system is right about any of "), number(facts.gold()), Part(told))
+        yield Finding("leaders", none, "scores", n)
+    else:
+        yield _two(facts, facts.order[0], facts.order[1])
+
+
+def _only(facts: Facts, system: int) -> Finding:
+    """What one system reaches, and whether it misses or invents more."""
+    n, scores, name = facts.table.n_gold, facts.results["score"], facts.name(system)
+    ends = _ends(scores.interval(facts.metric.name, name))
+    parts = [
+        strong(name),
+        Part(" reaches "),
+        *facts.reached(system, ends),
+        Part(f" {facts.scored} on "),
+        number(facts.gold()),
+        Part(f" gold {facts.units_of(n)}"),
+    ]
+    bars = [Bar(facts.scored, facts.score(system), points(facts.score(system)), subject=True,
+                evidence=facts.errors(system))]  # fmt: skip
+    sides = _sides(facts, system) if facts.metric.name == "traditional_f1" else {}
+    for place, (side, behind) in enumerate(sides.items()):
+        value = scores.value(f"traditional_{side}", name)
+        own = _ends(scores.interval(f"traditional_{side}", name))
+        parts.append(Part(f" and {side} " if place else f", with {side} "))
+        parts += leading(behind, Part(points(value)), *interval(own))
+        bars.append(Bar(side, value, points(value), evidence=behind))
+    strip = Strip(captioned("", facts.gold()), tuple(bars))
+    return Finding("leader", (*parts, Part(".")), "scores", n, strip, ends)
+
+
+def _sides(facts: Facts, system: int) -> dict[str, Evidence]:
+    """What lowers precision and what lowers recall: answers that are not gold, and gold units."""
+    scores, gold = facts.results["score"], facts.table.is_gold
+    solved = int(np.count_nonzero(gold & right(facts.table)[:, system]))
+    invented = int(scores.predicted[:, system].sum()) - solved
+    untrue = Evidence.of(invented, {"unit": "invented", f"has.{system}": "yes"})
+    return {"precision": untrue, "recall": facts.wrong(system)}
+
+
+def _ends(ends: tuple[float, float]) -> Ends | None:
+    return None if np.isnan(ends[0]) else ends
+
+
+def _two(facts: Facts, first: int, second: int) -> Finding:
+    """The best two."""
+    best, next_best = facts.score(first), facts.score(second)
+    tested, differing = pair_test(facts, first, second), facts.differing(first, second)
+    parts = [
+        strong(facts.name(first)),
+        Part(" leads with "),
+        *facts.reached(first),
+        Part(f" {facts.scored}, "),
+        *leading(differing, Part(points(best - next_best)), *interval(tested.ends)),
+        Part(" above "),
+        strong(facts.name(second)),
+        *tested.parts,
+        Part(". They "),
+    ]
+    if best == next_best:
+        equals = [facts.name(system) for system in facts.order if facts.score(system) == best]
+        parts = [
+            *listed(map(strong, equals)),
+            Part(" both reach " if len(equals) == 2 else " all reach "),
+            *facts.reached(first),
+            Part(f" {facts.scored}. {facts.name(first)} and {facts.name(second)} "),
+        ]
+    parts += disagreement(facts, first, second)
+    told = (*facts.reached(first), Part(" against "), *facts.reached(second))
+    strip = _on_axis(facts, told, (first, second))
+    n = facts.table.n_gold
+    return Finding("leaders", (*parts, Part(".")), "differences", n, strip, tested.ends)
+
+
+def disagreement(facts: Facts, one: int, other: int) -> list[Part]:
+    """On how many units two systems disagree."""
+    pair, differing = facts.pair(one, other), facts.differing(one, other)
+    units = facts.units_of(pair.units)
+    if not pair.changed:
+        return [Part(f"answer all {units} alike")]
+    told = (
+        Part(f"{pair.changed:,} of {pair.units:,} {units} ("),
+        *share(pair.changed, pair.units, disagreement_ends(pair)),
+        Part(")"),
+    )
+    return [Part("disagree on "), *leading(differing, *told)]
+
+
+def disagreement_ends(pair: Difference) -> Ends | None:
+    """The interval of the share of units that two systems answer differently."""
+    return None if pair.intervals is None else _ends(pair.intervals.ends("diff"))
+
+
+def _on_axis(facts: Facts, told: Iterable[Part], subject: tuple[int, ...]) -> Strip:
+    """The scores of all systems on one axis."""
+    bars = [
+        Bar(facts.brief(system), facts.score(system), points(facts.score(system)),
+            system in subject, facts.errors(system))
+        for system in facts.order
+    ]  # fmt: skip
+    return Strip((*told, Part("; "), *captioned("", facts.gold())), tuple(bars), "axis")
+
+
+class PairTest(NamedTuple):
+    """What the test says of two systems, in words; the interval of how far the first is ahead.
+
+    ``shown``: the difference that this test would find with a chance of 80 %, where it can be told.
+    """
+
+    parts: tuple[Part, ...] = ()
+    ends: Ends | None = None
+    noise: bool = False
+    shown: float | None = None
+
+
+def pair_test(facts: Facts, one: int, other: int) -> PairTest:
+    """What the test says of two systems; nothing without one."""
+    tested = facts.results.get("significance")
+    if tested is None:
+        return PairTest()
+    for pair in tested.pairs:
+        if {pair.first, pair.second} != {one, other} or np.isnan(pair.adjusted):
+            continue
+        low, high = float(pair.comparison.low), float(pair.comparison.high)
+        if pair.first == one:  # the gap is that of the first of the two over the second
+            low, high = -high, -low
+        p, ends = told_p(pair.adjusted), _ends((low, high))
+        noise = not tested.significant(pair)
+        if noise and ends is not None and ends[0] > 0:  # an interval is for one pair
+            p += f", corrected for {sized(len(tested.pairs), 'pair')}"
+        said = Part(", a difference within noise (" if noise else " (")
+        behind = facts.differing(one, other)
+        spread = pair.comparison.spread
+        shown = detectable(spread, level=tested.settings.level) if spread.tells else None
+        return PairTest((said, *leading(behind, Part(p)), Part(")")), ends, noise, shown)
+    return PairTest()
+
+
+class Apart(NamedTuple):
+    """The beginning of a sentence on a system that is apart from the others, and the interval."""
+
+    parts: list[Part]
+    ends: Ends | None
+
+
+def apart(facts: Facts) -> Apart | None:
+    """The last system, if it is a point or more, and not by chance, below the next."""
+    if len(facts.order) < 3:
+        return None
+    worst, before = facts.order[-1], facts.order[-2]
+    gap = facts.score(before) - facts.score(worst)
+    tested = pair_test(facts, before, worst)
+    if not gap >= LEAST_GAP or tested.noise:
+        return None
+    parts = [
+        strong(facts.name(worst)),
+        Part(" stands apart at "),
+        *facts.reached(worst),
+        Part(f" {facts.scored}, "),
+        *leading(facts.differing(before, worst), Part(points(gap)), *interval(tested.ends)),
+        Part(f" below {facts.name(before)}"),
+    ]
+    return Apart(parts, tested.ends)
+
+
+def last(facts: Facts) -> Iterator[Finding]:
+    """A system that is apart from the others; its commonest error."""
+    found = apart(facts)
+    if found is None or "errors" not in facts.results:
+        return
+    worst = facts.order[-1]
+    kinds = error_kinds(facts.results["errors"])
+    counts = kinds.counts[worst]
+    kind, parts = int(counts.argmax()), list(found.parts)
+    if counts[kind] >= KIND * counts.sum():
+        parts += [
+            Part("; "),
+            number(kinds.errors(kind, worst)),
+            Part(" of its "),
+            number(facts.errors(worst)),
+            Part(f" errors are {kinds.words[kind]}"),
+        ]
+    strip = _on_axis(facts, facts.reached(worst), (worst,))
+    about, n = (facts.name(worst),), facts.table.n_gold
+    yield Finding("last", (*parts, Part(".")), "errors", n, strip, found.ends, about)
+
+
+def spread(facts: Facts) -> Iterator[Finding]:
+    """How far the best and the last are apart, and which systems the test tells apart."""
+    tested = facts.results.get("significance")
+    if len(facts.order) < 3 or tested is None or apart(facts) is not None:
+        return
+    best, worst = facts.order[0], facts.order[-1]
+    found = pair_test(facts, best, worst)
+    gap = facts.score(best) - facts.score(worst)
+    if found.ends is None or not gap > 0:
+        return
+    apart_at_all = sum(bool(tested.significant(pair)) for pair in tested.pairs)
+    of, none = sized(len(tested.pairs), "pair"), "; the test tells no two systems apart."
+    parts = [
+        Part("From the best to the last, "),
+        strong(facts.name(best)),
+        Part(" to "),
+        strong(facts.name(worst)),
+        Part(", it is "),
+        *leading(facts.differing(best, worst), Part(points(gap)), *interval(found.ends)),
+        Part(f" points of {facts.scored}"),
+        *found.parts,
+        Part(f"; the test tells {apart_at_all} of {of} apart." if apart_at_all else none),
+    ]
+    told = (*facts.reached(best), Part(" against "), *facts.reached(worst))
+    strip = _on_axis(facts, told, (best, worst))
+    yield Finding("spread", tuple(parts), "scores", facts.table.n_gold, strip, found.ends)
