@@ -10,7 +10,7 @@ import pytest
 
 import finegrain as fg
 from finegrain.corpus import Clusters, Corpus
-from tests.browser.conftest import Opened
+from tests.browser.conftest import SETTLED, Opened
 
 Open = Callable[..., Opened]
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -99,7 +99,7 @@ def test_mentions_have_the_colour_of_their_gold_chain(open_page: Open, chain_pag
     opened = open_page(chain_page, "#instances?text=dog")
     unit = opened.page.locator(".unit", has=opened.page.locator(".mention.current", has_text="She"))
     told = unit.first.locator(".passage").evaluate_all(
-        """all => all.map(one => [one.querySelector("h4").firstChild.textContent,
+        """all => all.map(one => [one.querySelector("h3").firstChild.textContent,
              [...one.querySelectorAll(".mention")].map(each =>
                [...each.querySelectorAll(":scope > bdi")].map(word => word.textContent).join(" ")
                + " " + (each.querySelector(":scope > sub")?.textContent ?? ""))])"""
@@ -136,8 +136,9 @@ def test_the_whole_document_unfolds(open_page: Open, tmp_path: Path) -> None:
     assert len(unfolded.inner_text()) > words + 100
     unfolded.locator("button", has_text="shorter").click()
     assert len(unfolded.inner_text()) == words
-    ticks = opened.page.locator(".unit").first.locator("svg.strip rect.tick")
-    assert ticks.count() > 10
+    ticks = opened.page.locator(".unit").first.locator("svg.strip path.tick")
+    drawn = "all => all.map(one => one.getAttribute('d')).join('').split('M').length - 1"
+    assert ticks.evaluate_all(drawn) > 10
     assert opened.complaints == []
 
 
@@ -151,3 +152,43 @@ def test_drawings_fit_a_narrow_screen_and_hostile_text_stays_text(
     assert opened.page.locator("#instances img").count() == 0
     assert HOSTILE in opened.page.inner_text("#instances")
     assert opened.complaints == []
+
+
+# follow a link where every look at the clock takes a second: the units that are listed, and whether
+# more are to come, before anything else happens; then when paper asks for them
+SLOWLY = """hash => new Promise(done => {
+  let clock = 0;
+  performance.now = () => (clock += 1000);
+  const list = document.querySelector("#instances .units");
+  const told = () => [list.children.length, list.hasAttribute("aria-busy")];
+  const count = () => document.getElementById("count").textContent;
+  new MutationObserver((_, watching) => {
+    watching.disconnect();
+    const first = [...told(), count()];
+    dispatchEvent(new Event("beforeprint"));
+    done([first, told()]);
+  }).observe(list, { childList: true });
+  location.hash = hash;
+})"""
+
+
+def test_the_first_units_do_not_wait_for_the_others(open_page: Open, spans_page: Path) -> None:
+    opened = open_page(spans_page)
+    first, printed = opened.page.evaluate(SLOWLY, "#instances?verdict.0=wrong")
+    listed, busy, count = first
+    assert 1 <= listed < 20
+    assert busy
+    assert int(count) > 20
+    assert printed[0] == 20
+    opened.page.evaluate(SETTLED)
+    assert opened.page.locator(".unit").count() == 20
+    assert opened.complaints == []
+
+
+def test_what_is_asked_for_last_is_listed(open_page: Open, spans_page: Path) -> None:
+    opened = open_page(spans_page)
+    opened.page.evaluate(SLOWLY, "#instances?verdict.0=wrong")
+    opened.go("instances?row=3")
+    opened.page.evaluate(SETTLED)
+    assert opened.page.locator(".unit").count() == 1
+    assert opened.page.get_attribute("#instances .units", "aria-busy") is None

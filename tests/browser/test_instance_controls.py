@@ -29,8 +29,10 @@ def test_a_slice_is_chosen_and_stands_in_the_address(
     searched = [one for one in spans_report.results.values() if isinstance(one, Slices)]
     found = [finding for one in searched for finding in one.findings]
     opened = open_page(spans_page, "#instances?label=PER&verdict.0=wrong")
-    names = opened.page.eval_on_selector_all(f"{SLICE} option", TEXTS)
+    options = opened.page.eval_on_selector_all(f"{SLICE} option", TEXTS)
+    names = [one for one in options if not one.startswith("all but ")]
     assert len(names) == len({one.slice.name for one in found}) + 1 > 1
+    assert [f"all but {name}" for name in names[1:]] == options[len(names) :]
     for place, name in enumerate(names[1:]):
         opened.page.select_option(SLICE, label=name)
         opened.wait(f"document.querySelector('{SLICE}').value === '{place}'")
@@ -52,6 +54,26 @@ def test_a_slice_is_chosen_and_stands_in_the_address(
     opened.page.select_option(SLICE, label="any")
     opened.wait(f"document.querySelector('{SLICE}').value === ''")
     assert _asked(opened) == {"verdict.0": "wrong"}
+    assert opened.complaints == []
+
+
+def test_the_rest_of_a_slice_is_chosen_and_said(
+    open_page: Open, spans_page: Path, spans_report: Report
+) -> None:
+    searched = [one for one in spans_report.results.values() if isinstance(one, Slices)]
+    first = next(finding for one in searched for finding in one.findings)
+    opened = open_page(spans_page)
+    opened.page.select_option(SLICE, label=f"all but {first.slice.name.replace('_', ' ')}")
+    opened.wait("location.hash.includes('not=')")
+    assert opened.count() == spans_report.table.n_gold - first.n
+    chips = opened.page.eval_on_selector_all(".chips li", TEXTS)
+    assert f"not ({first.slice.name.replace('_', ' ')})×" in chips
+    opened.page.reload()
+    opened.wait("document.documentElement.dataset.ready !== undefined")
+    chosen = opened.page.eval_on_selector(SLICE, "one => one.selectedOptions[0].textContent")
+    assert chosen.startswith("all but ")
+    opened.page.select_option(SLICE, label="any")
+    opened.wait("!location.hash.includes('not=')")
     assert opened.complaints == []
 
 

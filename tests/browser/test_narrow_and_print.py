@@ -177,3 +177,41 @@ def test_a_wide_tree_is_continued_below(
     names = opened.page.locator(".unit .who").all_inner_texts()
     assert (names.count("one"), names.count("other")) == (1, len(parts))
     assert opened.complaints == []
+
+
+def test_a_short_unit_beside_the_chosen_one_has_its_label_in_full(
+    open_page: Open, tmp_path: Path
+) -> None:
+    words = [["ifosfamide", "(", "i", ")", "is", "a", "nitrogen", "mustard", "."]]
+    gold = Corpus.of(words, tags=[["O", "O", "B-CHEM", "O", "O", "O", "B-CHEM", "O", "O"]])
+    path = tmp_path / "short.html"
+    fg.report(fg.align(gold, {"one": gold})).save(str(path))
+    opened = open_page(path, "#instances?row=2", width=400)
+    labels = opened.page.locator(".tokens .gold")
+    cut = "all => all.map(one => getComputedStyle(one).overflowX)"
+    assert labels.all_text_contents() == ["CHEM", "CHEM"]
+    assert labels.evaluate_all(cut) == ["visible", "visible"]
+
+
+@pytest.mark.parametrize("which", ["chains_page", "trees_page"])
+def test_nothing_lies_on_the_names_of_a_drawing(
+    open_page: Open, which: str, request: pytest.FixtureRequest
+) -> None:
+    """The marks of the unit in its document begin below the name of their row."""
+    opened = open_page(request.getfixturevalue(which), width=400)
+    overlaps = opened.page.eval_on_selector_all(
+        ".drawn",
+        """all => all.flatMap(drawn => {
+             const boxes = name => [...drawn.querySelectorAll(name)];
+             const names = boxes(".name").filter(one => one.textContent).map(one => {
+               const text = document.createRange();
+               text.selectNodeContents(one);
+               return text.getBoundingClientRect();
+             });
+             const marks = boxes(".here, .arc text").map(one => one.getBoundingClientRect());
+             return marks.filter(mark => names.some(name =>
+               mark.left < name.right && name.left < mark.right &&
+               mark.top < name.bottom - 3 && name.top < mark.bottom - 3)).map(mark => mark.top);
+           })""",
+    )
+    assert overlaps == []

@@ -91,14 +91,15 @@ def test_the_chosen_pair_has_the_numbers_of_the_command(
         told = opened.page.evaluate(PAIR)
         assert told["scores"][1:] == [
             [name, _points(found[key]["a"]), _points(found[key]["b"]),
-             _signed(found[key]["delta"], 2), " to ".join(_signed(end, 1) for end in ends[key])]
+             _signed(found[key]["delta"], 2),
+             f"[{', '.join(_signed(end, 1) for end in ends[key])}]"]
             for key, name in (("score", "traditional F1"),
                               ("accuracy", f"accuracy of {found['units']:,} spans"))
         ]  # fmt: skip
         kinds = ("corrections", "new_errors", "changed_errors")
         assert told["changes"][1:] == [
             [name, f"{count:,}", f"{_points(count / found['units'], 1)} %",
-             " to ".join(_points(end, 1) for end in ends[key]), ""]
+             f"[{', '.join(_points(end, 1) for end in ends[key])}]", ""]
             for key, name, count in (
                 *((kind, kind.replace("_", " "), found[kind]["count"]) for kind in kinds),
                 ("diff", "disagreements", found["changed"]),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -104,7 +105,7 @@ def _scores(of: Checked) -> list[list[str]]:
         plain, fair = one["traditional"], one["fair"]
         rows.append([
             str(rank), name, _points(plain["f1"]), "",
-            f"{_points(low, 1)} – {_points(high, 1)}", test["group"],
+            f"[{_points(low, 1)}, {_points(high, 1)}]", test["group"],
             _points(plain["precision"]), _points(plain["recall"]),
             *(_points(fair[one]) for one in ("precision", "recall", "f1")),
             f"{_errors(errors[name]['counts']):,}",
@@ -170,7 +171,7 @@ def _differences(of: Checked) -> list[list[str]]:
         if pair["a"] == name:  # the command compares b with a
             low, high = -high, -low
         assert f1[name] - f1[other] == pytest.approx(abs(pair["score"]["delta"]), abs=1e-15)
-        return f"{_points(f1[name] - f1[other], 1)} {_points(low, 1)} to {_points(high, 1)}"
+        return f"{_points(f1[name] - f1[other], 1)} [{_points(low, 1)}, {_points(high, 1)}]"
 
     rows = []
     for row, name in enumerate(of.order):
@@ -208,7 +209,16 @@ def _words(of: Checked) -> list[list[str]]:
     ]
 
 
+def _alike(one: dict[str, Any]) -> tuple[str, bool, str]:
+    return one["text"].casefold(), bool(one["gold"]), (one["gold"] or one["answer"])["label"]
+
+
 def _triage(of: Checked) -> list[list[str]]:
+    """Units with the same words and label are one line, which tells of the first of them."""
+    counts = Counter(map(_alike, of.document("all suspects", "triage")["result"]["units"]))
+    first: dict[tuple[str, bool, str], dict[str, Any]] = {}
+    for one in of.result("triage")["units"]:
+        first.setdefault(_alike(one), one)
     return [
         [
             one["text"][:60],
@@ -216,8 +226,9 @@ def _triage(of: Checked) -> list[list[str]]:
             "nothing" if not one["answer"] else one["answer"]["label"] + (
                 f" {one['answer_text'][:40]}" if one["answer_text"] != one["text"] else ""),
             str(one["agree"]),
+            f"{counts[alike]:,}",
         ]
-        for one in of.result("triage")["units"][:14]
+        for alike, one in list(first.items())[:14]
     ]  # fmt: skip
 
 
@@ -275,15 +286,13 @@ def _buckets(of: Checked) -> list[list[str]]:
 def _variation(of: Checked) -> list[list[str]]:
     rows = []
     for name, one in of.result("diagnose")["attributes"].items():
-        every = [one["systems"][each] for each in of.order]
-        trend = (
-            "–" if each["spearman"] is None else f"{each['spearman']:+.2f}".replace("-", "−")
-            for each in every
-        )
-        rows.append([
-            name.replace("_", " "), f"{one['zeta']:.3g}", f"{one['rho']:.2f}", *trend,
-            *(_points(each["std"], 1) for each in every),
-        ])  # fmt: skip
+        cells = [name.replace("_", " "), f"{one['zeta']:.3g}", f"{one['rho']:.2f}"]
+        for each in (one["systems"][system] for system in of.order):
+            trend = "–"
+            if each["spearman"] is not None:
+                trend = f"{each['spearman']:+z.2f}".replace("-", "−")
+            cells.append(f"{trend} {_points(each['std'], 1)}")
+        rows.append(cells)
     return rows
 
 
@@ -318,7 +327,7 @@ def _slices(name: str) -> Callable[[Checked], list[list[str]]]:
         for one in search["findings"][:10]:
             values = [_points(one["values"][system], 1) for system in search["systems"]]
             rest = [_points(one["rest"], 1)] if len(values) == 1 else []
-            ends = " to ".join(_signed(end) for end in one["interval"])
+            ends = ", ".join(_signed(end) for end in one["interval"])
             p = f"{one['p']:.3f}".removeprefix("0") if one["p"] >= 0.001 else "< .001"
             title = re.search(r" on (.*): recall ", one["sentence"])
             assert title is not None
@@ -326,7 +335,7 @@ def _slices(name: str) -> Callable[[Checked], list[list[str]]]:
             for attribute in of.result("buckets"):
                 words = words.replace(f"{attribute} ", f"{attribute.replace('_', ' ')} ")
             found.append([words, f"{one['n']:,}", *values, *rest,
-                          _signed(one["effect"]), ends, p])  # fmt: skip
+                          f"{_signed(one['effect'])} [{ends}]", p])  # fmt: skip
         return found
 
     return rows

@@ -81,7 +81,7 @@ def test_wrong_links_to_one_antecedent_are_likely_errors_of_the_gold_standard() 
     report = fg.report(table)
     assert report.results["triage"].to_json() == fg.triage(table, limit=20).to_json()
     page = as_html(report)
-    assert tables_of(page).rows["triage"] == [["She", "mention → Ada", "mention → Eve", "2"]]
+    assert tables_of(page).rows["triage"] == [["She", "mention → Ada", "mention → Eve", "2", "1"]]
     assert '<a href="#instances?row=3&amp;n=1">She</a>' in page
     alone = fg.align(gold, {"one": eve, "two": gold, "three": gold}, task="coreference")
     assert "No unit has one answer of 2 or more systems that is not gold." in as_html(
@@ -203,8 +203,8 @@ def test_the_last_system_of_tags_is_told_with_what_it_answers_wrongly() -> None:
     by_rule = {one.rule: one.text for one in told}
     assert by_rule["profile"] == (
         "bad stands apart at 70.00 accuracy, 28.33 [24.17, 31.67] below good, and makes far more "
-        "errors of some kinds: 36 tokens wrongly tagged X, 100 % of its errors (others 2 on "
-        "average)."
+        "errors of some kinds: 36 tokens wrongly tagged X, 100 % of its errors (each of "
+        "the others 2)."
     )
     assert "last" not in by_rule
     fewer = {**systems, "bad": _tagged(20, "X")}  # fewer than 30 of a kind are no profile
@@ -231,7 +231,7 @@ def test_kinds_of_errors_of_trees_are_told() -> None:
     assert profile.startswith("bad stands apart at 77.78 LAS, 21.11 [")  # 140 and 178 of 180
     assert profile.endswith(
         "] below good, and makes far more errors of some kinds: 40 wrong heads, 100 % of its "
-        "errors (others 2 on average)."
+        "errors (each of the others 2)."
     )
 
 
@@ -272,4 +272,4 @@ def test_one_system_has_its_interval() -> None:
     table = fg.align(play.gold, play.systems)
     low, high = fg.score(table, intervals=1_000).interval("traditional_f1", "only")
     page = tables_of(as_html(fg.report(table)))
-    assert page.rows["scores"][0][4] == f"{100 * low:.1f} – {100 * high:.1f}"
+    assert page.rows["scores"][0][4] == f"[{100 * low:.1f}, {100 * high:.1f}]"

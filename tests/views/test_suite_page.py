@@ -11,6 +11,7 @@ import pytest
 
 import finegrain as fg
 from finegrain.analyses.explain.many_data_sets import ManyDataSets
+from finegrain.analyses.p_values import told_p, written_p
 from finegrain.table import OutcomeTable
 from finegrain.views.html.pages import page_of
 from finegrain.views.html.suite_page import suite_as_html
@@ -86,7 +87,7 @@ def _signed(value: float | None) -> str:
 
 
 def _p(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2g}" if value >= 0.001 else "<0.001"
+    return "–" if value is None else written_p(value)
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +106,7 @@ def test_averages_ranks_and_groups(told: dict[str, Any], rows: dict[str, list[li
     expected = []
     for rank, name in enumerate(order, 1):
         one = told["systems"][name]
-        ends = " – ".join(map(_points, one["interval"]))
+        ends = f"[{', '.join(map(_points, one['interval']))}]"
         expected.append([str(rank), name, _points(one["average"]), "", ends,
                          f"{one['rank']:.2f}", "", one["group"]])  # fmt: skip
     assert rows["averages"] == expected
@@ -120,8 +121,8 @@ def test_averages_ranks_and_groups(told: dict[str, Any], rows: dict[str, list[li
 def test_the_critical_difference_is_told(page: str, told: dict[str, Any]) -> None:
     ranks = told["ranks"]
     text = " ".join(re.sub("<[^>]+>", "", page[page.index('id="scores"') :]).split())
-    assert f"p {_p(ranks['p'])}. Critical difference (Nemenyi, 0.05): " in text
-    assert f"(Nemenyi, 0.05): {ranks['critical_difference']:.2f}," in text
+    assert f"{told_p(ranks['p'])}. Critical difference (Nemenyi, .05): " in text
+    assert f"(Nemenyi, .05): {ranks['critical_difference']:.2f}," in text
 
 
 def test_measures_of_attributes(told: dict[str, Any], rows: dict[str, list[list[str]]]) -> None:
@@ -275,9 +276,9 @@ def test_unlike_scores_are_not_ranked_by_an_average() -> None:
 
 def test_systems_without_a_common_data_set_are_listed_by_name() -> None:
     page = suite_as_html(fg.Suite.of({"x": _tags({"b": 5}), "y": _tags({"a": 9})}).run())
-    listed = [row[:4] for row in tables_of(page).rows["averages"]]
-    assert listed == [["–", "a", "–", "–"], ["–", "b", "–", "–"]]
-    assert "No averages and ranks: there is no data set that all systems have." in page
+    listed = tables_of(page).rows["averages"]
+    assert listed == [["–", "a", "–", "–", "–"], ["–", "b", "–", "–", "–"]]
+    assert "No averages, ranks and groups: there is no data set that all systems have." in page
     assert "Ranks over" not in page
 
 

@@ -45,7 +45,7 @@ CONFIG: Spec = {
         "labelFontSize": 12,
         "titleFontSize": 12,
         "titleFontWeight": "normal",
-        "labelLimit": 190,
+        "labelLimit": 600,
         "labelPadding": 6,
         "labelFlush": False,
     },
@@ -142,8 +142,8 @@ def _harmless(value: Any) -> Any:
 
 
 def reserved(names: tuple[str, ...]) -> int:
-    """Pixels for names beside a figure."""
-    return min(190, 16 + round(6.4 * max((len(visible(name)) for name in names), default=0)))
+    """Pixels for names beside a figure; a page breaks longer ones into lines."""
+    return min(330, 16 + round(6.4 * max((len(visible(name)) for name in names), default=0)))
 
 
 def rounded(value: float | None, digits: int = 4) -> float | None:

@@ -118,7 +118,7 @@ def _gaps(result: Diagnosis, compared: Comparison, at: int, order: tuple[int, ..
                 "few": bool(scores.gold[place] < ENOUGH),
                 "ahead": order.index(rival if value < 0 else compared.system),
                 "told": f"{told_bucket(scores, place)}: {result.systems[compared.system]} "
-                f"{value:+.2f} against {result.systems[rival]}, n = {int(scores.gold[place]):,}",
+                f"{value:+z.2f} against {result.systems[rival]}, n = {int(scores.gold[place]):,}",
                 **_link(scores, place, compared.system),
             }
         )
@@ -126,7 +126,7 @@ def _gaps(result: Diagnosis, compared: Comparison, at: int, order: tuple[int, ..
 
 
 def _link(scores: BucketScores, place: int, system: int) -> Mapping[str, str]:
-    """To what a system gets wrong in a bucket; tokens of spans are no units of the list."""
+    """To what a system gets wrong in a bucket."""
     behind = scores.behind(place, system)
     return {} if behind is None else {"href": behind.fragment}
 

@@ -19,7 +19,12 @@ def difficulty_map(
     names = tuple(result.systems[system] for system in places)
     bins = list(range(result.sizes.shape[1]))
     x = {"field": "bin", "type": "ordinal", "sort": bins, "scale": {"domain": bins, "padding": 0}}
-    parts = [_sizes(result, x), _heads(bins, x), _map(result, places, names, x)]
+    sizes = _sized(result)
+    parts = [
+        _bars(sizes, "gold units", x, THIRD.light, up=True),
+        _heads(sizes, x),
+        _map(result, places, names, x),
+    ]
     if invented is not None and invented.sizes[1:].any():
         parts.append(_invented(invented, x))
     return {
@@ -32,27 +37,26 @@ def difficulty_map(
     }
 
 
-def _sizes(result: Difficulty, x: Spec) -> Spec:
-    sizes = result.sizes.sum(axis=0).tolist()
-    values = [
+def _sized(result: Difficulty) -> list[Spec]:
+    """Bins with the number of gold units in them."""
+    return [
         {
             "bin": place,
             "units": size,
             "told": f"bin {place}: {size:,} units",
             "href": Evidence.of(size, {"bin": place}).fragment,
         }
-        for place, size in enumerate(sizes)
+        for place, size in enumerate(result.sizes.sum(axis=0).tolist())
     ]
-    return _bars(values, "gold units", x, THIRD.light, up=True)
 
 
-def _heads(bins: list[int], x: Spec) -> Spec:
+def _heads(sizes: list[Spec], x: Spec) -> Spec:
     """The numbers of the bins, between the bars and the map."""
     return {
         "width": WIDTH,
         "height": 16,
-        "data": {"values": [{"bin": place, "row": "systems right"} for place in bins]},
-        "mark": {"type": "text", "color": SECOND.light, "fontSize": 12},
+        "data": {"values": [{**one, "row": "systems right"} for one in sizes]},
+        "mark": {"type": "text", "color": SECOND.light, "fontSize": 12, "cursor": "pointer"},
         "encoding": {
             "x": {**x, "axis": None},
             "y": {"field": "row", "type": "nominal", "title": None, "axis": _QUIET},

@@ -12,18 +12,24 @@ from finegrain.views.charts.palette import INK, SEQUENTIAL, text_on
 
 
 def difference_matrix(result: Differences) -> Spec:
-    """The share of units that two systems answer differently; similar systems side by side."""
+    """The share of units that two systems answer differently; similar systems side by side.
+
+    Systems are numbered, so that names stand once, whole and level.
+    """
     shares = result.to_json()["matrix"]["diff"]
-    values = [
-        {"row": row, "column": column, "value": rounded(share),
+    numbers = {name: str(place) for place, name in enumerate(result.order, 1)}
+    rows = {name: f"{number}  {name}" for name, number in numbers.items()}
+    values: list[Spec] = [
+        {"row": rows[row], "column": numbers[column], "value": rounded(share),
          "text": "" if row == column else f"{100 * share:.0f}"}
         for row, cells in shares.items()
         for column, share in cells.items()
     ]  # fmt: skip
     most = max((value["value"] or 0 for value in values), default=0)
     description = "Share of units that two systems answer differently, %"
-    names = list(result.order)
-    return {"description": description, "title": description, **_matrix(values, names, names, most)}
+    matrix = _matrix(values, list(rows.values()), list(numbers.values()), most)
+    matrix["encoding"]["x"]["axis"]["labelAngle"] = 0
+    return {"description": description, "title": description, **matrix}
 
 
 def confusion_matrix(result: Confusion, system: int = 0, most: int = 25) -> Spec:

@@ -2,8 +2,9 @@
 
 Text has a contrast of 4.5 or more on its ground, marks 3 or more but for the palest pieces of bars;
 the colours of labels and errors differ under protan, deutan and tritan vision, those of errors in
-grey too: five or more of lightness (L*, 0 to 100) lie between any two. On dark
-ground lightness is reversed, so that more is always further from the page.
+grey too: five or more of lightness (L*, 0 to 100) lie between any two. The grey of further labels
+does not differ from all of them, so its marks are hollow. On dark ground lightness is
+reversed, so that more is always further from the page.
 
 >>> INK.light, INK.dark
 ('#1a1d21', '#e6e8ea')
@@ -49,7 +50,7 @@ LABELS = tuple(
         )
     )
 )
-OTHER_LABEL = Colour("label-other", "#7a828b", "#8f979f")
+OTHER_LABEL = Colour("label-other", "#7a828b", "#646a70")
 
 _LOW_TO_HIGH = (
     ("#f3f7f7", "#13242c"), ("#c3e2e5", "#123a47"), ("#94ccd4", "#105161"), ("#67b5c2", "#15697a"),

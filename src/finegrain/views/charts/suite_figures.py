@@ -156,7 +156,7 @@ def _profile(
     axis = {"labelAngle": -30, "labelColor": INK.light, "grid": True}
     columns = max(1, min(6, _WIDTH // (reserved(tuple(names)) + _SYMBOL)))
     key = {**KEY, "direction": "horizontal", "columns": columns, "symbolType": "stroke",
-           "symbolStrokeWidth": 2, "symbolSize": _SYMBOL**2, "labelLimit": 190}  # fmt: skip
+           "symbolStrokeWidth": 2, "symbolSize": _SYMBOL**2, "labelLimit": 360}  # fmt: skip
     return {
         "data": {"values": values},
         "width": _WIDTH,
@@ -192,7 +192,7 @@ def _cells(attribute: str, buckets: list[str], data_sets: list[str], most: float
         "height": {"step": 26},
         "encoding": {
             "x": {"field": "bucket", "type": "nominal", "sort": buckets, "title": None,
-                  "axis": {**plain, "labelAngle": -45 if aslant else 0, "labelLimit": 90}},
+                  "axis": {**plain, "labelAngle": -45 if aslant else 0, "labelLimit": 160}},
             "y": {"field": "data set", "type": "nominal", "sort": data_sets, "title": None,
                   "axis": plain},
         },

@@ -46,7 +46,7 @@ export function drawBrackets(row, systems, options, nameOf) {
     const own = lines.length === 1 || holds(line, row);
     const rows = rowsOf(row, own || options.whole ? systems : [], line, own);
     for (const one of rows) one.height = rowHeight(one, layout, nameOf);
-    return { rows, body: tokensIn(line, rows, row, words) };
+    return { rows, body: tokensIn(line, rows, row, words, widths) };
   });
   return { staves, above: layout.above, partial: view.to - view.from < words.length };
 }
@@ -65,28 +65,40 @@ const holds = (line, row) => tokensOf(row).some((token) => token >= line.from &&
 
 // The line of the unit has a row for every system, others only for those that have spans there.
 function rowsOf(row, systems, line, own) {
-  const found = [...goldLevels(row, line), { kind: "words" }, ...systems.flatMap((system) => systemLevels(system, row, line))];
-  return found.filter((one) => own || one.kind === "words" || one.spans.length).map((one) => ({ ...one, judged: own }));
+  const bare = line.to === line.from; // a matrix has no words
+  const sentence = bare ? [] : [...goldLevels(row, line), { kind: "words" }];
+  const found = [...sentence, ...systems.flatMap((system) => systemLevels(system, row, line))];
+  return found.filter((one) => own || one.kind === "words" || one.spans.length).map((one) => ({ ...one, judged: own, bare }));
 }
 
 function rowHeight(one, layout, nameOf) {
-  const height = HEIGHTS[one.kind];
+  const height = one.bare && layout.above ? 0 : HEIGHTS[one.kind];
   if (one.kind === "gold" && !one.level && one.judged && layout.above) return height + ABOVE;
   if (one.kind !== "system" || one.level) return height;
   const needed = nameOf(one.system, layout, one.judged);
   return layout.above ? height + needed : Math.max(height, needed);
 }
 
-function tokensIn(line, rows, row, words) {
+function tokensIn(line, rows, row, words, widths) {
   const tokens = element("div", { class: "tokens" });
   if (rightToLeft(words.slice(line.from, line.to).join(" "))) tokens.setAttribute("dir", "rtl");
   tokens.style.gridTemplateRows = rows.map((one) => `${one.height}px`).join(" ");
   tokens.style.gridTemplateColumns = `repeat(${Math.max(1, line.to - line.from)}, max-content)`;
   rows.forEach((one, place) => {
+    if (one.kind === "gold") for (const span of one.spans) span.free = isFree(span, one.spans, widths, line);
     if (one.kind === "words") drawWords(tokens, place + 1, row, words, line);
     else one.spans.forEach((span) => drawSpan(tokens, place + 1, span, words, line, one.kind));
   });
   return tokens;
+}
+
+const sum = (widths) => widths.reduce((all, width) => all + width, 0);
+
+// Whether a label may reach over the words behind its bar: up to the next bar, or the end of the line.
+function isFree(span, spans, widths, line) {
+  const from = Math.max(line.from, span.tokens[0]);
+  const next = Math.min(line.to, ...spans.map((other) => other.tokens[0]).filter((at) => at > from));
+  return widthOf(report.labels[span.label], LABEL, span.current ? 700 : 400) + BESIDE <= sum(widths.slice(from, next));
 }
 
 // How wide words are drawn; the unit has room for its label.
@@ -97,7 +109,7 @@ function widthsOf(row, words) {
   if (!units.gold[row] || !own.length) return widths;
   const [from, to] = segments(own)[0];
   const label = Math.min(LABEL_MOST, widthOf(report.labels[units.label[row]], LABEL, 700)) + BESIDE;
-  widths[to] += Math.max(0, label - widths.slice(from, to + 1).reduce((all, width) => all + width, 0));
+  widths[to] += Math.max(0, label - sum(widths.slice(from, to + 1)));
   return widths;
 }
 
@@ -105,7 +117,7 @@ function widthsOf(row, words) {
 function windowOf(row, widths, layout) {
   const [begin, end] = [units.begin[row], units.end[row]].map((at) => Math.min(at, widths.length));
   let [from, to] = [begin, end];
-  let filled = widths.slice(from, to).reduce((all, width) => all + width, 2 * LEFT_OUT);
+  let filled = 2 * LEFT_OUT + sum(widths.slice(from, to));
   const most = layout.room * Math.max(layout.above ? 2 : 1, Math.ceil(filled / layout.room));
   const fits = (at) => at >= Math.max(0, begin - AROUND) && at < Math.min(widths.length, end + AROUND) && filled + widths[at] <= most;
   while (fits(from - 1) || fits(to)) {
@@ -184,7 +196,7 @@ function drawSpan(tokens, place, span, words, view, kind) {
   const parts = segments(span.tokens.filter((token) => token >= view.from && token < view.to));
   parts.forEach(([from, to], at) => {
     const open = `${held.has(from - 1) ? " begun" : ""}${held.has(to + 1) ? " unfinished" : ""}`; // in another line
-    const style = `${kind === "gold" ? "gold" : `bracket ${span.line}`}${open} ${labelClass(span.label)}`;
+    const style = `${kind === "gold" ? `gold${span.free ? " free" : ""}` : `bracket ${span.line}`}${open} ${labelClass(span.label)}`;
     const label = report.labels[span.label];
     const bar = element("span", { class: `${style}${span.current ? " current" : ""}`, title: label }, kind === "gold" && at === 0 ? label : null);
     bar.style.gridRow = place;

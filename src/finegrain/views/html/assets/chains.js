@@ -5,7 +5,7 @@
 import { number, report, units } from "./data.js";
 import { element } from "./elements.js";
 import { shape } from "./shapes.js";
-import { layoutOf } from "./wrapping.js";
+import { layoutOf, nameHeight } from "./wrapping.js";
 
 const COLOURS = 6;
 const ROW = 26;
@@ -19,7 +19,7 @@ export function drawChains(row, systems, options, redraw, nameOf) {
   const sides = [goldSide(passage, unit), ...systems.map((system) => systemSide(passage, system, row))];
   const colours = coloursOf(passage, sides, unit);
   const layout = layoutOf();
-  const rows = sides.map((side, at) => (at ? { kind: "system", level: 0, system: side.system, ...heights(nameOf(side.system, layout), layout) } : { kind: "gold", level: 0, ...heights(0, layout) }));
+  const rows = sides.map((side, at) => (at ? { kind: "system", level: 0, system: side.system, ...heights(nameOf(side.system, layout), layout) } : { kind: "gold", level: 0, ...heights(nameHeight("gold", "", layout), layout) }));
   const shown = options.whole ? passage.words.map((_, at) => at) : around(passage, sides, unit);
   const below = element("div", { class: "passages" });
   for (const side of sides) below.append(column(passage, side, shown, colours));
@@ -27,12 +27,12 @@ export function drawChains(row, systems, options, redraw, nameOf) {
   if (partial || options.whole) {
     below.append(element("p", { class: "folded" }, element("button", { class: "plain", onclick: () => redraw({ whole: !options.whole }) }, options.whole ? "shorter" : `whole document, ${number(passage.words.length)} sentences`)));
   }
-  return { staves: [{ rows, body: strip(passage, sides, unit, colours, rows) }], above: layout.above, below };
+  return { staves: [{ rows, body: strip(passage, sides, unit, colours, rows, layout.room) }], above: layout.above, below };
 }
 
 // Of a row, and where the middle of its ticks is: a name beside them may be higher than they are.
 function heights(named, layout) {
-  const height = layout.above ? ROW + (named || ROW / 2) : Math.max(ROW, named);
+  const height = layout.above ? ROW + named : Math.max(ROW, named);
   return { height, middle: layout.above ? height - ROW / 2 : height / 2 };
 }
 
@@ -110,33 +110,39 @@ function around(passage, sides, unit) {
 }
 
 // All mentions of the document from left to right; those of coloured chains are tall.
-function strip(passage, sides, unit, colours, rows) {
+function strip(passage, sides, unit, colours, rows, room) {
   const starts = [];
   let total = 0;
   for (const words of passage.words) {
     starts.push(total);
     total += words.length;
   }
-  const percent = (token) => `${((100 * token) / Math.max(1, total)).toFixed(3)}%`;
-  const picture = shape("svg", { class: "strip", role: "img", width: "100%", height: rows.reduce((all, one) => all + one.height, 0), "aria-label": told(passage, sides, unit) });
+  const across = (tokens) => Math.round((10 * room * tokens) / Math.max(1, total)) / 10;
+  const places = passage.mentions.map(([sentence, begin, end]) => ({ x: across(starts[sentence] + begin), width: Math.max(3, across(end - begin)) }));
+  const height = rows.reduce((all, one) => all + one.height, 0);
+  const picture = shape("svg", { class: "strip", role: "img", width: room, height, "aria-label": told(passage, sides, unit) });
   let top = 0;
   sides.forEach((side, row) => {
     const middle = top + rows[row].middle;
     top += rows[row].height;
-    picture.append(shape("line", { class: "rail", x1: 0, x2: "100%", y1: middle, y2: middle }));
-    passage.mentions.forEach(([sentence, begin, end], mention) => {
-      if (side.chains[mention] < 0) return;
-      const { style } = colours(side.meaning(side.chains[mention]));
-      const tall = style === "lo" ? 3 : 7;
-      const width = `max(3px, ${percent(Math.max(1, end - begin))})`;
-      const tick = shape("rect", { class: `tick ${style}${mention === side.own ? " current" : ""}`, x: percent(starts[sentence] + begin), y: middle - tall, height: 2 * tall });
-      tick.style.width = width; // an attribute cannot have a minimum
-      picture.append(tick);
-    });
-    const [sentence, begin] = passage.mentions[unit];
-    picture.append(shape("svg", { x: percent(starts[sentence] + begin), y: middle - 13, overflow: "visible" }, shape("path", { class: "here", d: "M-3 0h9l-4.5 5z" })));
+    picture.append(shape("line", { class: "rail", x1: 0, x2: room, y1: middle, y2: middle }), ...ticks(side, places, middle, colours));
+    picture.append(shape("path", { class: "here", d: `M${places[unit].x - 3} ${middle - 13}h9l-4.5 5z` }));
   });
   return picture;
+}
+
+// The mentions that one side has: a path for each colour, further chains behind the others, the unit before them.
+function ticks(side, places, middle, colours) {
+  const paths = new Map();
+  places.forEach(({ x, width }, mention) => {
+    if (side.chains[mention] < 0) return;
+    const { style } = colours(side.meaning(side.chains[mention]));
+    const kind = `tick ${style}${mention === side.own ? " current" : ""}`;
+    const tall = style === "lo" ? 3 : 7;
+    paths.set(kind, `${paths.get(kind) ?? ""}M${x} ${middle - tall}h${width}v${2 * tall}h${-width}z`);
+  });
+  const order = (kind) => (kind.endsWith("current") ? 2 : kind.endsWith("lo") ? 0 : 1);
+  return [...paths].sort(([one], [other]) => order(one) - order(other)).map(([kind, d]) => shape("path", { class: kind, d }));
 }
 
 function column(passage, side, shown, colours) {
@@ -146,7 +152,7 @@ function column(passage, side, shown, colours) {
     text.append(sentenceOf(passage, side, sentence, colours), " ");
   });
   if (shown[shown.length - 1] < passage.words.length - 1) text.append(element("span", { class: "left-out" }, "…"));
-  const head = element("h4", { class: side.outcome && !side.outcome.right ? "wrong" : "" }, side.name, side.outcome ? element("span", {}, side.outcome.said) : null);
+  const head = element("h3", { class: side.outcome && !side.outcome.right ? "wrong" : "" }, side.name, side.outcome ? element("span", {}, side.outcome.said) : null);
   return element("div", { class: "passage" }, head, text);
 }
 

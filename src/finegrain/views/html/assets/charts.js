@@ -4,9 +4,10 @@
 import { report } from "./data.js";
 import { download } from "./files.js";
 import { widthOf } from "./shapes.js";
-import { linesOf } from "./wrapping.js";
+import { evenLines, linesOf } from "./wrapping.js";
 
-const LINE = 12; // of a name beside a row
+const NARROW = 560; // pixels below which a figure has smaller type and less beside it
+const LINE = 1.2; // of a name beside a row, as a multiple of its size
 const MOST_LINES = 4; // of such a name
 const BELOW = 11; // size of what stands below an axis
 const BETWEEN = 6; // pixels from one bucket's name to the next
@@ -36,9 +37,12 @@ function widthsTo(spec, set) {
 // The specification with its widths fitted to the room there is.
 function fitted(spec, room) {
   const meta = spec.usermeta ?? {};
-  const narrow = room < 560;
+  const narrow = room < NARROW;
+  const size = narrow ? 11 : 12;
   if (meta.columns) {
-    const widthIn = (columns) => Math.floor((room - (columns - 1) * 36) / columns - meta.beside);
+    const beside = besideRows(spec, meta.beside, narrow ? 108 : 190, size);
+    nameRows(spec, beside - 16, size);
+    const widthIn = (columns) => Math.floor((room - (columns - 1) * 36) / columns - beside);
     const needed = Math.max(...spec.concat.map(neededBelow));
     spec.columns = room < 480 ? 1 : room < 760 ? 2 : meta.columns;
     while (spec.columns > 1 && widthIn(spec.columns) < needed) spec.columns -= 1;
@@ -46,8 +50,8 @@ function fitted(spec, room) {
     for (const plot of spec.concat) keepApart(plot, width);
     return widthsTo(spec, () => width);
   }
-  const names = narrow ? Math.min(meta.reserved, 108) : meta.reserved;
-  nameRows(spec, names - 16, narrow ? 11 : 12);
+  const names = besideRows(spec, meta.reserved, narrow ? 108 : Math.max(190, 0.3 * room), size);
+  nameRows(spec, names - 16, size);
   if (narrow) shorten(spec, room - names - 40);
   const beside = spec.hconcat?.length ?? 1;
   if (beside > 1 && narrow) {
@@ -88,22 +92,31 @@ const lookedUp = (labels, lines) => `${JSON.stringify(lines.map((one) => one.map
 
 const placeIn = (labels, text) => `indexof(${JSON.stringify(labels)}, ${text})`;
 
+const rowNames = (spec) => [...((spec.height?.step && spec.encoding?.y?.sort) || []), ...partsOf(spec).flatMap(rowNames)];
+
+// Pixels for names beside rows: what the longest takes, up to a limit; without any, what is reserved.
+function besideRows(spec, reserved, most, size) {
+  const widths = rowNames(spec).map((name) => widthOf(name, size) + 20);
+  return widths.length ? Math.ceil(Math.min(most, Math.max(96, ...widths))) : reserved;
+}
+
 // Names of rows that are too long take several lines, and rows the height of the tallest name, also
 // in a part that has its names in the one beside it.
 function nameRows(spec, room, size) {
   const { axis, sort } = spec.encoding?.y ?? {};
   if (sort && spec.height?.step) {
-    const names = sort.map((name) => shortened(linesOf(name, room, size, 400)));
+    const names = sort.map((name) => shortened(evenLines(name, room, size, 400)));
     const tallest = Math.max(...names.map((lines) => lines.length));
-    spec.height.step = Math.max(spec.height.step, tallest * LINE + 6);
-    if (axis) Object.assign(axis, { labelLineHeight: LINE, labelFontSize: size, labelLimit: room + 8, minExtent: room, ...inLines(sort, names) });
+    const line = Math.round(LINE * size);
+    spec.height.step = Math.max(spec.height.step, tallest * line + 8);
+    if (axis) Object.assign(axis, { labelLineHeight: line, labelFontSize: size, labelLimit: room + 8, minExtent: room, ...inLines(sort, names, line) });
   }
   for (const part of partsOf(spec)) nameRows(part, room, size);
 }
 
 // Labels in lines, which stand in the middle of their rows.
-function inLines(labels, lines) {
-  const raised = lines.map((one, place) => ({ test: `${placeIn(labels, "datum.value")} === ${place}`, value: ((1 - one.length) * LINE) / 2 }));
+function inLines(labels, lines, height) {
+  const raised = lines.map((one, place) => ({ test: `${placeIn(labels, "datum.value")} === ${place}`, value: ((1 - one.length) * height) / 2 }));
   return { labelExpr: lookedUp(labels, lines), labelOffset: { condition: raised.filter((one) => one.value), value: 0 } };
 }
 
@@ -120,6 +133,11 @@ function shorten(spec, beside) {
   for (const part of partsOf(spec)) shorten(part, beside);
 }
 
+// A mark without data has nothing to tell.
+function silence(mark) {
+  for (const name of ["role", "aria-roledescription"]) mark.removeAttribute(name);
+}
+
 async function draw(figure) {
   const name = figure.dataset.chart;
   const canvas = figure.querySelector(".canvas");
@@ -128,6 +146,7 @@ async function draw(figure) {
   figure.dataset.drawn = String(room);
   const spec = fitted(themed(structuredClone(report.charts[name])), room);
   const { view } = await window.vegaEmbed(canvas, spec, OPTIONS);
+  for (const empty of canvas.querySelectorAll("g[role=graphics-symbol]:empty")) silence(empty);
   const readout = figure.querySelector(".readout");
   view.addEventListener("mouseover", (_, item) => {
     if (item?.datum?.told) readout.textContent = item.datum.told;
@@ -146,9 +165,17 @@ async function printed(name) {
   return view.toSVG();
 }
 
+// What has to be scrolled can be reached with the keyboard.
+function reachScrolled() {
+  for (const one of document.querySelectorAll(".canvas, .wide")) {
+    if (one.scrollWidth > one.clientWidth) one.tabIndex = 0;
+    else one.removeAttribute("tabindex");
+  }
+}
+
 export function startCharts() {
   const figures = [...document.querySelectorAll("figure[data-chart]")];
-  const all = () => Promise.all(figures.map(draw));
+  const all = () => Promise.all(figures.map(draw)).then(reachScrolled);
   let waiting;
   addEventListener("resize", () => {
     clearTimeout(waiting);

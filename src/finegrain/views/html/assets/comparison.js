@@ -47,9 +47,15 @@ function mirrored(found) {
 
 const head = (text, numeric = true) => element("th", { class: numeric ? "r" : undefined, scope: "col" }, text);
 const cell = (text, style = "r") => element("td", { class: style }, text);
-const between = (ends, form) => cell(ends ? `${form(ends[0])} to ${form(ends[1])}` : "–", "r interval");
+const between = (ends, form, leading) => cell(ends ? leading(`[${form(ends[0])}, ${form(ends[1])}]`) : "–", "r interval");
 
 const errorsOf = (system, text) => link(`#instances?verdict.${system}=wrong&n=${report.errors[system]}`, text, { class: "n" });
+
+// The units that two systems are compared on: all but what is not gold and no error of either.
+function comparedOf(pair, count) {
+  const left = `unit=invented&verdict.${pair[0]}=right&verdict.${pair[1]}=right`;
+  return link(`#instances?${new URLSearchParams({ not: left, n: count })}`, unitsOf(count), { class: "n" });
+}
 
 // Scores of both, which lead to their errors, and how far B is from A, which leads to what they answer differently.
 function scores(found, pair) {
@@ -57,20 +63,23 @@ function scores(found, pair) {
   made.append(element("thead", {}, element("tr", {}, element("td"), head("A"), head("B"), head("B − A"), head("interval"))));
   for (const what of ["score", "accuracy"].filter((one) => found[one])) {
     const { a, b, delta } = found[what];
-    const name = what === "score" ? report.metric : `accuracy of ${unitsOf(found.units)}`;
+    const name = what === "score" ? [report.metric] : ["accuracy of ", comparedOf(pair, found.units)];
+    const leading = (text) => changeLink(pair, "any", found.changed, "", text);
     const cells = [errorsOf(pair[0], points(a)), errorsOf(pair[1], points(b))].map((text) => cell(text));
-    cells.push(cell(changeLink(pair, "any", found.changed, "", signed(delta)), "r strong"));
-    made.append(element("tr", {}, element("th", { scope: "row" }, name), ...cells, between(found.intervals?.[what], (end) => signed(end, 1))));
+    cells.push(cell(leading(signed(delta)), "r strong"), between(found.intervals?.[what], (end) => signed(end, 1), leading));
+    made.append(element("tr", {}, element("th", { scope: "row" }, ...name), ...cells));
   }
   return made;
 }
 
-function chooser(label, chosen, key) {
+// Whoever chooses another pair no longer asks for what changes between the two.
+function chooser(label, chosen, key, pair) {
+  const [a, b] = pair;
   const select = element("select", { "aria-label": `system ${label}` });
   for (const place of report.order) {
     select.append(element("option", { value: place, selected: place === chosen }, report.systems[place]));
   }
-  select.addEventListener("change", () => change({ [key]: select.value }, "differences"));
+  select.addEventListener("change", () => change({ a, b, [`change.${a}.${b}`]: null, [key]: select.value }, "differences"));
   return element("label", {}, element("span", { class: `mark ${key}` }, label), select);
 }
 
@@ -83,15 +92,18 @@ function changes(found, pair) {
   const made = element("table", { class: "bars", "data-pair": "changes" });
   const kinds = Object.keys(MIRRORED);
   const largest = Math.max(1, ...kinds.map((kind) => found[kind]));
-  made.append(element("thead", {}, element("tr", {}, head(`of ${unitsOf(found.units)}`, false), head("n"), head("share"), head("interval"), element("td"))));
+  made.append(element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "of ", comparedOf(pair, found.units)), head("n"), head("share"), head("interval"), element("td"))));
   for (const kind of [...kinds, "any"]) {
     const count = kind === "any" ? found.changed : found[kind];
     const ends = found.intervals?.[kind === "any" ? "diff" : `${kind}s`];
     const bar = kind === "any" ? null : element("span", { class: `bar ${kind}` });
     if (bar) bar.style.width = `${(100 * count) / largest}%`;
+    const drawn = bar && changeLink(pair, kind, count, "", bar);
+    drawn?.setAttribute("aria-label", `${CHANGES[kind]}: ${number(count)}`);
     const share = `${points(count / Math.max(1, found.units), 1)} %`;
-    const cells = [cell(changeLink(pair, kind, count)), cell(changeLink(pair, kind, count, "", share))];
-    made.append(element("tr", {}, element("th", { scope: "row" }, CHANGES[kind]), ...cells, between(ends, (end) => points(end, 1)), cell(bar, "room")));
+    const leading = (text) => changeLink(pair, kind, count, "", text);
+    const cells = [number(count), share].map((text) => cell(leading(text)));
+    made.append(element("tr", {}, element("th", { scope: "row" }, CHANGES[kind]), ...cells, between(ends, (end) => points(end, 1), leading), cell(drawn, "room")));
   }
   return made;
 }
@@ -134,7 +146,7 @@ function commonest(found, pair) {
 export function showPair(state) {
   if (!panel || !report.results.differences) return;
   const pair = pairOf(state);
-  const choosers = element("p", { class: "choosers" }, chooser("A", pair[0], "a"), " → ", chooser("B", pair[1], "b"));
+  const choosers = element("p", { class: "choosers" }, chooser("A", pair[0], "a", pair), chooser("B", pair[1], "b", pair));
   const found = difference(...pair);
   if (!found) {
     panel.replaceChildren(choosers, element("p", {}, "This pair was not compared: only the best systems are."));

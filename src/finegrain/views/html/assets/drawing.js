@@ -40,13 +40,16 @@ function heading(row, options, partial, redraw) {
   const total = report.systems.length;
   const bin = solved >= 0 ? `bin ${solved}: ${solved} of ${total} right` : `not gold: in ${units.agree[row]} of ${total} outputs`;
   const document = units.document?.[row];
-  const place = document === undefined || document === null ? "" : `document ${document}, `;
-  const line = units.line[row] ? `, line ${number(units.line[row])}` : "";
+  const places = [
+    document === undefined || document === null ? "" : `document ${document}`,
+    report.task === "items" ? "" : `sentence ${number(units.at[row])}`,
+    units.line[row] ? `line ${number(units.line[row])}` : "",
+  ];
   const head = element(
     "header",
     {},
     element("span", { class: "id" }, `#${number(units.row[row])}`),
-    element("span", {}, `${place}sentence ${number(units.at[row])}${line}`),
+    element("span", {}, places.filter(Boolean).join(", ")),
     element("span", {}, bin),
   );
   const links = element("span", { class: "links" });
@@ -91,7 +94,8 @@ function folded(row, hidden, redraw) {
 // The label that a system gives the unit, where that is not the unit's own.
 function otherLabel(system, row) {
   const label = answered(system, row);
-  return label >= 0 && label !== units.label[row] ? report.labels[label] : "";
+  const said = label >= 0 && label !== units.label[row] ? report.labels[label] : "";
+  return said === outcomeName(units.outcome[system][row]) ? "" : said; // of a matrix
 }
 
 // What a system made of the unit, with that label.

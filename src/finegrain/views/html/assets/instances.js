@@ -16,19 +16,39 @@ const chips = section.querySelector(".chips");
 const pager = section.querySelector(".pager");
 const form = section.querySelector("form");
 
+const AT_ONCE = 40; // milliseconds of drawing after which the page is shown what there is
+let waiting = []; // units that are listed and not drawn yet, as functions that draw them
+
 export async function showInstances(state) {
   const asked = conditions(state.query);
   const pair = pairOf(state);
   tellChips(asked, state);
   setForm(asked, state, pair);
   list.setAttribute("aria-busy", "true");
+  waiting = [];
   const found = await find(asked, Math.trunc(Number(state.query.get("page")))).catch(failed);
   if (!found) return; // something else has been asked for
-  list.removeAttribute("aria-busy");
   if (found.failure) count.replaceChildren(element("span", {}, found.failure));
   else tellCount(asked, state, found.count);
-  list.replaceChildren(...found.rows.map((row) => drawUnit(row, pair)));
   pager.replaceChildren(...pagerLinks(found.page, found.count));
+  await drawAll(found.rows.map((row) => () => drawUnit(row, pair)));
+}
+
+// The first units at once, so that a click is answered, the others between what the reader does;
+// none where something else is asked for meanwhile.
+async function drawAll(units) {
+  waiting = units;
+  list.replaceChildren();
+  while (units.length && units === waiting) {
+    drawSome(performance.now() + AT_ONCE);
+    if (units.length) await new Promise((done) => setTimeout(done));
+  }
+  if (units === waiting) list.removeAttribute("aria-busy");
+}
+
+function drawSome(until = Infinity) {
+  do list.append(...waiting.splice(0, 1).map((draw) => draw()));
+  while (waiting.length && performance.now() < until);
 }
 
 // What the server did not understand, or that there is none.
@@ -131,7 +151,7 @@ function setForm(asked, state, pair) {
   }
 }
 
-const ofSlice = (key) => key === "unit" || key === "label" || key.startsWith("bucket.");
+const ofSlice = (key) => ["unit", "label", "not"].includes(key) || key.startsWith("bucket.");
 
 // Whether the units of a slice are asked for, and no others of its kind.
 function isAsked({ conditions: wanted }, given) {
@@ -177,7 +197,11 @@ export function startInstances(readState) {
     waiting = setTimeout(() => change({ text: event.target.value }, "instances"), 250);
   });
   form.addEventListener("submit", (event) => event.preventDefault());
-  whenRoomChanges(() => [...list.children].forEach((unit) => unit.dispatchEvent(new Event("redraw"))));
+  whenRoomChanges(() => {
+    [...list.children].forEach((unit) => unit.dispatchEvent(new Event("redraw")));
+    drawSome();
+  });
+  addEventListener("beforeprint", () => drawSome());
   for (const suffix of ["csv", "json"]) {
     const take = () => takeAlong(conditions(readState().query), suffix).catch((error) => count.replaceChildren(element("span", {}, error.message)));
     section.querySelector(`[data-act=${suffix}]`).addEventListener("click", take);

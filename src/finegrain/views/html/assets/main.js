@@ -6,10 +6,12 @@ import { showConfusion, startConfusion } from "./confusion.js";
 import { startFiles } from "./files.js";
 import { showInstances, startInstances } from "./instances.js";
 import { placeMarks } from "./marks.js";
+import { breakNames } from "./names.js";
 import { goTo, startNavigation } from "./navigation.js";
 import { followState, readState } from "./state.js";
 
 placeMarks();
+breakNames();
 startInstances(readState);
 startConfusion();
 startFiles();

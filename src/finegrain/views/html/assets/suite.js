@@ -3,10 +3,12 @@
 import { startCharts } from "./charts.js";
 import { startFiles } from "./files.js";
 import { placeMarks } from "./marks.js";
+import { breakNames } from "./names.js";
 import { goTo, startNavigation } from "./navigation.js";
 import { followState } from "./state.js";
 
 placeMarks();
+breakNames();
 startFiles();
 startNavigation();
 startCharts().then(() => {

@@ -1,6 +1,7 @@
 // How much room there is, and where lines are broken, so that nothing is cut: words of sentences
 // stand in as many lines as they need, names of systems beside them or, on narrow screens, above.
 
+import { report } from "./data.js";
 import { element } from "./elements.js";
 import { widthOf } from "./shapes.js";
 
@@ -21,8 +22,14 @@ export function layoutOf(width = 0) {
   const across = printed.matches ? SHEET / SMALLER : list.clientWidth || HIDDEN;
   const beside = across - size("--names");
   const above = narrow.matches || width > beside;
-  return { above, room: above ? across : beside, who: size("--who"), what: size("--what") };
+  const who = Math.min(size("--who"), longest);
+  return { above, room: above ? across : beside, who, what: size("--who") + size("--what") - who };
 }
+
+// Verdicts have what the longest name, with the mark of a chosen system, leaves them; the style
+// reckons with it, too.
+const longest = Math.ceil(Math.max(60, ...(report.systems ?? []).map((name) => widthOf(`${name} AB`, 13, 700)))) + 1;
+list?.style.setProperty("--longest", `${longest}px`);
 
 // Places after which a new line begins: as many widths as fit stand in a line, at least one.
 export function broken(widths, room) {
@@ -52,6 +59,18 @@ export function linesOf(text, room, size = 13, weight = 700) {
     else lines.push(...(width(part) > room ? cut([...part], room, width) : [part]));
   }
   return lines.map((line) => line.trim());
+}
+
+// The same number of lines, but none much shorter than the others; no part is broken for that.
+export function evenLines(text, room, size, weight) {
+  let lines = linesOf(text, room, size, weight);
+  const least = Math.max(...partsOf(text).map((part) => widthOf(part.trim(), size, weight)));
+  for (let less = room - 8; less >= least; less -= 8) {
+    const closer = linesOf(text, less, size, weight);
+    if (closer.length > lines.length) break;
+    lines = closer;
+  }
+  return lines;
 }
 
 function cut(characters, room, width) {

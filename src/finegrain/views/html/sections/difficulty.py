@@ -13,6 +13,7 @@ from finegrain.analyses.reports.facts import unit_word
 from finegrain.analyses.reports.report import Report
 from finegrain.views.charts.curves import feature_curves
 from finegrain.views.html.sections.section import Context
+from finegrain.views.html.sections.suspects import grouped
 
 
 def context(report: Report) -> Context | None:
@@ -23,6 +24,7 @@ def context(report: Report) -> Context | None:
     counts, sizes = found.counts.sum(axis=0), found.sizes.sum(axis=0)
     invented = report.results.get("invented")
     triage = report.results.get("triage")
+    embedded = set(report.units.chosen.tolist())
     features, words = report.results.get("features"), report.results.get("words")
     return {
         "sizes": sizes.tolist(),
@@ -31,11 +33,9 @@ def context(report: Report) -> Context | None:
         "features": isinstance(features, BinFeatures) and feature_curves(features) is not None,
         "means": _means(features) if isinstance(features, BinFeatures) else [],
         "words": _words(words) if isinstance(words, WordBins) else [],
-        "suspects": list(triage.units()) if isinstance(triage, Triage) else [],
+        "suspects": grouped(triage, embedded) if isinstance(triage, Triage) else [],
         "suspected": triage.found if isinstance(triage, Triage) else 0,
         "at_least": triage.at_least if isinstance(triage, Triage) else 0,
-        "rows_of_suspects": (triage.rows + 1).tolist() if isinstance(triage, Triage) else [],
-        "embedded": set((report.units.chosen + 1).tolist()),
         "unit": unit_word(report.task),
         "bars": not report.table.inventory.always_answered,
     }
