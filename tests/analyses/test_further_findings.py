@@ -29,7 +29,10 @@ _ENDS = re.compile(r" \[[^]]*\]")
 
 def _facts(report: Report) -> Facts:
     columns = report.units.columns
-    return Facts(report.table, report.results, report.metric, report.order, columns)
+    lowered = report.units.lowered
+    return Facts(
+        report.table, report.results, report.metric, report.order, columns, lowered=lowered
+    )
 
 
 def _told(report: Report, rule: Rule) -> Finding:
@@ -63,8 +66,8 @@ def tagged() -> Report:
 def test_what_the_best_makes_of_the_errors_of_the_second(items: Report) -> None:
     """Of 10 + 3 it has 10 right; of 30 + 12 + 5 it has 5 wrong."""
     assert _plain(items, exchange) == (
-        "Of 13 items that next gets wrong best gets 10 right (77 %); of 47 that next gets right it "
-        "gets 5 wrong (11 %)."
+        "Of 13 items that next gets wrong, best gets 10 right (77 %); of 47 that next gets right, "
+        "best gets 5 wrong (11 %)."
     )
 
 
@@ -186,7 +189,8 @@ def test_a_search_that_finds_no_slice_is_told_of() -> None:
     report = fg.report(fg.align(play.gold, play.systems))
     facts = _facts(report)
     assert not list(weak_slices(facts))
-    assert "none is weaker than the rest by more than chance." in _told(report, no_weak_slice).text
+    told = _told(report, no_weak_slice).text
+    assert "slices is even weaker than in the rest by more than chance; overall it is" in told
     weak = fg.simulate(tokens=20_000, seed=1, systems={"short": ["long-entities"]})
     assert not list(no_weak_slice(_facts(fg.report(fg.align(weak.gold, weak.systems)))))
 

@@ -203,7 +203,7 @@ def test_the_last_system_of_tags_is_told_with_what_it_answers_wrongly() -> None:
     by_rule = {one.rule: one.text for one in told}
     assert by_rule["profile"] == (
         "bad stands apart at 70.00 accuracy, 28.33 [24.17, 31.67] below good, and makes far more "
-        "errors of some kinds: 36 tokens wrongly tagged X, 100 % of its errors (each of "
+        "errors of one kind: 36 tokens wrongly tagged X, 100 % of its errors (each of "
         "the others 2)."
     )
     assert "last" not in by_rule
@@ -230,7 +230,7 @@ def test_kinds_of_errors_of_trees_are_told() -> None:
     (profile,) = [one.text for one in told if one.rule == "profile"]
     assert profile.startswith("bad stands apart at 77.78 LAS, 21.11 [")  # 140 and 178 of 180
     assert profile.endswith(
-        "] below good, and makes far more errors of some kinds: 40 wrong heads, 100 % of its "
+        "] below good, and makes far more errors of one kind: 40 wrong heads, 100 % of its "
         "errors (each of the others 2)."
     )
 

@@ -29,6 +29,7 @@ from finegrain.analyses.reports.finding import (
     Strip,
     captioned,
     interval,
+    label_words,
     leading,
     number,
     percent,
@@ -62,7 +63,7 @@ def kinds(facts: Facts) -> Iterator[Finding]:
     counts, every = found.counts[system], facts.errors(system)
     largest = np.argsort(-counts, kind="stable")[:_TOLD].tolist()
     told = [kind for kind in largest if counts[kind] >= max(1, KIND * every.count)]
-    if every.count < SOME or not told:
+    if every.count < SOME or not told or not found.several:
         return
     name, bars, intervals = facts.name(system), [], []
     parts = [Part("Of the "), number(every), Part(" errors of "), strong(name), Part(",")]
@@ -95,18 +96,18 @@ def labels(facts: Facts) -> Iterator[Finding]:
     told = [_Label.of(facts, code, rated[code], wrong) for code in (worst, best)]
     parts = [strong(facts.name(0)), Part(" is wrong about ")]
     if systems > 1:
-        parts = [Part(f"Hardest of the labels is {told[0].name}: systems are wrong about ")]
-        ends = (f" on average; easiest is {told[1].name}, with ", ".")
+        parts = [Part(f"Hardest of the labels is {told[0].words}: systems are wrong about ")]
+        ends = (f" on average; easiest is {told[1].words}, with ", ".")
     else:
         ends = (", its worst label, and about ", ", its best.")
     for one, end in zip(told, ends, strict=True):
         parts += [*one.said(), Part(end)]
     bars = tuple(
-        Bar(one.name, one.share, percent(one.share, 1), one is told[0], one.lost) for one in told
+        Bar(one.words, one.share, percent(one.share, 1), one is told[0], one.lost) for one in told
     )
-    strip = Strip(captioned(f"{told[0].name} and {told[1].name}, wrong", told[0].held), bars)
+    strip = Strip(captioned(f"{told[0].words} and {told[1].words}, wrong", told[0].held), bars)
     yield Finding("labels", tuple(parts), "scores", told[0].held.count, strip, told[0].ends,
-                  (told[0].name,))  # fmt: skip
+                  (told[0].words,))  # fmt: skip
 
 
 class _Label(NamedTuple):
@@ -117,6 +118,10 @@ class _Label(NamedTuple):
     ends: Ends | None
     held: Evidence
     lost: Evidence
+
+    @property
+    def words(self) -> str:
+        return label_words(self.name)
 
     @classmethod
     def of(cls, facts: Facts, code: int, share: float, wrong: NDArray[np.int64]) -> _Label:
@@ -132,7 +137,7 @@ class _Label(NamedTuple):
 
     def said(self) -> list[Part]:
         if self.lost is not self.held:
-            return proportion(self.lost, self.held, self.name, self.ends)
+            return proportion(self.lost, self.held, self.words, self.ends)
         return [*leading(self.held, *share(self.share, 1, self.ends)), Part(" of "),
                 number(self.held)]  # fmt: skip
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.reports.facts import unit_word
+from finegrain.analyses.reports.finding import label_words
 from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.analyses.units.evidence import Evidence, any_of
 from finegrain.table import OutcomeTable
@@ -46,6 +47,11 @@ class ErrorKinds(NamedTuple):
     words: tuple[str, ...]
     counts: NDArray[np.int64]
     told_by: Literal["outcome", "answer"]
+
+    @property
+    def several(self) -> bool:
+        """Whether they tell more than the labels: of two, each is mistaken for the other."""
+        return self.told_by == "outcome" or len(self.names) > 2
 
     def errors(self, kind: int, system: int) -> Evidence:
         """The errors of a kind that a system makes."""
@@ -76,7 +82,7 @@ def error_kinds(errors: ErrorTypes) -> ErrorKinds:
     if errors.task == "tags":
         wrong, every = errors.counts.copy(), np.arange(len(errors.labels))
         wrong[every, :, every] = 0
-        words = tuple(f"tokens wrongly tagged {label}" for label in errors.types)
+        words = tuple(f"tokens wrongly tagged {label_words(label)}" for label in errors.types)
         return ErrorKinds(errors.types, words, wrong.sum(axis=0), "answer")
     names, units = errors.types[1:], unit_word(errors.task)
     words = tuple(_WORDS.get(name, name.lower()).format(units=units) for name in names)

@@ -26,6 +26,7 @@ from finegrain.analyses.reports.finding import (
     points,
     told_apart,
 )
+from finegrain.analyses.reports.lowered_scores import LoweredScores
 from finegrain.analyses.reports.share_intervals import Counts, Mask, share_interval
 from finegrain.analyses.units.evidence import Evidence
 from finegrain.corpus import IntArray
@@ -72,7 +73,8 @@ def metric_words(metric: Metric) -> str:
 class Facts:
     """What rules look at: results by name, and systems by place from the best to the worst.
 
-    ``codes`` by attribute are ``[unit]`` the buckets; ``drawing`` is that of intervals.
+    ``codes`` by attribute are ``[unit]`` the buckets; ``drawing`` is that of intervals;
+    ``lowered`` tells, of trees, which words lower which score.
     """
 
     table: OutcomeTable
@@ -81,6 +83,7 @@ class Facts:
     order: tuple[int, ...]
     codes: Mapping[str, IntArray] = field(default_factory=dict)
     drawing: Drawing = field(default_factory=Drawing)
+    lowered: LoweredScores | None = None
 
     @property
     def units(self) -> str:
@@ -106,12 +109,20 @@ class Facts:
         """The name of a system beside a bar of a small figure."""
         return told_apart(list(self.table.systems))[system]
 
+    def all_systems(self) -> str:
+        return "Both systems" if len(self.order) == 2 else "All systems"
+
     def score(self, system: int) -> float:
         return float(self.results["score"].overall[self.metric.name][system])
 
     def units_of(self, number: int) -> str:
         """What so many units are called."""
         return self.units.removesuffix("s") if number == 1 else self.units
+
+    def gold_units(self) -> str:
+        """What the gold units are called; of mentions, those with an antecedent are units."""
+        which = " with an antecedent" if self.table.task == "coreference" else ""
+        return f"gold {self.units_of(self.table.n_gold)}{which}"
 
     def gold(self) -> Evidence:
         """The gold units."""
@@ -125,6 +136,13 @@ class Facts:
         """The errors of a system."""
         return self.behind(~right(self.table)[:, system], {f"verdict.{system}": "wrong"})
 
+    def lowering(self, system: int) -> Evidence:
+        """What keeps a system's score from 100: its errors; of trees, the words that lower it."""
+        name = self.metric.name
+        if self.lowered is None or name not in self.lowered.names:
+            return self.errors(system)
+        return Evidence.of(self.lowered.count(name, system), {f"lowers.{system}": name})
+
     def wrong(self, system: int) -> Evidence:
         """The gold units that a system is wrong about."""
         rows = self.table.is_gold & ~right(self.table)[:, system]
@@ -136,8 +154,8 @@ class Facts:
         return self.behind(rows, {f"change.{one}.{other}": "any"})
 
     def reached(self, system: int, ends: Ends | None = None) -> list[Part]:
-        """The score of a system, with its interval, which leads to its errors."""
-        return leading(self.errors(system), Part(points(self.score(system))), *interval(ends))
+        """The score of a system, with its interval, which leads to what keeps it from 100."""
+        return leading(self.lowering(system), Part(points(self.score(system))), *interval(ends))
 
     def share(self, part: Counts, whole: Counts) -> Ends | None:
         """The interval of a share of units."""

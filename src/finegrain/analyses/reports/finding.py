@@ -19,6 +19,7 @@ from finegrain.analyses.interval_cells import bracketed
 from finegrain.analyses.units.evidence import Evidence
 
 Ends = tuple[float, float]
+_MOST_DIGITS = 3  # behind the point of a share
 
 
 class Part(NamedTuple):
@@ -144,18 +145,36 @@ def captioned(words: str, whole: Evidence, then: str = "") -> tuple[Part, ...]:
     return (*told, Part(f"n = {whole.count:,}", evidence=whole), *([Part(then)] if then else []))
 
 
-def told_apart(names: list[str], most: int = 31) -> list[str]:
-    """Names as a narrow column has them: without what all begin with, long ones cut in the middle.
+def told_apart(names: list[str], most: int = 54) -> list[str]:
+    """Names as a narrow column has them, in three lines at most: whole if all of them fit.
 
+    Else without what all begin with, and cut in the middle, unless two would be the same.
+
+    >>> told_apart(["system-crf", "system-udpipe"], most=15)
+    ['system-crf', 'system-udpipe']
     >>> told_apart(["system-nltk-perceptron", "system-nltk-hmm", "system-udpipe"], most=11)
     ['nltk-…ptron', 'nltk-hmm', 'udpipe']
+    >>> told_apart(["small-1-net", "small-2-net", "crf"], most=5)
+    ['small-1-net', 'small-2-net', 'crf']
     """
+    if all(len(name) <= most for name in names):
+        return names
     start = os.path.commonprefix(names) if len(set(names)) > 1 else ""  # noqa: RUF071 - no paths
     while start and start[-1].isalnum():
         start = start[:-1]
     half = most // 2
     kept = [name[len(start) :] or name for name in names]
-    return [name if len(name) <= most else f"{name[:half]}…{name[-half:]}" for name in kept]
+    cut = [name if len(name) <= most else f"{name[:half]}…{name[-half:]}" for name in kept]
+    return cut if len(set(cut)) == len(set(names)) else kept
+
+
+def label_words(label: str) -> str:
+    """A label as a sentence names it: in quotes where it could be taken for a number or a mark.
+
+    >>> label_words("PER"), label_words("0"), label_words("-")
+    ('PER', '“0”', '“-”')
+    """
+    return label if any(map(str.isalpha, label)) else f"“{label}”"
 
 
 def shortened(word: str, most: int = 40) -> str:
@@ -188,13 +207,18 @@ def share(part: float, whole: float, ends: Ends | None) -> list[Part]:
     '33 % [28, 39]'
     >>> "".join(piece.text for piece in share(1, 30, (0.0, 0.091)))
     '3.3 % [0.0, 9.1]'
+    >>> "".join(piece.text for piece in share(27, 100, (0.268, 0.273)))     # not [27, 27]
+    '27.0 % [26.8, 27.3]'
     """
     told = percent(part, whole)
     if ends is None:
         return [Part(told)]
     digits = len(told.removesuffix(" %").partition(".")[2])
-    low, high = (f"{100 * end:.{digits}f}" for end in ends)
-    return [Part(told), Part(f" [{low}, {high}]", "interval")]
+    low, high = (100 * end for end in ends)
+    while f"{low:.{digits}f}" == f"{high:.{digits}f}" and low < high and digits < _MOST_DIGITS:
+        digits += 1
+    value = f"{100 * part / whole:.{digits}f} %" if whole else told
+    return [Part(value), Part(f" [{low:.{digits}f}, {high:.{digits}f}]", "interval")]
 
 
 def percent(part: float, whole: float) -> str:
@@ -209,7 +233,7 @@ def percent(part: float, whole: float) -> str:
 
 def _decimals(share: float) -> int:
     """So many that a share, in percent, is neither 0 nor 100 unless it is."""
-    if 10 <= share < 99.5 or share in (0, 100) or math.isnan(share):
+    if 10 <= share < 99.5 or share == 0 or share >= 100 or math.isnan(share):
         return 0
     return max(1, -math.floor(math.log10(round(min(share, 100 - share), 9))))
 

@@ -13,6 +13,7 @@ leaves fewer than five sentences, further rules describe the systems until there
 
 from __future__ import annotations
 
+from finegrain.analyses.reports.answer_findings import baseline, reliability, usage
 from finegrain.analyses.reports.error_findings import (
     kinds,
     labels,
@@ -22,7 +23,13 @@ from finegrain.analyses.reports.error_findings import (
 )
 from finegrain.analyses.reports.facts import Facts, Rule
 from finegrain.analyses.reports.finding import Finding
-from finegrain.analyses.reports.pair_findings import alike, coincidence, exchange, resolution
+from finegrain.analyses.reports.pair_findings import (
+    alike,
+    coincidence,
+    exchange,
+    resolution,
+    rival,
+)
 from finegrain.analyses.reports.ranking_findings import last, leaders, spread
 from finegrain.analyses.reports.system_findings import confusions, profiles, weaknesses
 from finegrain.analyses.reports.unit_findings import (
@@ -42,8 +49,8 @@ RULES: tuple[Rule, ...] = (
     invented_by_all,
 )  # fmt: skip
 FURTHER: tuple[Rule, ...] = (
-    kinds, weak_slices, labels, alike, alone_wrong, exchange, sentences, words, near_misses,
-    no_weak_slice, spread, coincidence, resolution,
+    kinds, weak_slices, labels, alike, alone_wrong, exchange, sentences, baseline, usage, words,
+    near_misses, reliability, no_weak_slice, spread, coincidence, resolution, rival,
 )  # fmt: skip
 
 

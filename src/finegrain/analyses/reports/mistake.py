@@ -18,6 +18,7 @@ from finegrain.analyses.reports.finding import (
     Part,
     Strip,
     captioned,
+    label_words,
     leading,
     number,
     percent,
@@ -61,6 +62,11 @@ class Mistake:
     counts: tuple[int, ...]
     rank: int
 
+    @property
+    def words(self) -> str:
+        """``ORG for LOC``."""
+        return f"{label_words(self.label)} for {label_words(self.answer)}"
+
     def share(self, rank: int) -> float:
         """Of the gold units, 0 to 1."""
         return self.counts[rank] / self.n
@@ -81,7 +87,7 @@ class Mistake:
             number(made),
             Part(" of "),
             number(self._whole()),
-            Part(f" {self.label} for {self.answer} ("),
+            Part(f" {self.words} ("),
             *leading(made, *share(made.count, self.n, ends)),
             Part(")"),
         ]
@@ -101,7 +107,7 @@ class Mistake:
         least = self.counts.index(min(self.counts))
         fewest, most = self._made(facts, least), self._made(facts, self.rank)
         return [
-            Part(f"All systems take {self.label} for {self.answer}: from "),
+            Part(f"{facts.all_systems()} take {self.words}: from "),
             number(fewest),
             Part(f" ({facts.name(facts.order[least])}) to "),
             number(most),
@@ -138,5 +144,6 @@ class Mistake:
             for rank in shown
         )  # fmt: skip
         some = len(shown) < len(self.counts)
+        caption = f"{label_words(self.label)} taken for {label_words(self.answer)}"
         then = f"; {len(shown)} of {len(self.counts)} systems" if some else ""
-        return Strip(captioned(f"{self.label} taken for {self.answer}", self._whole(), then), bars)
+        return Strip(captioned(caption, self._whole(), then), bars)

@@ -1,11 +1,11 @@
-"""Rules for findings about pairs of systems: who rights whose errors, which two are alike.
+"""Rules for findings about pairs of systems: who rights whose errors, what a test would show.
 
 >>> import finegrain as fg
 >>> rows = [[1, 1]] * 40 + [[1, 0]] * 8 + [[0, 1]] * 4 + [[0, 0]] * 8
 >>> for one in fg.report(fg.from_matrix(rows, systems=["crf", "gru"])).findings:
 ...     if one.rule == "exchange":
 ...         print(one.text)
-Of 16 items that gru gets wrong crf gets 8 right (50 % [23, 75]); of 44 that gru gets right it \
+Of 16 items that gru gets wrong, crf gets 8 right (50 % [23, 75]); of 44 that gru gets right, crf \
 gets 4 wrong (9.1 % [2.1, 18.6]).
 
 They are told where fewer than five sentences are told by other rules.
@@ -41,7 +41,10 @@ from finegrain.analyses.reports.ranking_findings import (
 from finegrain.analyses.reports.share_intervals import drawn_interval
 from finegrain.analyses.reports.weak_spots import ENOUGH
 from finegrain.metrics.metric import ratio
-from finegrain.resampling.power import POWER
+from finegrain.resampling.power import POWER, Spread, detectable
+from finegrain.resampling.quantiles import normal_quantile
+from finegrain.resampling.sampling import sampling_of
+from finegrain.sizes import sized
 from finegrain.table.verdicts import right
 
 
@@ -68,14 +71,14 @@ def exchange(facts: Facts) -> Iterator[Finding]:
         number(wrong),
         Part(f" {facts.units_of(wrong.count)} that "),
         strong(facts.name(second)),
-        Part(" gets wrong "),
+        Part(" gets wrong, "),
         strong(facts.name(first)),
         Part(" gets "),
         *leading(better, Part(f"{better.count:,} right ("),
                  *share(better.count, wrong.count, ends)),
         Part("); of "),
         number(solved),
-        Part(f" that {facts.name(second)} gets right it gets "),
+        Part(f" that {facts.name(second)} gets right, {facts.name(first)} gets "),
         *leading(worse, Part(f"{worse.count:,} wrong ("),
                  *share(worse.count, solved.count, facts.share(~one, gold & other))),
         Part(")."),
@@ -189,3 +192,47 @@ def resolution(facts: Facts) -> Iterator[Finding]:
     )
     strip = Strip(captioned(facts.scored, facts.gold()), bars)
     yield Finding("resolution", tuple(parts), "scores", n, strip, tested.ends)
+
+
+def rival(facts: Facts) -> Iterator[Finding]:
+    """Of one system: how exactly its score is known, and what a second one would have to differ by.
+
+    The variances of two systems that err independently of each other add up. Those that err alike
+    differ less by chance.
+    """
+    scores, system = facts.results["score"], facts.order[0]
+    if len(facts.order) > 1 or facts.table.n_gold < ENOUGH or scores.intervals is None:
+        return
+    low, high = scores.interval(facts.metric.name, facts.name(system))
+    half, confidence = (high - low) / 2, scores.intervals.confidence
+    sampling = sampling_of(facts.table)
+    samples = sampling.samples.size
+    if np.isnan(half) or not half:
+        return
+    error = half / normal_quantile((1 + confidence) / 2)
+    both, behind = Spread(2**0.5 * error, samples, samples), facts.lowering(system)
+    shown = detectable(both, level=confidence) if both.tells else None
+    parts = [
+        Part(f"The {facts.scored} of "),
+        strong(facts.name(system)),
+        Part(" is known to "),
+        *leading(behind, Part(f"± {points(half)}")),
+        Part(" points. On these "),
+        number(facts.gold()),
+        Part(f" {facts.units} a rival that errs independently of it "),
+    ]
+    wide = half / (shown or half)
+    bars = [Bar("known to ±", wide, points(half), subject=True, evidence=behind)]
+    if shown is None:
+        few = f"{sized(samples, sampling.kind)} are too few to say by how much"
+        parts.append(Part(f"has to differ by more; {few}."))
+    else:
+        parts += [
+            Part("has to differ by "),
+            *leading(behind, Part(points(shown))),
+            Part(f" points to be told apart with a chance of {100 * POWER:.0f} %; "),
+            Part("one that errs alike, by fewer."),
+        ]
+        bars.append(Bar("told apart by", 1.0, points(shown), evidence=behind))
+    strip = Strip(captioned(facts.scored, facts.gold()), tuple(bars))
+    yield Finding("rival", tuple(parts), "scores", facts.table.n_gold, strip, (low, high))

@@ -49,8 +49,8 @@ def leaders(facts: Facts) -> Iterator[Finding]:
     if len(facts.order) == 1 or np.isnan(facts.score(facts.order[1])):
         yield _only(facts, facts.order[0])
     elif not facts.score(facts.order[0]):
-        told = f" gold {facts.units_of(n)}."
-        none = (Part("No system is right about any of "), number(facts.gold()), Part(told))
+        told = Part(f" {facts.gold_units()}.")
+        none = (Part("No system is right about any of "), number(facts.gold()), told)
         yield Finding("leaders", none, "scores", n)
     else:
         yield _two(facts, facts.order[0], facts.order[1])
@@ -66,10 +66,10 @@ def _only(facts: Facts, system: int) -> Finding:
         *facts.reached(system, ends),
         Part(f" {facts.scored} on "),
         number(facts.gold()),
-        Part(f" gold {facts.units_of(n)}"),
+        Part(f" {facts.gold_units()}"),
     ]
     bars = [Bar(facts.scored, facts.score(system), points(facts.score(system)), subject=True,
-                evidence=facts.errors(system))]  # fmt: skip
+                evidence=facts.lowering(system))]  # fmt: skip
     sides = _sides(facts, system) if facts.metric.name == "traditional_f1" else {}
     for place, (side, behind) in enumerate(sides.items()):
         value = scores.value(f"traditional_{side}", name)
@@ -118,6 +118,8 @@ def _two(facts: Facts, first: int, second: int) -> Finding:
             Part(f" {facts.scored}. {facts.name(first)} and {facts.name(second)} "),
         ]
     parts += disagreement(facts, first, second)
+    if best > next_best and not differing.count and facts.table.task == "coreference":
+        parts.append(Part(", and differ in others"))
     told = (*facts.reached(first), Part(" against "), *facts.reached(second))
     strip = _on_axis(facts, told, (first, second))
     n = facts.table.n_gold
@@ -129,7 +131,8 @@ def disagreement(facts: Facts, one: int, other: int) -> list[Part]:
     pair, differing = facts.pair(one, other), facts.differing(one, other)
     units = facts.units_of(pair.units)
     if not pair.changed:
-        return [Part(f"answer all {units} alike")]
+        which = " with an antecedent" if facts.table.task == "coreference" else ""
+        return [Part(f"answer all {units}{which} alike")]
     told = (
         Part(f"{pair.changed:,} of {pair.units:,} {units} ("),
         *share(pair.changed, pair.units, disagreement_ends(pair)),
@@ -146,8 +149,8 @@ def disagreement_ends(pair: Difference) -> Ends | None:
 def _on_axis(facts: Facts, told: Iterable[Part], subject: tuple[int, ...]) -> Strip:
     """The scores of all systems on one axis."""
     bars = [
-        Bar(facts.brief(system), facts.score(system), points(facts.score(system)),
-            system in subject, facts.errors(system))
+        Bar(facts.name(system), facts.score(system), points(facts.score(system)),
+            system in subject, facts.lowering(system))
         for system in facts.order
     ]  # fmt: skip
     return Strip((*told, Part("; "), *captioned("", facts.gold())), tuple(bars), "axis")
@@ -224,7 +227,7 @@ def last(facts: Facts) -> Iterator[Finding]:
     kinds = error_kinds(facts.results["errors"])
     counts = kinds.counts[worst]
     kind, parts = int(counts.argmax()), list(found.parts)
-    if counts[kind] >= KIND * counts.sum():
+    if counts[kind] >= KIND * counts.sum() and kinds.several:
         parts += [
             Part("; "),
             number(kinds.errors(kind, worst)),

@@ -111,7 +111,7 @@ def report(
     ``codes`` by attribute are ``[unit]`` the buckets of results; ``drawing`` is that of intervals.
     """
     order = ranked(table.systems, results["score"].overall[metric.name])  # type: ignore[attr-defined]  # it is Scores
-    facts = Facts(table, results, metric, order, codes, drawing)
+    facts = Facts(table, results, metric, order, codes, drawing, units.lowered)
     told = (one for one in results.values() if not isinstance(one, Slices))  # these tell their own
     notes = dict.fromkeys(note for result in told for note in result.notes)
     return Report(

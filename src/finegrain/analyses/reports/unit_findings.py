@@ -47,10 +47,12 @@ def hardest(facts: Facts) -> Iterator[Finding]:
         rows = facts.codes[spot.attribute] == spot.place
         ends = mean_interval(facts.table, rows, one.metrics[0], facts.drawing)
     gold = Evidence.of(spot.n, {"unit": "gold", f"bucket.{spot.attribute}": spot.place})
-    who, mean, here, overall = [Part("All systems have")], " on average", gold, facts.gold()
+    who, mean = [Part(f"{facts.all_systems()} have")], " on average"
+    here, overall = gold, facts.gold()
     if len(facts.order) == 1:
         who, mean = [strong(facts.name(0)), Part(" has")], ""
-        here, overall = one.behind(spot.place, 0) or gold, facts.errors(0)
+        here, whole = one.behind(spot.place, 0) or gold, one.metrics[0].name == facts.metric.name
+        overall = facts.lowering(0) if whole else facts.errors(0)
     parts = [
         *who,
         Part(f" trouble with {spot.what}: "),
@@ -76,23 +78,25 @@ def all_or_none(facts: Facts) -> Iterator[Finding]:
         return
     sizes = found.sizes.sum(axis=0).tolist()
     total, top = sum(sizes), len(sizes) - 1
-    if sizes[0] == total:
+    if total in (sizes[0], sizes[top]):
         return  # said at the start
     gold, solved = facts.table.is_gold, right(facts.table)
     solvers = np.count_nonzero(solved, axis=1)
     by_all, by_none = (facts.share(solvers == size, gold) for size in (top, 0))
     every, none = (_bin(facts, solvers == size, size) for size in (top, 0))
-    parts = [Part(f"No {facts.units_of(1)} is solved by all systems")]
+    two = len(facts.order) == 2
+    parts = [Part(f"No {facts.units_of(1)} is solved by {'both' if two else 'all'} systems")]
     if every.count:
         parts = [
-            Part("All systems are right about the same "),
+            Part(f"{facts.all_systems()} are right about the same "),
             number(every),
             Part(f" {facts.units_of(every.count)} ("),
             *leading(every, *share(every.count, total, by_all)),
             Part(")"),
         ]
     if none.count:
-        parts += [Part("; none is right about "), number(none), Part(" (")]
+        parts += [Part(f"; {'neither' if two else 'none'} is right about "), number(none)]
+        parts += [Part(" (")]
         parts += [*leading(none, *share(none.count, total, by_none)), Part(")")]
     some = _bin(facts, (solvers > 0) & (solvers < top), f"1-{top - 1}")
     bars = tuple(
@@ -113,6 +117,8 @@ def together(facts: Facts) -> Iterator[Finding]:
     found = facts.results.get("oracle")
     if found is None or len(facts.order) < 2 or not found.greedy.solved[-1]:
         return
+    if right(facts.table)[facts.table.is_gold].all():
+        return  # said at the start
     bound = found.bound()
     systems, solved = found.greedy.order, found.greedy.solved
     total = int(found.units.sum())
@@ -263,7 +269,7 @@ def invented_by_all(facts: Facts) -> Iterator[Finding]:
             Part(", such as "),
             *listed(Part(shortened(word), "quoted") for word in words[:3]),
         ]
-    parts.append(Part(f": likely {'a gap' if count == 1 else 'gaps'} in the gold standard."))
+    parts.append(Part(f": the gold standard may lack {'it' if count == 1 else 'them'}."))
     bars = (
         Bar("by all", count / total, f"{count:,}", subject=True, evidence=same),
         Bar("by any", 1.0, f"{total:,}", evidence=some),

@@ -24,6 +24,7 @@ from finegrain.analyses.reports.finding import (
     Strip,
     captioned,
     interval,
+    label_words,
     leading,
     number,
     percent,
@@ -44,10 +45,10 @@ MOST = 2  # slices in sentences
 def in_words(one: Slice) -> str:
     """The name of a slice with its attributes in words."""
     name = one.name
-    for part in one.parts:
-        if part.attribute.name != "label":
-            said = f"{part.attribute.name.replace('_', ' ')} {part.bucket.range()}"
-            name = name.replace(part.name, said)
+    for part in one.parts:  # a label stands first
+        said = f"{part.attribute.name.replace('_', ' ')} {part.bucket.range()}"
+        said = label_words(part.bucket.name) if part.attribute.name == "label" else said
+        name = name.replace(part.name, said, 1)
     return name
 
 
@@ -100,20 +101,18 @@ def behind_effect(table: OutcomeTable, one: Found) -> Evidence:
 def weak_slices(facts: Facts) -> Iterator[Finding]:
     """Slices on which the best system is weaker than on the rest, more than chance explains.
 
-    One by an attribute, and none by that of the hardest bucket, which another rule tells of.
+    Each by attributes of its own, and none by that of the hardest bucket, which another rule tells.
     """
     searched = facts.results.get("slices")
     if searched is None:
         return
     hard = hardest_bucket(facts.results["buckets"])
-    topics = set() if hard is None else {(hard.attribute,)}
+    told, topics = 0, set() if hard is None else {hard.attribute}
     for one in searched.findings:
-        topic = tuple(part.attribute.name for part in one.slice.parts)
-        if one.n >= ENOUGH and len(one.systems) == 1 and topic not in topics:
-            topics.add(topic)
+        topic = {part.attribute.name for part in one.slice.parts}
+        if one.n >= ENOUGH and len(one.systems) == 1 and not topic & topics and told < MOST:
+            told, topics = told + 1, topics | topic
             yield _told(facts, one)
-        if len(topics) > MOST:
-            return
 
 
 def no_weak_slice(facts: Facts) -> Iterator[Finding]:
@@ -130,12 +129,12 @@ def no_weak_slice(facts: Facts) -> Iterator[Finding]:
         return
     ends = facts.share(good, gold)
     parts = (
+        Part(f"In none of {search.candidates:,} slices is "),
         strong(name),
-        Part(" is right about "),
+        Part(" weaker than in the rest by more than chance; overall it is right about "),
         *proportion(solved, facts.gold(), facts.units, ends),
-        Part(f", and about equally good at all: of {search.candidates:,} slices none is weaker "
-             "than the rest by more than chance."),
-    )  # fmt: skip
+        Part("."),
+    )
     wide = solved.count / facts.table.n_gold
     bars = (Bar("right", wide, percent(wide, 1), subject=True, evidence=solved),)
     strip = Strip(captioned("", facts.gold()), bars)
@@ -155,7 +154,7 @@ def _told(facts: Facts, one: Found) -> Finding:
         Part(", "),
         *leading(wrong, Part(points(-one.effect)), *interval(ends)),
         Part(" below the rest ("),
-        *leading(elsewhere, Part(told_p(one.p))),
+        *leading(wrong, Part(told_p(one.p))),
         Part("). It is wrong about "),
         number(wrong),
         Part(" of "),
