@@ -239,8 +239,8 @@ def test_units_with_tokens_in_buckets_by_hand() -> None:
     assert of_tokens.units.masks is not None
     assert of_tokens.units.masks.tolist() == [1, 2, 3, 1, 1, 2]
     assert [one.count for one in map(of_tokens.held, (0, 1)) if one] == [3, 2]
-    assert [of_tokens.behind(bucket, 0).count for bucket in (0, 1)] == [2, 1]  # type: ignore[union-attr]
-    conditions = {"verdict.0": "wrong", "bucket.token_frequency": "1"}
+    assert [of_tokens.behind(bucket, 0).count for bucket in (0, 1)] == [3, 2]  # type: ignore[union-attr]
+    conditions = {"costs.0": "yes", "bucket.token_frequency": "1"}
     assert dict(of_tokens.behind(1, 0).conditions) == conditions  # type: ignore[union-attr]
     assert (of_tokens.of_tokens, of_units.of_tokens) == (True, False)
     assert of_units.held(0) == Evidence.of(2, {"unit": "gold", "bucket.entity_length": 0})

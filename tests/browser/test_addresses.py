@@ -31,6 +31,35 @@ def test_the_chosen_confusion_matrix_stands_in_the_address(
     assert opened.complaints == []
 
 
+def test_the_back_button_undoes_a_choice(open_page: Open, spans_page: Path) -> None:
+    opened = open_page(spans_page)
+    chosen = "document.querySelector('#pair').innerText"
+    first = opened.page.evaluate(chosen)
+    opened.go("differences?a=0&b=3")
+    second = opened.page.evaluate(chosen)
+    assert second != first
+    opened.go("instances?bin=0&n=1")
+    assert opened.page.evaluate("location.hash").endswith("a=0&b=3")
+    for before in (second, first):
+        opened.page.go_back()
+        opened.page.evaluate(SETTLED)
+        assert opened.page.evaluate(chosen) == before
+    assert opened.page.evaluate("location.hash") == ""
+    opened.page.go_forward()
+    opened.page.evaluate(SETTLED)
+    assert opened.page.evaluate(chosen) == second
+
+
+def test_the_keyboard_goes_on_from_the_list(open_page: Open, spans_page: Path) -> None:
+    """Enter on a number leads to the list; the next stop is in it."""
+    opened = open_page(spans_page)
+    opened.page.locator("#scores a.n").first.press("Enter")
+    opened.page.evaluate(SETTLED)
+    assert opened.page.evaluate("document.activeElement.id") == "instances-title"
+    opened.page.keyboard.press("Tab")
+    assert opened.page.evaluate("Boolean(document.activeElement.closest('#instances'))")
+
+
 ALL_TEXTS = "all => all.map(one => one.textContent)"
 MANGLED = {
     "outcome.99=FN": "There is no system 99: systems are 0 to 3",
@@ -50,6 +79,11 @@ MANGLED = {
     "change.0.1=worse": "Unknown change “worse”. Known: correction,",
     "bin=few": "“few” is not a number",
     "bin=1-2-3": "“2-3” is not a number",
+    "bin=5-2": "“5-2” is no range: its end is before its beginning",
+    "costs.0=maybe": "Unknown value of costs “maybe”. Known: yes, no",
+    "about.0=NO": "Unknown label “NO”. Known: DATE, LOC,",
+    "lowers.0=mlas": "Unknown score “mlas”. There are none here",
+    "bucket.entity_length=99": "There is no bucket 99 of entity_length: they are 0 to 3",
     "row=1e9": "“1e9” is not a number",
     "bucket.toString=1": "Unknown attribute “toString”. Known: entity_length,",
     "not=": "not takes other conditions, such as label=PER, not “”",

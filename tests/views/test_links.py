@@ -17,7 +17,7 @@ from finegrain.analyses.reports.unit_search import UnitSearch
 from finegrain.analyses.reports.weak_slices import wrong_inside, wrong_outside
 from finegrain.analyses.trust.slices import Slices
 from finegrain.attributes.training import prepare
-from finegrain.table.verdicts import right
+from finegrain.table.verdicts import costs
 from finegrain.tasks.entity_tokens import entity_tokens
 from finegrain.testing import small_corpora
 from finegrain.views.charts import charts_of
@@ -88,13 +88,13 @@ def test_links_lead_to_as_many_units_as_they_say(task: str) -> None:
 
 
 def test_buckets_hold_what_is_not_gold_too() -> None:
-    """The errors of a bucket are its gold units that are missed and what is invented there."""
+    """The errors of a bucket are its gold units that are missed and answers that are not gold."""
     report = _played()
     search = UnitSearch.of(report.units)
     scores: Any = report.results["buckets"]["entity_length"]  # type: ignore[index]  # it is Buckets
     for bucket in range(len(scores.gold)):
         for system in range(len(report.systems)):
-            inside = [(f"bucket.{scores.name}", str(bucket)), (f"verdict.{system}", "wrong")]
+            inside = [(f"bucket.{scores.name}", str(bucket)), (f"costs.{system}", "yes")]
             missed = search.rows([*inside, ("unit", "gold")])
             invented = search.rows([*inside, ("unit", "invented")])
             assert len(missed) == scores.gold[bucket] - scores.correct[bucket, system]
@@ -121,7 +121,7 @@ def test_buckets_of_tokens_lead_to_the_units_with_such_a_token(name: str) -> Non
         for row in range(len(table))
     ]
     assert max(map(len, held)) > 1
-    search, wrong = UnitSearch.of(report.units), ~right(table)
+    search, wrong = UnitSearch.of(report.units), costs(table)
     for bucket in range(len(scores.gold)):
         there = np.array([bucket in one for one in held])
         gold, errors = scores.held(bucket), scores.behind(bucket, 0)

@@ -64,6 +64,18 @@ def produced(table: OutcomeTable) -> NDArray[np.bool_]:
     return has
 
 
+def costs(table: OutcomeTable) -> NDArray[np.bool_]:
+    """``[unit, system]`` whether precision or recall of the system would be higher without it.
+
+    It is gold and not right, or not gold and in the output, also for a gold unit (USED).
+    """
+    wrong = ~right(table)
+    if "ABSENT" not in table.inventory.names:
+        return wrong
+    found: NDArray[np.bool_] = np.where(table.is_gold[:, None], wrong, produced(table))
+    return found
+
+
 def listed(table: OutcomeTable, systems: Sequence[int] | slice = EVERY) -> NDArray[np.bool_]:
     """``[unit]`` whether a list of units has it: it is gold, or one of these systems has it."""
     if "ABSENT" not in table.inventory.names:

@@ -23,9 +23,10 @@ FEW = 30  # a bucket with fewer gold units is flagged: a score of it says little
 class BucketScores:
     """One attribute, or two that are crossed: sizes and scores of its buckets.
 
-    ``gold`` ``[bucket]``; ``predicted``, ``correct`` and ``errors``, gold or not, each counted
-    once, ``[bucket, system]``; ``scores[metric]`` ``[bucket, system]``, the first metric being the
-    one that ``spearman`` and ``std`` are of, and ``overall`` ``[system]`` of all units; ``zeta``,
+    ``gold`` ``[bucket]``; ``predicted``, ``correct`` and ``errors`` (gold units that are not right
+    and answers that are not gold) ``[bucket, system]``; ``scores[metric]`` ``[bucket, system]``,
+    the first metric being the one that ``spearman`` and ``std`` are of, and ``overall``
+    ``[system]`` of all units; ``zeta``,
     the mean of the gold units' values. For crossed attributes buckets run over the second one
     first. ``intervals`` are those of the first metric, if they were asked for. ``units`` are those
     of the table behind buckets, which may hold their tokens; ``None`` for crossed attributes.
@@ -78,11 +79,11 @@ class BucketScores:
         return Evidence.of(count, {"unit": "gold", f"bucket.{self.name}": bucket})
 
     def behind(self, bucket: int, system: int) -> Evidence | None:
-        """The same units, gold or not, that a system is wrong about."""
+        """What keeps a system from 100 there: gold units it lacks, answers that are not gold."""
         if self.units is None:
             return None
         count = int(self.units.wrong[bucket, system])
-        return Evidence.of(count, {f"verdict.{system}": "wrong", f"bucket.{self.name}": bucket})
+        return Evidence.of(count, {f"costs.{system}": "yes", f"bucket.{self.name}": bucket})
 
     def main(self) -> NDArray[np.float64]:
         """``[bucket, system]`` the score of the first metric."""

@@ -54,7 +54,7 @@ from finegrain.resampling.intervals import NO_INTERVALS, Drawing
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples, whole
-from finegrain.table.verdicts import produced, right
+from finegrain.table.verdicts import costs, produced, right
 from finegrain.tasks.entity_tokens import TokensOf, entity_tokens, tokens_of
 
 Crossed = tuple[Attribute, Attribute]
@@ -169,10 +169,9 @@ class _Sides(NamedTuple):
     @classmethod
     def of(cls, units: Units, metric: Metric) -> _Sides:
         table = units.table
-        correct = right(table)
-        hits = correct & table.is_gold[:, None]
+        hits = right(table) & table.is_gold[:, None]
         overall = metric.score(metric.statistics(table, whole(table)))[0]
-        return cls(units, produced(table), hits, ~correct, overall)
+        return cls(units, produced(table), hits, costs(table), overall)
 
 
 class _Levels:

@@ -28,7 +28,7 @@ from finegrain.analyses.reports.lowered_scores import LoweredScores, lowered_sco
 from finegrain.corpus import IntArray
 from finegrain.table import OutcomeTable
 from finegrain.table.outside import outside
-from finegrain.table.verdicts import answered, change, listed, right, stances
+from finegrain.table.verdicts import answered, change, costs, listed, right, stances
 
 MOST = 5_000
 _NONE = np.zeros(0, np.int64)
@@ -109,14 +109,14 @@ def cells(
     """Cells ``[unit]``, once for each thing that can be asked for."""
     labels, outcomes, width = table.n_labels + 1, len(table.inventory), table.n_systems + 2
     label = table.label.astype(np.int64) * 2 + table.is_gold
-    verdict, given = right(table), _beside(table)
+    verdict, lost, given = right(table), costs(table), _beside(table)
     yield label
     for system in range(table.n_systems):
         answer = given[:, system].astype(np.int64) + 1
         yield (label * labels + answer) * outcomes + table.outcome[:, system]
         yield (solved.astype(np.int64) + 1) * 2 + verdict[:, system]
         for codes in columns.values():
-            yield (codes.astype(np.int64) + 1) * 2 + verdict[:, system]
+            yield ((codes.astype(np.int64) + 1) * 2 + verdict[:, system]) * 2 + lost[:, system]
     some = list(range(min(table.n_systems, _PAIRS)))
     held = stances(table, some)
     for one, other in combinations(some, 2):

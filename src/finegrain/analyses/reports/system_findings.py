@@ -16,6 +16,7 @@ from finegrain.analyses.reports.finding import (
     Strip,
     captioned,
     interval,
+    label_words,
     leading,
     number,
     percent,
@@ -33,7 +34,8 @@ from finegrain.analyses.reports.weak_spots import (
     worth_telling,
 )
 from finegrain.analyses.units.evidence import Evidence
-from finegrain.table.verdicts import right
+from finegrain.analyses.units.shortfall import behind_label, short_of_label
+from finegrain.table.verdicts import costs, right
 
 _KINDS = 4  # of errors in a sentence
 
@@ -54,6 +56,7 @@ def weaknesses(facts: Facts) -> Iterator[Finding]:
 def _weakness(facts: Facts, spot: WeakSpot) -> Finding:
     own, others = points(spot.own), points(spot.others)
     scored = facts.scored if spot.kind == "label" else facts.scored_units
+    what = label_words(spot.what) if spot.kind == "label" else spot.what
     name, whole = facts.name(spot.system), Evidence.of(spot.n, spot.conditions)
     errors, reached = _errors_at(facts, spot, spot.system), whole
     reach = [Part("the others reach "), *leading(whole, Part(others)), Part(" on average")]
@@ -62,7 +65,7 @@ def _weakness(facts: Facts, spot: WeakSpot) -> Finding:
         reach = [Part(f"{facts.name(1 - spot.system)} reaches "), *leading(reached, Part(others))]
     parts = [
         strong(name),
-        Part(f" is weak at {spot.what}: "),
+        Part(f" is weak at {what}: "),
         *leading(errors, Part(own), *interval(spot.interval)),
         Part(f" {scored}, where "),
         *reach,
@@ -73,18 +76,22 @@ def _weakness(facts: Facts, spot: WeakSpot) -> Finding:
         Bar(facts.brief(spot.system), spot.own, own, subject=True, evidence=errors),
         Bar("others", spot.others, others, evidence=reached),
     )
-    strip = Strip(captioned(f"{scored} at {spot.what}", whole), bars)
-    about = (name, spot.what)
+    strip = Strip(captioned(f"{scored} at {what}", whole), bars)
+    about = (name, what)
     return Finding("weakness", tuple(parts), spot.section, spot.n, strip, spot.interval, about)
 
 
 def _errors_at(facts: Facts, spot: WeakSpot, system: int) -> Evidence:
-    """The errors of a system at a group of units, gold or not."""
-    table, conditions = facts.table, {**spot.conditions, f"verdict.{system}": "wrong"}
-    del conditions["unit"]
-    there = table.label == table.labels.index(spot.what) if spot.kind == "label" else (
-        facts.codes[spot.kind] == spot.conditions[f"bucket.{spot.kind}"])  # fmt: skip
-    return facts.behind(there & ~right(table)[:, system], conditions)
+    """What keeps the score of a system at a group of units from 100."""
+    table = facts.table
+    if spot.kind == "label":
+        code = table.labels.index(spot.what)
+        short = int(np.count_nonzero(short_of_label(table, code)[:, system]))
+        return behind_label(table, code, system, short)
+    bucket = f"bucket.{spot.kind}"
+    there = facts.codes[spot.kind] == spot.conditions[bucket]
+    asked = {bucket: spot.conditions[bucket], f"costs.{system}": "yes"}
+    return facts.behind(there & costs(table)[:, system], asked)
 
 
 def _wrong_at(spot: WeakSpot, facts: Facts) -> list[Part]:
@@ -140,7 +147,7 @@ def confusions(facts: Facts) -> Iterator[Finding]:
     parts = found.of_all(facts, ends) if by_all else found.of_one(facts, ends)
     name = "" if by_all else facts.name(order[rank])
     strip = found.strip(facts, by_all=by_all)
-    about = (name, found.label)
+    about = (name, label_words(found.label))
     yield Finding("confusion", tuple(parts), "errors", found.n, strip, ends, about)
 
 
@@ -169,9 +176,10 @@ def _profile(facts: Facts, kinds: ErrorKinds, system: int, told: list[int]) -> F
     """The kinds of errors that a system makes more often than others."""
     n, wrong = int(kinds.counts[system].sum()), ~right(facts.table)[:, system]
     found = apart(facts) if system == facts.order[-1] else None
-    parts = [strong(facts.name(system)), Part(" makes far more errors of some kinds: ")]
+    more = f"makes far more errors of {'one kind' if len(told) == 1 else 'some kinds'}: "
+    parts = [strong(facts.name(system)), Part(f" {more}")]
     if found is not None:
-        parts = [*found.parts, Part(", and makes far more errors of some kinds: ")]
+        parts = [*found.parts, Part(f", and {more}")]
     intervals = [facts.share(kinds.rows(facts.table, kind, system), wrong) for kind in told]
     for place, (kind, ends) in enumerate(zip(told, intervals, strict=True)):
         errors = kinds.errors(kind, system)

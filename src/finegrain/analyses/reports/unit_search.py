@@ -43,7 +43,7 @@ from finegrain.corpus import Corpus, IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
 from finegrain.table.unit_text import join
-from finegrain.table.verdicts import answered, right
+from finegrain.table.verdicts import answered, costs, right
 
 Condition = tuple[str, str]
 
@@ -210,6 +210,16 @@ def _mistaken(
     return found & ~right(table)[:, system]
 
 
+def _costs(search: UnitSearch, value: str, system: int) -> Mask:
+    wanted = _one_of("value of costs", value, ("yes", "no"))
+    return np.asarray(costs(search.table)[:, system] == wanted)
+
+
+def _about(table: OutcomeTable, value: str, system: int) -> Mask:
+    code = _label(table, value)
+    return np.asarray((table.label == code) | (answered(table)[:, system] == code))
+
+
 def _other_than(table: OutcomeTable, value: str, system: int) -> Mask:
     codes = [-1, *(_label(table, name) for name in names_in(value))]
     return ~np.isin(answered(table)[:, system], codes)
@@ -223,6 +233,8 @@ _OF_A_SYSTEM: dict[str, Callable[[UnitSearch, str, int], Mask]] = {
         search.table, system, value, lambda one: one.answer
     ),
     "other_than": lambda search, value, system: _other_than(search.table, value, system),
+    "costs": _costs,
+    "about": lambda search, value, system: _about(search.table, value, system),
     "lowers": lambda search, value, system: search.units.lowered.rows(value, system),
 }
 
@@ -238,6 +250,8 @@ def _between(codes: IntArray, value: str) -> Mask:
     low, dash, high = value.partition("-")
     least = _number(low)
     most = _number(high) if dash else least
+    if most < least:
+        raise UsageError(f"{value!r} is no range: its end is before its beginning")
     found: Mask = (codes >= least) & (codes <= most)
     return found
 

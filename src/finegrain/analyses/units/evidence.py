@@ -17,6 +17,9 @@ condition           units
 ``mistaken.S``      that are errors of system S about this gold label
 ``mistaken_for.S``  that are errors of system S with this answer
 ``verdict.S``       that system S is ``right`` or ``wrong`` about
+``costs.S``         that lower precision or recall of system S, ``yes`` or ``no``: gold ones that it
+                    is wrong about, and what it has that is not gold
+``about.S``         whose label it is, or that system S gives this label
 ``has.S``           that are in the output of system S, ``yes`` or ``no``
 ``lowers.S``        words that keep this score of the trees of system S from 100
 ``bin``             gold, and solved by so many systems: ``3`` or ``1-11``
@@ -45,6 +48,7 @@ from finegrain.errors import UsageError
 
 KEYS = (
     "unit", "label", "outcome", "answer", "other_than", "mistaken", "mistaken_for", "verdict",
+    "costs", "about",
     "has", "lowers", "bin", "agree", "change", "bucket", "not", "word", "text", "row", "where",
 )  # fmt: skip
 

@@ -2,7 +2,7 @@
 // they select, and how they are said.
 
 import { number, report, units } from "./data.js";
-import { answered, CHANGES, changeOf, has, isRight, labelsOf } from "./verdicts.js";
+import { answered, CHANGES, changeOf, costs, has, isRight, labelsOf } from "./verdicts.js";
 import { visible } from "./visible.js";
 
 const systemName = (place) => report.systems[place];
@@ -10,7 +10,7 @@ const outcomesOf = (value) =>
   value.split(",").map((name) => report.outcomes.findIndex((one) => one.name === name));
 
 const isOneOf = (kind, value, known) => {
-  if (!known.includes(value)) throw new Error(`Unknown ${kind} “${value}”. Known: ${known.join(", ")}`);
+  if (!known.includes(value)) throw new Error(`Unknown ${kind} “${value}”. ${known.length ? `Known: ${known.join(", ")}` : "There are none here"}`);
 };
 
 function codeOf(label) {
@@ -35,7 +35,9 @@ function numberIn(value) {
 function range(value) {
   const at = value.indexOf("-");
   const [low, high] = at < 0 ? [value, value] : [value.slice(0, at), value.slice(at + 1)];
-  return [numberIn(low), numberIn(high)];
+  const ends = [numberIn(low), numberIn(high)];
+  if (ends[0] > ends[1]) throw new Error(`“${value}” is no range: its end is before its beginning`);
+  return ends;
 }
 
 // The conditions that do not all hold.
@@ -85,6 +87,14 @@ const TESTS = {
     isOneOf("value of has", value, ["yes", "no"]);
     return (row) => has(system, row) === (value === "yes");
   },
+  costs: (value, system) => {
+    isOneOf("value of costs", value, ["yes", "no"]);
+    return (row) => costs(system, row) === (value === "yes");
+  },
+  about: (value, system) => {
+    const code = codeOf(value);
+    return (row) => units.label[row] === code || answered(system, row) === code;
+  },
   lowers: (value, system) => {
     const known = report.lowered.map(([name]) => name);
     isOneOf("score", value, known);
@@ -109,6 +119,8 @@ const TESTS = {
   bucket: (value, attribute) => {
     isOneOf("attribute", attribute, Object.keys(report.buckets));
     const place = numberIn(value);
+    const last = report.buckets[attribute].length - 1;
+    if (place > last) throw new Error(`There is no bucket ${value} of ${attribute}: they are 0 to ${last}`);
     const masks = units.bucket_masks?.[attribute]; // their bits are buckets; there may be more than 32
     if (masks) return (row) => Math.floor(masks[row] / 2 ** place) % 2 === 1;
     return (row) => units.buckets[attribute]?.[row] === place;
@@ -127,7 +139,7 @@ const TESTS = {
     return (row) => units.row[row] === wanted;
   },
 };
-const SYSTEMS_NAMED = { outcome: 1, answer: 1, other_than: 1, mistaken: 1, mistaken_for: 1, verdict: 1, has: 1, lowers: 1, change: 2 };
+const SYSTEMS_NAMED = { outcome: 1, answer: 1, other_than: 1, mistaken: 1, mistaken_for: 1, verdict: 1, has: 1, costs: 1, about: 1, lowers: 1, change: 2 };
 
 export function tokensOf(row) {
   const own = units.tokens[row];
@@ -142,11 +154,11 @@ export function textOf(row) {
   return words ? tokensOf(row).map((token) => words[token]).join(" ") || "∅" : "";
 }
 
-// Text as it is searched: in small letters, composed, with what is invisible written out as the page
-// writes it.
 // As Python's casefold does it: STRASSE is Straße.
 const folded = (text) => text.toUpperCase().toLowerCase();
 
+// Text as it is searched: in small letters, composed, with what is invisible written out as the page
+// writes it.
 const searched = (text) => visible(text.normalize("NFC")).toLowerCase();
 
 const lowered = new Map();
@@ -200,6 +212,8 @@ const SAYINGS = {
   mistaken_for: (value, system) => `${systemName(system)}: error with answer ${value}`,
   verdict: (value, system) => `${systemName(system)} is ${value}`,
   has: (value, system) => `${systemName(system)} ${value === "yes" ? "has" : "has not"} it`,
+  costs: (value, system) => `${systemName(system)} ${value === "yes" ? "loses" : "does not lose"} by it`,
+  about: (value, system) => `${value}, by gold or ${systemName(system)}`,
   lowers: (value, system) => `${systemName(system)}: lowers ${report.lowered.find(([name]) => name === value)[1]}`,
   bin: (value) => `bin ${value}: solved by ${value} of ${report.systems.length}`,
   agree: (value) => `not gold, in ${value} of ${report.systems.length} outputs`,

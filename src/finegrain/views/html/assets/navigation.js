@@ -9,6 +9,13 @@ const menu = document.querySelector("nav select");
 export function goTo(name, smooth) {
   const target = document.getElementById(name);
   if (target) target.scrollIntoView({ behavior: smooth ? "auto" : "instant", block: "start" });
+  if (document.activeElement?.closest?.("a[href^='#instances']")) attend(document.getElementById(`${name}-title`));
+}
+
+// Whoever followed a link by keyboard goes on from where it led.
+function attend(title) {
+  title?.setAttribute("tabindex", "-1");
+  title?.focus({ preventScroll: true });
 }
 
 function mark(name) {

@@ -37,7 +37,7 @@ export async function find(asked, page) {
   const answer = await fetch(address(report.units_at, wanted)).catch(silent);
   const told = await (answer.ok ? answer.json() : answer.text());
   if (mine !== latest) return null;
-  if (!answer.ok) throw new Error(told);
+  if (!answer.ok) throw new Error(told.trim().split(/\s*\n[\s^]*/).join(" "));
   hold(told.units);
   return { count: told.count, page: told.page, rows: units.chosen };
 }

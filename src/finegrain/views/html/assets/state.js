@@ -36,12 +36,14 @@ export function change(changes, section) {
   location.hash = writeHash(section ?? state.section ?? "instances", state.query);
 }
 
-// Number links name their conditions only.
-const chosen = {};
+// Number links name their conditions only, so what was chosen before is added; an address that was
+// here before has its own choices, so that the Back button undoes one.
+let chosen = {};
 
 export function followState(listener) {
   const follow = () => {
     const state = readState();
+    chosen = { ...(history.state?.chosen ?? chosen) };
     let missing = false;
     for (const key of CHOICES) {
       if (state.query.has(key)) chosen[key] = state.query.get(key);
@@ -50,7 +52,7 @@ export function followState(listener) {
         missing = true;
       }
     }
-    if (missing) history.replaceState(null, "", writeHash(state.section, state.query));
+    history.replaceState({ chosen }, "", missing ? writeHash(state.section, state.query) : undefined);
     listener(state);
   };
   addEventListener("hashchange", follow);

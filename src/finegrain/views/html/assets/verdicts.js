@@ -18,8 +18,11 @@ export function has(system, row) {
   if (absent < 0) return true;
   const outcome = units.outcome[system][row];
   if (units.gold[row]) return outcome === correct || (linked >= 0 && outcome === linked);
-  return outcome !== absent;
+  return outcome !== absent && (linked < 0 || !good[outcome]);
 }
+
+// Whether precision or recall of a system would be higher without it.
+export const costs = (system, row) => (units.gold[row] || absent < 0 ? !isRight(system, row) : has(system, row));
 
 // The label that a system gives the unit; -1 for none.
 export function answered(system, row) {

@@ -13,6 +13,7 @@ from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.score import Scores
 from finegrain.analyses.trust.significance import Significance
 from finegrain.analyses.units.evidence import Evidence
+from finegrain.analyses.units.shortfall import behind_label, short_of_label
 from finegrain.metrics.metric import Metric
 from finegrain.table.verdicts import changed, right
 from finegrain.views.html.axis import Axis
@@ -220,13 +221,14 @@ def _labels(report: Report, scores: Scores) -> list[dict[str, Any]]:
     metric = _of_labels(report, scores)
     if not metric or len(scores.labels) < 2:
         return []
-    found, wrong = [], _wrong(report)
+    found = []
     for rank, code in enumerate(label_order(report.table)[:_MOST_LABELS]):
         gold = int(scores.support[code])
+        short = np.count_nonzero(short_of_label(report.table, code), axis=0)
         cells = [
             (
                 float(scores.by_label[metric][code, place]),
-                int(wrong[code, place]),
+                behind_label(report.table, code, place, int(short[place])),
                 place,
                 _fair(scores, code, place),
             )
@@ -257,12 +259,3 @@ def _fair(scores: Scores, code: int, place: int) -> float | None:
     """The fair F1 of a label; ``None`` where nothing is counted in that way."""
     found = scores.by_label.get("fair_f1")
     return None if found is None else float(found[code, place])
-
-
-def _wrong(report: Report) -> NDArray[np.int64]:
-    """``[label, system]`` errors about units with the label, gold or not, each counted once."""
-    table = report.table
-    wrong = ~right(table)
-    return np.stack(
-        [np.bincount(table.label[rows], minlength=table.n_labels) for rows in wrong.T], axis=1
-    )

@@ -12,7 +12,7 @@ bad, so they lead to its errors in its worst bucket, the mean of values to the u
 (2.0, '7 spans that it is the mean of', 7)
 >>> trend, spread, lead = found["systems"][0]
 >>> trend, lead.told
-(-0.5, '1 error of short at entity length 4, its worst bucket')
+(-0.5, '2 errors of short at entity length 4, its worst bucket')
 """
 
 from __future__ import annotations

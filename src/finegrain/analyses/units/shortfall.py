@@ -1,0 +1,42 @@
+"""The units that keep the score of a part of the units from 100: gold ones that a system is wrong
+about, and answers like them that are not gold.
+
+>>> import finegrain as fg
+>>> from finegrain.testing import small_corpora
+>>> table = fg.align(*small_corpora("spans"))
+>>> loc = table.labels.index("LOC")
+>>> [table.text(row) for row in short_of_label(table, loc)[:, 0].nonzero()[0]]
+['London Bridge', 'Bridge']
+>>> behind_label(table, loc, 0, 2).fragment                    # "Bridge" stands for the other one
+'instances?label=LOC&costs.0=yes&n=2'
+
+An answer that stands for a gold unit (USED) is no error of its own, where each is counted once, but
+it is not right either: precision loses it. Where every unit has an answer, as tags do, a label
+loses the units that wrongly have it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.units.evidence import Evidence
+from finegrain.table import OutcomeTable
+from finegrain.table.verdicts import answered, costs
+
+
+def short_of_label(table: OutcomeTable, code: int) -> NDArray[np.bool_]:
+    """``[unit, system]`` what keeps the score of a label from 100."""
+    whose = (table.label == code)[:, None]
+    if table.inventory.always_answered:
+        whose = whose | (answered(table) == code)
+    found: NDArray[np.bool_] = whose & costs(table)
+    return found
+
+
+def behind_label(table: OutcomeTable, code: int, system: int, count: int) -> Evidence:
+    """The conditions of ``short_of_label`` for a system."""
+    label = table.labels[code]
+    if table.inventory.always_answered:
+        return Evidence.of(count, {f"about.{system}": label, f"verdict.{system}": "wrong"})
+    return Evidence.of(count, {"label": label, f"costs.{system}": "yes"})
