@@ -81,6 +81,20 @@ def test_a_tree_is_told_in_words(open_page: Open, tree_page: Path) -> None:
     assert "right has the same tree." in said
 
 
+def test_a_sentence_is_drawn_once_and_then_only_arcs_of_the_unit(
+    open_page: Open, tree_page: Path
+) -> None:
+    """All four words of the one sentence are listed; the object has its gold arc, and two more."""
+    opened = open_page(tree_page)
+    arcs = "all => all.map(one => one.querySelectorAll('g.arc').length)"
+    units = opened.page.locator(".unit")
+    drawn = units.evaluate_all(arcs)
+    assert drawn == [6, 1, 1, 1]  # the object is the hardest, and comes first
+    assert "the same here" in (units.nth(1).text_content() or "")
+    units.nth(1).get_by_role("button", name="whole sentence").click()
+    assert units.evaluate_all(arcs) == [6, 6, 1, 1]
+
+
 def test_names_stand_beside_their_bands(open_page: Open, tree_page: Path) -> None:
     """The last row of names ends where the drawing does."""
     opened = open_page(tree_page, "#instances?row=4")

@@ -54,6 +54,16 @@ def _parts(line: str) -> list[str]:
     return line.split()
 
 
+def test_bars_beside_names_of_several_lines_stay_thin(open_page: Open, named_page: Path) -> None:
+    opened = open_page(named_page, width=400)
+    tall = opened.page.eval_on_selector_all(
+        "figure[data-chart=errors] .mark-rect path",
+        "all => all.map(one => one.getBBox().height)",
+    )
+    assert tall
+    assert 15 < min(tall) <= max(tall) <= 20  # 72 % of a row of 26 pixels
+
+
 @pytest.mark.parametrize("width", [400, 1280])
 @pytest.mark.parametrize("chart", ["errors", "difficulty"])
 def test_names_of_rows_are_whole_and_apart(

@@ -88,6 +88,50 @@ def test_paper_cuts_nothing(open_page: Open, which: str, request: pytest.Fixture
     assert opened.complaints == []
 
 
+# how wide figures are that were drawn, and the size of their smallest type, in pixels of the sheet
+DRAWN = """all => all.map(one => [Number(one.getAttribute("width")), Math.min(
+  ...[...one.querySelectorAll("text")].filter(text => text.textContent).map(text => {
+    const { a, b } = text.getScreenCTM(); // it may be turned
+    return parseFloat(getComputedStyle(text).fontSize) * Math.hypot(a, b);
+  }))])"""
+
+
+def test_figures_are_drawn_anew_for_paper(open_page: Open, spans_page: Path) -> None:
+    """Not those of the window made smaller: no type is below 8 pixels, 6 points."""
+    opened = open_page(spans_page)
+    figures = "figure[data-chart] .canvas > svg"
+    on_screen = opened.page.eval_on_selector_all(figures, DRAWN)
+    _print(opened)
+    opened.page.wait_for_timeout(500)
+    on_paper = opened.page.eval_on_selector_all(figures, DRAWN)
+    assert len(on_paper) == len(on_screen) > 5
+    assert max(width for width, _ in on_screen) > 1000
+    assert max(width for width, _ in on_paper) <= 800
+    assert min(size for _, size in on_paper) >= 8
+    opened.page.emulate_media(media="screen")
+    opened.page.set_viewport_size({"width": 1280, "height": 900})
+    widths = "[...document.querySelectorAll('figure[data-chart] .canvas > svg')]"
+    opened.wait(f"Math.max(...{widths}.map(one => Number(one.getAttribute('width')))) > 1000")
+    assert opened.complaints == []
+
+
+def test_the_page_is_laid_out_for_paper_before_sheets_are_counted(
+    open_page: Open, spans_page: Path
+) -> None:
+    """What waited for a timer would come too late: the end of the page would be lost."""
+    opened = open_page(spans_page)
+    widths = opened.page.evaluate(
+        """async () => {
+             dispatchEvent(new Event("beforeprint"));
+             for (let turn = 0; turn < 2000; turn += 1) await null; // no task but promises
+             return [...document.querySelectorAll("figure[data-chart] .canvas > svg")]
+               .map(one => Number(one.getAttribute("width")));
+           }"""
+    )
+    assert len(widths) > 5
+    assert max(widths) <= 800
+
+
 @pytest.mark.parametrize("width", [400, 800, 1280])
 def test_names_of_systems_and_verdicts_are_read_in_full(
     open_page: Open, long_page: Path, width: int

@@ -8,9 +8,11 @@ import pytest
 
 import finegrain as fg
 from finegrain.attributes.bucketing import Bucket
+from finegrain.corpus import Corpus
 from finegrain.testing import small_corpora
 from finegrain.views.charts import chart_of, charts_of
 from finegrain.views.charts.bucket_labels import bucket_labels
+from finegrain.views.charts.curves import bucket_curves
 from finegrain.views.charts.palette import ERRORS
 
 
@@ -46,6 +48,31 @@ def test_one_long_range_is_enough_for_all_to_be_told_by_their_end() -> None:
 def test_categories_keep_their_names() -> None:
     buckets = [Bucket("CHEMICAL_COMPOUND", "category"), Bucket("(others)", "rest")]
     assert bucket_labels(buckets).texts == ("CHEMICAL_COMPOUND", "(others)")
+
+
+@pytest.mark.parametrize(("name", "angle"), [("T", -60), ("CHEMICAL_COMPOUND_OF_TYPE_", -90)])
+def test_names_of_many_categories_are_whole_and_long_ones_stand_upright(
+    name: str, angle: int
+) -> None:
+    """Aslant, a long one would reach under the plot before."""
+    corpus = Corpus.of([[f"w{place}" for place in range(8)]] * 3,
+                       tags=[[f"{name}{place}" for place in range(8)]] * 3)  # fmt: skip
+    found = fg.buckets(fg.align(corpus, {"a": corpus}, task="tags"), "label")
+    spec = bucket_curves(found, (0,))
+    assert spec is not None
+    axis = spec["concat"][0]["encoding"]["x"]["axis"]
+    assert axis["labelAngle"] == angle
+    assert axis["labelLimit"] > 7 * len(f"{name}0 · 3")  # pixels of a character, at most
+
+
+def test_the_best_systems_lie_over_the_others() -> None:
+    play = fg.simulate(tokens=2_000, seed=1)
+    found = fg.buckets(fg.align(play.gold, play.systems), "entity_length")
+    order = tuple(reversed(range(len(found.systems))))
+    spec = bucket_curves(found, order)
+    assert spec is not None
+    drawn = list(dict.fromkeys(one["system"] for one in spec["concat"][0]["data"]["values"]))
+    assert drawn == list(found.systems)  # the first of the order last
 
 
 def test_the_title_of_a_plot_says_in_what_its_buckets_are_told() -> None:

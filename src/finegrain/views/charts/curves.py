@@ -17,6 +17,7 @@ from finegrain.views.charts.chart import KEY, Spec, rounded
 from finegrain.views.charts.palette import ACCENT, LABELS, OTHER_LABEL
 
 _MANY = 6  # buckets whose sizes stand behind their names, aslant
+_ASLANT = 12  # characters of such a name; longer ones stand upright
 _SMALL = {"width": 230, "height": 130}
 
 
@@ -166,7 +167,7 @@ def _bucket_curve(
         for place, text in zip(shown, labels.texts, strict=True)
     }
     values = []
-    for system in order:
+    for system in reversed(order):  # the best two lie over the others
         for place, score in enumerate(one.main()[:, system].tolist()):
             n, behind = int(one.gold[place]), one.behind(place, system)
             if not n or np.isnan(score):
@@ -182,10 +183,6 @@ def _bucket_curve(
                         f"{100 * score:.1f}{_ends(*ends)}, n = {n:,}",
                 **({} if behind is None else {"href": behind.fragment}),
             })  # fmt: skip
-    axis = {"labelAngle": 0, "labelExpr": "split(datum.label, '\\n')", "labelLimit": 70}
-    if len(shown) > _MANY:
-        axis = {"labelAngle": -60, "labelExpr": "join(split(datum.label, '\\n'), ' · ')",
-                "labelLimit": 150}  # fmt: skip
     lines = [{"mark": {"type": "line", "strokeWidth": 1.5}}] if one.divisions[0].ordered else []
     return {
         **_SMALL,
@@ -194,7 +191,8 @@ def _bucket_curve(
         "encoding": {
             "x": {"field": "bucket", "type": "ordinal", "title": None,
                   "sort": list(sized.values()),
-                  "axis": {**axis, "grid": False, "labelOverlap": False, "labelFontSize": 11}},
+                  "axis": {**_turned(labels.texts), "grid": False, "labelOverlap": False,
+                           "labelFontSize": 11}},
             "y": {"field": "score", "type": "quantitative", "title": None,
                   "axis": {"tickCount": 3}, "scale": {"domain": domain, "zero": False}},
             "color": _by_rank(systems, order),
@@ -210,6 +208,18 @@ def _bucket_curve(
             {"mark": {"type": "circle", "size": 34, "opacity": 1, "cursor": "pointer"}},
         ],
     }  # fmt: skip
+
+
+def _turned(names: tuple[str, ...]) -> Spec:
+    """How names of buckets and their sizes stand below an axis: long ones must not reach aslant
+    under the plot before."""
+    if len(names) <= _MANY:
+        return {"labelAngle": 0, "labelExpr": "split(datum.label, '\\n')", "labelLimit": 70}
+    return {
+        "labelAngle": -60 if max(map(len, names)) <= _ASLANT else -90,
+        "labelExpr": "join(split(datum.label, '\\n'), ' · ')",
+        "labelLimit": 300,
+    }
 
 
 def _ends(low: float, high: float) -> str:

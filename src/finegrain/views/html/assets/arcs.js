@@ -1,5 +1,6 @@
 // Trees: the gold arcs above the words, and below them, for every system, the arcs that differ.
-// Pale arcs are right in all systems that are shown; a dashed arc has the wrong label only.
+// Pale arcs are right in all systems that are shown; a dashed arc has the wrong label only. Of a
+// sentence that is drawn above already, only the arcs of the unit are drawn again.
 
 import { report, units } from "./data.js";
 import { shape, widthOf } from "./shapes.js";
@@ -14,25 +15,42 @@ const ROOM = 18; // of a label above the topmost arc
 const LINE = 24; // of words
 const ABOVE = 18; // of the name of the gold standard over its arcs
 const LONGEST = 40; // characters of a word that are shown
+const UNEVEN = 80; // pixels that a part of a wide tree may have more than those after it
 const MOST = 300; // words of a sentence that is drawn
 
-export function drawTree(row, systems, nameOf) {
+export function drawTree(row, systems, options, nameOf) {
+  const own = units.begin[row];
+  const brief = options.again && !options.whole;
+  const shown = (arcs) => (brief ? arcs.filter((arc) => arc.word === own) : arcs);
   const at = units.sentence[row];
   const heads = units.trees?.head[at];
   const words = (units.sentences[at] ?? []).map(shortened);
   if (!heads || !words.length || words.length > MOST) return null;
-  const gold = heads
+  const every = heads
     .map((head, word) => ({ word, head, label: units.trees.label[at][word] }))
     .filter((arc) => arc.head >= -1);
-  const bands = systems.map((system) => ({ system, arcs: differing(system, at, gold) }));
+  const gold = shown(every);
+  const bands = systems.map((system) => {
+    const arcs = differing(system, at, every);
+    return { system, arcs: shown(arcs), same: arcs.length ? "the same here" : "the same tree" };
+  });
   const missed = new Set(bands.flatMap((band) => band.arcs.map((arc) => arc.word)));
   for (const arc of gold) arc.kind = missed.has(arc.word) ? "missed" : "shared";
   const place = places(words, [gold, ...bands.map((band) => band.arcs)], rightToLeft(words.join(" ")));
   const layout = layoutOf(place.width);
-  const sentence = { words, place, own: units.begin[row], gold, bands };
-  const staves = parts(sentence, layout.room).map((part) => drawPart(sentence, part, layout, nameOf));
+  const sentence = { words, place, own, gold, bands };
+  const needed = (part) => !brief || part.has(own) || part.arcs([gold, ...bands.map((band) => band.arcs)].flat()).length;
+  const drawn = parts(sentence, layout.room).filter(needed);
+  sentence.words = words.map((word, place) => markedWhereCut(word, place, words.length, drawn));
+  const staves = drawn.map((part) => drawPart(sentence, part, layout, nameOf));
   staves.forEach(({ body }, number) => body.setAttribute("aria-label", number ? "Tree, continued." : visible(told(row, words, gold, bands))));
-  return { staves, above: layout.above, low: true };
+  return { staves, above: layout.above, low: true, partial: brief };
+}
+
+// A word with … where the one before or after it is not drawn.
+function markedWhereCut(word, place, length, drawn) {
+  const cut = (beside) => beside >= 0 && beside < length && !drawn.some((part) => part.has(beside));
+  return `${cut(place - 1) ? "…" : ""}${word}${cut(place + 1) ? "…" : ""}`;
 }
 
 // A part of the tree with the names of its rows. Beside the unit stand all systems, elsewhere those
@@ -47,7 +65,7 @@ function drawPart({ words, place, own, gold, bands }, part, layout, nameOf) {
   tree.append(...line(words, scene, top + 17, (word) => (word === own ? "own" : "")));
   rows[1].height = LINE;
   top += LINE;
-  for (const { system, arcs } of bands) {
+  for (const { system, arcs, same } of bands) {
     const here = part.arcs(arcs);
     if (!judged && !here.length) continue;
     const from = top;
@@ -59,7 +77,7 @@ function drawPart({ words, place, own, gold, bands }, part, layout, nameOf) {
       tree.append(...line(words, scene, top + 15, (word) => (touched.has(word) ? "copy touched" : "copy")));
       top += LINE;
     } else {
-      tree.append(same(arcs.length ? "the same here" : "the same tree", scene, top + 17));
+      tree.append(instead(arcs.length ? "the same here" : same, scene, top + 17));
       top += layout.above ? LINE + 2 : Math.max(LINE + 2, named);
     }
     rows.push({ kind: "system", level: 0, system, judged, height: top - from });
@@ -113,8 +131,10 @@ function parts({ place, gold, bands }, room) {
       const sides = [gap - Math.max(from, place.read[arc.from]), place.read[arc.to] - gap];
       return Math.min(...sides) > 0 && Math.min(...sides) < widthOf(labelOf(arc.label), LABEL, 700);
     }).length;
-    const fitting = place.gaps.filter((gap) => gap > from && gap <= from + room);
-    const late = fitting.filter((gap) => gap > from + room / 2);
+    const left = place.width - from;
+    const most = Math.min(room, left / Math.ceil(left / room) + UNEVEN);
+    const fitting = place.gaps.filter((gap) => gap > from && gap <= from + most);
+    const late = fitting.filter((gap) => gap > from + most / 2);
     const least = Math.min(...late.map(tight));
     to = from + room >= place.width ? place.width : (late.findLast((gap) => tight(gap) === least) ?? fitting.at(-1) ?? from + room);
     found.push(partOf(place, from, to));
@@ -200,7 +220,7 @@ function line(words, { place, part }, y, kind) {
 }
 
 // Instead of a band without arcs, where the sentence begins.
-function same(text, { place, part }, y) {
+function instead(text, { place, part }, y) {
   const x = place.backwards ? part.right - 4 - widthOf(text, COPY) : part.left + 4;
   return shape("text", { class: "copy", x, y }, text);
 }
@@ -215,7 +235,7 @@ function told(row, words, gold, bands) {
   const parts = own ? [`Tree. In the gold standard ${said(own)}.`] : ["Tree."];
   for (const band of bands) {
     const name = report.systems[band.system];
-    parts.push(band.arcs.length ? `${name} has ${band.arcs.map(said).join(", ")}.` : `${name} has the same tree.`);
+    parts.push(band.arcs.length ? `${name} has ${band.arcs.map(said).join(", ")}.` : `${name} has ${band.same}.`);
   }
   return parts.join(" ");
 }

@@ -4,7 +4,7 @@
 import { report } from "./data.js";
 import { download } from "./files.js";
 import { widthOf } from "./shapes.js";
-import { evenLines, linesOf } from "./wrapping.js";
+import { evenLines, linesOf, onPaper, SHEET, whenPaperChanges } from "./wrapping.js";
 
 const NARROW = 560; // pixels below which a figure has smaller type and less beside it
 const LINE = 1.2; // of a name beside a row, as a multiple of its size
@@ -103,12 +103,14 @@ function besideRows(spec, reserved, most, size) {
 // Names of rows that are too long take several lines, and rows the height of the tallest name, also
 // in a part that has its names in the one beside it.
 function nameRows(spec, room, size) {
-  const { axis, sort } = spec.encoding?.y ?? {};
+  const { axis, scale, sort } = spec.encoding?.y ?? {};
   if (sort && spec.height?.step) {
     const names = sort.map((name) => shortened(evenLines(name, room, size, 400)));
     const tallest = Math.max(...names.map((lines) => lines.length));
     const line = Math.round(LINE * size);
-    spec.height.step = Math.max(spec.height.step, tallest * line + 8);
+    const step = Math.max(spec.height.step, tallest * line + 8);
+    if (scale?.paddingInner) scale.paddingInner = 1 - ((1 - scale.paddingInner) * spec.height.step) / step; // bars stay as thin
+    spec.height.step = step;
     if (axis) Object.assign(axis, { labelLineHeight: line, labelFontSize: size, labelLimit: room + 8, minExtent: room, ...inLines(sort, names, line) });
   }
   for (const part of partsOf(spec)) nameRows(part, room, size);
@@ -141,7 +143,7 @@ function silence(mark) {
 async function draw(figure) {
   const name = figure.dataset.chart;
   const canvas = figure.querySelector(".canvas");
-  const room = canvas.clientWidth;
+  const room = canvas.clientWidth && (onPaper() ? SHEET : canvas.clientWidth);
   if (!room || figure.dataset.drawn === String(room)) return;
   figure.dataset.drawn = String(room);
   const spec = fitted(themed(structuredClone(report.charts[name])), room);
@@ -154,11 +156,11 @@ async function draw(figure) {
   view.addEventListener("click", (_, item) => {
     if (item?.datum?.href) location.hash = item.datum.href;
   });
-  figure.querySelector("[data-act=svg]").onclick = async () => download(`${name}.svg`, await printed(name), "image/svg+xml");
+  figure.querySelector("[data-act=svg]").onclick = async () => download(`${name}.svg`, await forPrint(name), "image/svg+xml");
 }
 
 // The figure for print: the specification as it was, drawn off the page.
-async function printed(name) {
+async function forPrint(name) {
   const holder = document.createElement("div");
   const spec = { ...structuredClone(report.charts[name]), background: "white" };
   const { view } = await window.vegaEmbed(holder, spec, OPTIONS);
@@ -181,5 +183,6 @@ export function startCharts() {
     clearTimeout(waiting);
     waiting = setTimeout(all, 150);
   });
+  whenPaperChanges(all);
   return all();
 }

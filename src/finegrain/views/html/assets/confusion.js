@@ -50,7 +50,7 @@ function cellOf(system, gold, answer, count, most) {
     const step = Math.min(8, Math.max(1, Math.ceil((8 * count) / most)));
     cell.classList.add(`seq-${step}`);
   }
-  const said = `gold ${report.labels[gold] ?? "none"}, answer ${report.labels[answer] ?? "none"}: ${count}`;
+  const said = `gold ${report.labels[gold] ?? "none"}, answer ${report.labels[answer] ?? "none"}: ${number(count)}`;
   cell.append(link(`#instances?${query}`, number(count), { "aria-label": said }));
   return cell;
 }

@@ -16,7 +16,7 @@ export function drawUnit(row, pair, options = {}) {
   const shown = shownSystems(row, pair, options.all);
   const nameOf = (system, layout, judged = true) => nameHeight(`${report.systems[system]}${pair.includes(system) ? " AB" : ""}`, judged ? answerSaid(system, row) : "", layout);
   const picture =
-    drawTree(row, shown.systems, nameOf) ??
+    drawTree(row, shown.systems, options, nameOf) ??
     drawChains(row, shown.systems, options, redraw, nameOf) ??
     drawBrackets(row, shown.systems, options, nameOf);
   article.append(heading(row, options, picture.partial, redraw));

@@ -31,7 +31,8 @@ export async function showInstances(state) {
   if (found.failure) count.replaceChildren(element("span", {}, found.failure));
   else tellCount(asked, state, found.count);
   pager.replaceChildren(...pagerLinks(found.page, found.count));
-  await drawAll(found.rows.map((row) => () => drawUnit(row, pair)));
+  const again = (row, above) => above !== undefined && units.sentence[above] === units.sentence[row];
+  await drawAll(found.rows.map((row, at, rows) => () => drawUnit(row, pair, { again: again(row, rows[at - 1]) })));
 }
 
 // The first units at once, so that a click is answered, the others between what the reader does;
@@ -72,8 +73,9 @@ function tellCount(asked, state, fitting) {
   const parts = [element("b", { id: "count" }, number(fitting))];
   parts.push(asked.length ? ` of ${unitsOf(embedded)}` : ` ${fitting === 1 ? report.one_unit : report.unit}`);
   if (embedded < units.found) {
-    parts.push(` in this page, chosen from ${number(units.found)} so that there are some behind every number`);
+    parts.push(` in this page, chosen from ${number(units.found)} so that there are some behind every number, as far as they reach`);
     if (clicked > fitting) parts.push(`; the ${number(clicked)} that you followed are counted in all of them`);
+    if (clicked && !fitting) parts.push(". This page is too small to hold some of them: make it with more --instances");
   }
   parts.push(element("span", { class: "third" }, "  hardest first"));
   count.replaceChildren(...parts);

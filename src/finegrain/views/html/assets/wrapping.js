@@ -5,7 +5,7 @@ import { report } from "./data.js";
 import { element } from "./elements.js";
 import { widthOf } from "./shapes.js";
 
-const SHEET = 740; // pixels across a sheet of A4 with wide margins, as the style of print counts them
+export const SHEET = 790; // pixels across a sheet of A4 inside of its margins, as the style of print counts them
 const SMALLER = 0.88; // drawings in print, as against those on screen
 const LINE = 14; // of names
 const HIDDEN = 800; // where nothing is laid out
@@ -19,9 +19,9 @@ const narrow = matchMedia("screen and (max-width: 720px)");
 export function layoutOf(width = 0) {
   const style = getComputedStyle(list);
   const size = (name) => parseFloat(style.getPropertyValue(name)) || 0;
-  const across = printed.matches ? SHEET / SMALLER : list.clientWidth || HIDDEN;
+  const across = onPaper() ? SHEET / SMALLER : list.clientWidth || HIDDEN;
   const beside = across - size("--names");
-  const above = narrow.matches || width > beside;
+  const above = (narrow.matches && !onPaper()) || width > beside;
   const who = Math.min(size("--who"), longest);
   return { above, room: above ? across : beside, who, what: size("--who") + size("--what") - who };
 }
@@ -85,12 +85,29 @@ export function nameHeight(who, what, layout) {
   return 4 + LINE * Math.max(linesOf(who, layout.who).length, linesOf(what, layout.what).length);
 }
 
+// Whether the page is laid out for paper. It has to be before sheets are counted: what becomes longer
+// afterwards is lost. The style knows it by the class.
+const root = document.documentElement;
+const laidOut = [];
+export const onPaper = () => root.classList.contains("paper");
+export const whenPaperChanges = (redraw) => laidOut.push(redraw);
+
+function layOut(paper) {
+  if (paper === onPaper()) return;
+  root.classList.toggle("paper", paper);
+  for (const redraw of laidOut) redraw();
+}
+
+addEventListener("beforeprint", () => layOut(true));
+addEventListener("afterprint", () => layOut(false));
+printed.addEventListener("change", () => layOut(printed.matches));
+
 // Calls back when there is another room: in print, after it, and in a window of another width.
 export function whenRoomChanges(redraw) {
   let width = list.clientWidth;
-  printed.addEventListener("change", redraw);
+  whenPaperChanges(redraw);
   new ResizeObserver(() => {
-    if (printed.matches || list.clientWidth === width) return;
+    if (onPaper() || list.clientWidth === width) return;
     width = list.clientWidth;
     redraw();
   }).observe(list);
