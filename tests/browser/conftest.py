@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import time
@@ -23,6 +24,8 @@ pytest.importorskip("jinja2", reason="needs the extra report")
 
 AXE = Path(sys.prefix) / "npm/node_modules/axe-core/axe.min.js"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("chrome")
+
+EACH = 6  # links of a kind that are followed; each costs as much as a click
 
 SETTLED = """() => new Promise(done => {
   const settled = () => document.querySelector("[aria-busy]") ? setTimeout(settled, 10)
@@ -80,8 +83,15 @@ class Opened:
         )
 
     def broken(self, links: dict[str, int]) -> list[str]:
-        """Links that lead to more or fewer units than they promise."""
-        return list(self.page.evaluate(FOLLOW, list(links.items())))
+        """Links that lead to more or fewer units than they promise, of some of every kind.
+
+        tests/views/test_links.py follows all of them without a browser.
+        """
+        kinds: dict[str, list[str]] = {}
+        for one in links:
+            kinds.setdefault(re.sub(r"=[^&]*|\d", "", one), []).append(one)
+        some = [one for kind in kinds.values() for one in kind[:: -(-len(kind) // EACH)]]
+        return list(self.page.evaluate(FOLLOW, [(one, links[one]) for one in some]))
 
     def violations(self) -> list[str]:
         """What axe-core finds wrong for readers with other eyes, ears and hands."""
