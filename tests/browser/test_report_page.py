@@ -372,3 +372,22 @@ def test_a_page_that_cannot_hold_all_units_says_so(open_page: Open, tmp_path: Pa
     assert len(filled) == len(
         of_errors
     )  # none has 0: there are units behind every number of errors
+
+
+def test_a_page_that_is_too_small_for_a_number_says_so(open_page: Open, tmp_path: Path) -> None:
+    play = fg.simulate(tokens=3_000, seed=1)
+    path = tmp_path / "small.html"
+    fg.report(fg.align(play.gold, play.systems), instances=5).save(str(path))
+    opened = open_page(path)
+    empty = [
+        one
+        for one, n in opened.promised("a.n").items()
+        if n and opened.page.evaluate(FOLLOW, [[one, 0]]) == []
+    ]
+    assert empty
+    opened.go("findings")
+    opened.go(empty[0])
+    assert opened.count() == 0
+    said = opened.page.inner_text("#instances .count")
+    assert "too small to hold any of them: make it with more --instances" in said
+    assert "No unit fits" not in said

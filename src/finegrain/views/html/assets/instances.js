@@ -70,16 +70,17 @@ export function pairOf(state) {
 function tellCount(asked, state, fitting) {
   const embedded = listed();
   const clicked = Number(state.query.get("n"));
+  const leftOut = embedded < units.found && clicked > 0 && !fitting;
   const parts = [element("b", { id: "count" }, number(fitting))];
   parts.push(asked.length ? ` of ${unitsOf(embedded)}` : ` ${fitting === 1 ? report.one_unit : report.unit}`);
   if (embedded < units.found) {
     parts.push(` in this page, chosen from ${number(units.found)} so that there are some behind every number, as far as they reach`);
     if (clicked > fitting) parts.push(`; the ${number(clicked)} that you followed are counted in all of them`);
-    if (clicked && !fitting) parts.push(". This page is too small to hold some of them: make it with more --instances");
+    if (leftOut) parts.push(". This page is too small to hold any of them: make it with more --instances");
   }
   parts.push(element("span", { class: "third" }, "  hardest first"));
   count.replaceChildren(...parts);
-  if (!fitting && asked.length) {
+  if (!fitting && asked.length && !leftOut) {
     count.append(element("span", {}, ` No unit fits all of: ${asked.map(describe).join("; ")}.`));
   }
 }
