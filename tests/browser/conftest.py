@@ -27,10 +27,18 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 
 EACH = 6  # links of a kind that are followed; each costs as much as a click
 
-SETTLED = """() => new Promise(done => {
+SETTLED = """async () => new Promise(done => {
   const settled = () => document.querySelector("[aria-busy]") ? setTimeout(settled, 10)
     : requestAnimationFrame(() => requestAnimationFrame(done));
   setTimeout(settled, 60);
+})"""
+
+# keep a promise and what it comes to
+KEPT = """(promise => {
+  const kept = (window.kept = { promise, settled: false, value: null, error: null });
+  promise
+    .then(value => (kept.value = value), error => (kept.error = String(error)))
+    .then(() => (kept.settled = true));
 })"""
 
 # follow links and compare the number of units listed with the number that was promised; nothing is
@@ -66,7 +74,7 @@ class Opened:
     complaints: list[str] = field(default_factory=list)
 
     def count(self) -> int:
-        self.page.evaluate(SETTLED)  # the address changes before the list does
+        self.settle()  # the address changes before the list does
         return int(self.page.inner_text("#count").replace(",", ""))
 
     def wait(self, expression: str, seconds: float = 10) -> None:
@@ -74,7 +82,22 @@ class Opened:
         until = time.monotonic() + seconds
         while not self.page.evaluate(expression):
             assert time.monotonic() < until, f"never came true: {expression}"
-            time.sleep(0.02)
+            time.sleep(0.01)
+
+    def resolved(self, function: str, argument: Any = None, seconds: float = 60) -> Any:
+        """The value of an async function, run in the page.
+
+        The page itself keeps the promise: Chromium may collect one that only the driver waits for.
+        """
+        self.page.evaluate(f"argument => {{ {KEPT}(({function})(argument)) }}", argument)
+        self.wait("window.kept.settled", seconds)
+        value, error = self.page.evaluate("[window.kept.value, window.kept.error]")
+        assert error is None, error
+        return value
+
+    def settle(self) -> None:
+        """Wait until the page lists and draws what its address says."""
+        self.resolved(SETTLED)
 
     def promised(self, selector: str) -> dict[str, int]:
         """Where links lead, and to how many units."""
@@ -91,14 +114,18 @@ class Opened:
         for one in links:
             kinds.setdefault(re.sub(r"=[^&]*|\d", "", one), []).append(one)
         some = [one for kind in kinds.values() for one in kind[:: -(-len(kind) // EACH)]]
-        return list(self.page.evaluate(FOLLOW, [(one, links[one]) for one in some]))
+        return self.follow([(one, links[one]) for one in some])
+
+    def follow(self, links: list[tuple[str, int]]) -> list[str]:
+        """Links that lead to another number of units than is expected."""
+        return list(self.resolved(FOLLOW, links))
 
     def violations(self) -> list[str]:
         """What axe-core finds wrong for readers with other eyes, ears and hands."""
         if not AXE.exists():
             pytest.skip("needs axe-core: make axe")
         self.page.evaluate(AXE.read_text("utf-8"))
-        found = self.page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+        found = self.resolved("() => axe.run(document, { resultTypes: ['violations'] })")
         return [
             f"{one['id']}: {one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}"
             for one in found["violations"]
@@ -106,8 +133,8 @@ class Opened:
 
     def go(self, fragment: str) -> None:
         """Change what stands behind # and wait until the page has followed."""
-        self.page.evaluate(
-            """hash => new Promise(done => {
+        self.resolved(
+            """async hash => new Promise(done => {
                  if (location.hash === hash) return done();
                  addEventListener("hashchange", () => setTimeout(done), { once: true });
                  location.hash = hash;

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from finegrain.analyses.reports.report import Report
-from tests.browser.conftest import SETTLED, Opened
+from tests.browser.conftest import Opened
 
 Open = Callable[..., Opened]
 
@@ -42,11 +42,11 @@ def test_the_back_button_undoes_a_choice(open_page: Open, spans_page: Path) -> N
     assert opened.page.evaluate("location.hash").endswith("a=0&b=3")
     for before in (second, first):
         opened.page.go_back()
-        opened.page.evaluate(SETTLED)
+        opened.settle()
         assert opened.page.evaluate(chosen) == before
     assert opened.page.evaluate("location.hash") == ""
     opened.page.go_forward()
-    opened.page.evaluate(SETTLED)
+    opened.settle()
     assert opened.page.evaluate(chosen) == second
 
 
@@ -54,7 +54,7 @@ def test_the_keyboard_goes_on_from_the_list(open_page: Open, spans_page: Path) -
     """Enter on a number leads to the list; the next stop is in it."""
     opened = open_page(spans_page)
     opened.page.locator("#scores a.n").first.press("Enter")
-    opened.page.evaluate(SETTLED)
+    opened.settle()
     assert opened.page.evaluate("document.activeElement.id") == "instances-title"
     opened.page.keyboard.press("Tab")
     assert opened.page.evaluate("Boolean(document.activeElement.closest('#instances'))")
@@ -97,7 +97,7 @@ def test_a_mangled_address_is_told_what_is_wrong_with_it(open_page: Open, spans_
     opened = open_page(spans_page)
     for mangled, told in MANGLED.items():
         opened.go(f"instances?{mangled}")
-        opened.page.evaluate(SETTLED)
+        opened.settle()
         assert opened.page.inner_text(".count").startswith(told)
         assert opened.page.locator(".unit").count() == 0
         if not mangled.startswith("where"):  # its chip says no more than it does itself

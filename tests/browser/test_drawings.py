@@ -10,7 +10,7 @@ import pytest
 
 import finegrain as fg
 from finegrain.corpus import Clusters, Corpus
-from tests.browser.conftest import SETTLED, Opened
+from tests.browser.conftest import Opened
 
 Open = Callable[..., Opened]
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -170,7 +170,7 @@ def test_drawings_fit_a_narrow_screen_and_hostile_text_stays_text(
 
 # follow a link where every look at the clock takes a second: the units that are listed, and whether
 # more are to come, before anything else happens; then when paper asks for them
-SLOWLY = """hash => new Promise(done => {
+SLOWLY = """async hash => new Promise(done => {
   let clock = 0;
   performance.now = () => (clock += 1000);
   const list = document.querySelector("#instances .units");
@@ -188,21 +188,21 @@ SLOWLY = """hash => new Promise(done => {
 
 def test_the_first_units_do_not_wait_for_the_others(open_page: Open, spans_page: Path) -> None:
     opened = open_page(spans_page)
-    first, printed = opened.page.evaluate(SLOWLY, "#instances?verdict.0=wrong")
+    first, printed = opened.resolved(SLOWLY, "#instances?verdict.0=wrong")
     listed, busy, count = first
     assert 1 <= listed < 20
     assert busy
     assert int(count) > 20
     assert printed[0] == 20
-    opened.page.evaluate(SETTLED)
+    opened.settle()
     assert opened.page.locator(".unit").count() == 20
     assert opened.complaints == []
 
 
 def test_what_is_asked_for_last_is_listed(open_page: Open, spans_page: Path) -> None:
     opened = open_page(spans_page)
-    opened.page.evaluate(SLOWLY, "#instances?verdict.0=wrong")
+    opened.resolved(SLOWLY, "#instances?verdict.0=wrong")
     opened.go("instances?row=3")
-    opened.page.evaluate(SETTLED)
+    opened.settle()
     assert opened.page.locator(".unit").count() == 1
     assert opened.page.get_attribute("#instances .units", "aria-busy") is None

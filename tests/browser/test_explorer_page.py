@@ -75,7 +75,7 @@ def address(browser: Any, play: Any, tmp_path_factory: pytest.TempPathFactory) -
 
 
 def _count(opened: Opened) -> int:
-    opened.page.evaluate("new Promise(done => setTimeout(done, 20))")
+    opened.page.wait_for_timeout(20)
     opened.wait(IDLE)
     return opened.count()
 

@@ -10,7 +10,7 @@ import pytest
 
 import finegrain as fg
 from finegrain.corpus import Corpus
-from tests.browser.conftest import SETTLED, Opened
+from tests.browser.conftest import Opened
 
 Open = Callable[..., Opened]
 
@@ -63,7 +63,7 @@ def _whole_sentences(opened: Opened) -> None:
 def _print(opened: Opened) -> None:
     opened.page.emulate_media(media="print")
     opened.page.set_viewport_size(SHEET)
-    opened.page.evaluate(SETTLED)  # the page hears of it when it is next drawn
+    opened.settle()  # the page hears of it when it is next drawn
 
 
 @pytest.mark.parametrize("which", PAGES)
@@ -120,7 +120,7 @@ def test_the_page_is_laid_out_for_paper_before_sheets_are_counted(
 ) -> None:
     """What waited for a timer would come too late: the end of the page would be lost."""
     opened = open_page(spans_page)
-    widths = opened.page.evaluate(
+    widths = opened.resolved(
         """async () => {
              dispatchEvent(new Event("beforeprint"));
              for (let turn = 0; turn < 2000; turn += 1) await null; // no task but promises

@@ -15,7 +15,7 @@ import pytest
 import finegrain as fg
 from finegrain.analyses.reports.report import Report
 from finegrain.corpus import Corpus
-from tests.browser.conftest import FOLLOW, Opened, promised
+from tests.browser.conftest import Opened, promised
 
 Open = Callable[..., Opened]
 PAGES = ("spans_page", "tags_page", "trees_page", "chains_page", "nested_page")
@@ -368,7 +368,7 @@ def test_a_page_that_cannot_hold_all_units_says_so(open_page: Open, tmp_path: Pa
         if n and "outcome." in one and "change" not in one
     ]
     assert len(of_errors) >= 20
-    filled = opened.page.evaluate(FOLLOW, [(one, 0) for one in of_errors])
+    filled = opened.follow([(one, 0) for one in of_errors])
     assert len(filled) == len(
         of_errors
     )  # none has 0: there are units behind every number of errors
@@ -380,9 +380,7 @@ def test_a_page_that_is_too_small_for_a_number_says_so(open_page: Open, tmp_path
     fg.report(fg.align(play.gold, play.systems), instances=5).save(str(path))
     opened = open_page(path)
     empty = [
-        one
-        for one, n in opened.promised("a.n").items()
-        if n and opened.page.evaluate(FOLLOW, [[one, 0]]) == []
+        one for one, n in opened.promised("a.n").items() if n and opened.follow([(one, 0)]) == []
     ]
     assert empty
     opened.go("findings")
