@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from finegrain.corpus import Coded, Corpus, Spans
+from finegrain.corpus.scheme_detection import detect
 from finegrain.corpus.tag_schemes import (
     SCHEMES,
     Decoded,
@@ -15,7 +16,6 @@ from finegrain.corpus.tag_schemes import (
     Tag,
     UnknownPrefix,
     decode,
-    detect,
     encode,
     looks_like_spans,
     parse,

@@ -13,6 +13,7 @@ from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import lines_of, say
 from finegrain.corpus import Corpus
 from finegrain.corpus import tag_schemes as schemes
+from finegrain.corpus.scheme_detection import detect
 from finegrain.corpus.tag_schemes import by_name
 from finegrain.corpus.trees import RELATION, sentence_faults, with_trees
 from finegrain.errors import InputError, Problem, UsageError
@@ -108,7 +109,7 @@ def _annotation(
     if task.name == "tags":
         return f"tags with {len(corpus.layers['tags'].names)} labels"
     if scheme is None and model.spans is None:
-        scheme = schemes.detect(model.layers["tags"], model.offsets)
+        scheme = detect(model.layers["tags"], model.offsets)
     policy: schemes.Policy = "error" if inputs.policy == "error" else "conlleval"
     found = decoded_spans(corpus, scheme=scheme, policy=policy, limit=NO_LIMIT)
     if found.scheme is None:

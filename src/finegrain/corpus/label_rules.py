@@ -24,11 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus.spans import Spans
-from finegrain.corpus.tag_schemes import OUTSIDE, levels, parse
+from finegrain.corpus.tag_schemes import OUTSIDE, PREFIXES, levels, parse
 from finegrain.corpus.texts import Coded
 from finegrain.errors import UsageError
 
-_PREFIXES = "BIESLU"  # of bare tags; any other single letter is a label
 _PIECE = re.compile(r"(?:\\.|[^\\+])+", re.DOTALL)
 _RULE = re.compile(r"((?:\\.|[^\\=])+)=(.+)\Z", re.DOTALL)
 
@@ -139,7 +138,7 @@ class LabelRules:
 def _label(tag: str) -> str:
     """The label behind the prefix; the tag itself where it has none."""
     found = parse(tag)
-    if found is None or found.prefix == "O" or (len(tag) == 1 and tag not in _PREFIXES):
+    if found is None or found.prefix == "O" or (len(tag) == 1 and tag not in PREFIXES):
         return tag
     return found.label
 

@@ -21,8 +21,12 @@ scheme   prefixes    well-formed chunks
 =======  ==========  ===============================================================
 iob1     B I O       I...I; B...I only right behind a chunk of the same label
 iob2     B I O       B I...I
+ioe1     I E O       I...I; I...E only right in front of a chunk of the same label
+ioe2     I E O       I...I E
 bioes    B I E S O   S, or B I...I E
 bilou    B I L U O   U, or B I...I L
+bmes     B M E S O   S, or B M...M E
+bmewo    B M E W O   W, or B M...M E
 io       I O         I...I
 =======  ==========  ===============================================================
 
@@ -33,6 +37,7 @@ an outer level begins or ends.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -53,18 +58,22 @@ POLICIES: dict[Policy, str] = {
 OUTSIDE = frozenset({"O", "_", ""})  # "_" and the empty level close, as in CoNLL-2000 stacks
 UNTYPED = "span"  # label of bare B, I, O tags
 _ROLES = "OBIES"  # role codes: outside, first, inside, last, single
-_OUT, _FIRST, _INSIDE, _LAST, _SINGLE = range(5)
+OUT, FIRST, INSIDE, LAST, SINGLE = range(5)
 _TAG = re.compile(r"([A-NP-Z])(?:-(.+))?\Z", re.DOTALL)  # O has no label
 
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """A way to write spans as tags: its name, and the role of each prefix."""
+    """A way to write spans as tags: its name, and the role of each prefix.
+
+    ``between``: B- or E- stand only where spans of one label touch, not at every span.
+    """
 
     name: str
     prefixes: str
     roles: str
     summary: str
+    between: bool = False
 
     def role(self, prefix: str) -> int | None:
         """The role of a prefix; ``None`` if the scheme does not have it."""
@@ -75,13 +84,20 @@ class Scheme:
 SCHEMES: dict[str, Scheme] = {
     scheme.name: scheme
     for scheme in (
-        Scheme("iob1", "BI", "BI", "I- inside; B- only between neighbours of one label"),
+        Scheme("iob1", "BI", "BI", "I- inside; B- only between neighbours of one label", True),
         Scheme("iob2", "BI", "BI", "B- begins every span, I- continues it (also called BIO)"),
+        Scheme("ioe1", "IE", "IE", "I- inside; E- only between neighbours of one label", True),
+        Scheme("ioe2", "IE", "IE", "E- ends every span, I- stands before it"),
         Scheme("bioes", "BIES", "BIES", "B- begins, I- inside, E- ends, S- single token"),
         Scheme("bilou", "BILU", "BIES", "B- begins, I- inside, L- last, U- unit of one token"),
+        Scheme("bmes", "BMES", "BIES", "B- begins, M- middle, E- ends, S- single token"),
+        Scheme("bmewo", "BMEW", "BIES", "B- begins, M- middle, E- ends, W- whole token"),
         Scheme("io", "I", "I", "I- on every token of a span; neighbours of one label merge"),
     )
 }
+
+
+PREFIXES = frozenset("O").union(*(scheme.prefixes for scheme in SCHEMES.values()))
 
 
 def by_name(name: str) -> Scheme:
@@ -117,30 +133,21 @@ def levels(tag: str) -> list[str]:
 
 def looks_like_spans(names: tuple[str, ...]) -> bool:
     """True if every tag is O or has a prefix of some scheme."""
-    prefixes = set("OBIESLU")
-    parsed = [parse(part) for name in names for part in levels(name)]
-    return all(tag is not None and tag.prefix in prefixes for tag in parsed)
+    return all(levels_of(name) is not None for name in names)
 
 
-def detect(tags: Coded, offsets: IntArray) -> Scheme:
-    """The scheme of a column of tags.
+def levels_of(tag: str) -> list[Tag] | None:
+    """The levels of a tag taken apart; ``None`` if one has no prefix of any scheme.
 
-    L- or U- means BILOU and E- or S- means BIOES; otherwise IOB2, unless chunks that begin
-    with I- outnumber B- tags: then IOB1.
+    A level may be empty, but not all of them: ``|`` is no tag.
+
+    >>> levels_of("I-S|"), levels_of("|"), levels_of("NN|B-NP")
+    ([Tag(prefix='I', label='S'), Tag(prefix='O', label='')], None, None)
     """
-    names = [parse(levels(name)[0]) for name in tags.names]
-    present = {tag.prefix for tag in names if tag}
-    if present & {"L", "U"}:
-        return SCHEMES["bilou"]
-    if present & {"E", "S"}:
-        return SCHEMES["bioes"]
-    role_of = np.array([max(_ROLES.find(tag.prefix), 0) if tag else 0 for tag in names], np.int8)
-    label_of = Coded.of(tag.label if tag else "" for tag in names).codes
-    outer = _Level(tags.codes, role_of, label_of.astype(np.int32))
-    begins, _ = _chunks(outer, _boundaries(offsets))
-    first = outer.role(begins)  # a B- always begins a chunk
-    initial_inside, firsts = np.count_nonzero(first == _INSIDE), np.count_nonzero(first == _FIRST)
-    return SCHEMES["iob1" if initial_inside > firsts else "iob2"]
+    parts = levels(tag)
+    parsed = [parse(part) for part in parts]
+    known = [one for one in parsed if one is not None and one.prefix in PREFIXES]
+    return None if len(known) < len(parts) or (tag and not any(parts)) else known
 
 
 class Decoded(NamedTuple):
@@ -206,16 +213,11 @@ def encode(spans: Spans, offsets: IntArray, scheme: Scheme = SCHEMES["iob2"]) ->
     if np.any(np.bincount(inside, minlength=1) > 1) or np.any(spans.token_set):
         raise ValueError("nested, crossing or discontinuous spans cannot be written as flat tags")
     codes[inside] = np.repeat(base + 1, counts)
-    if scheme.name in {"bioes", "bilou"}:
-        codes[last] = base + 2
-    if scheme.name == "iob1":
-        taken = codes[first - 1] * (first > offsets[spans.sentence])
-        neighbour = (taken > 0) & ((taken - 1) // 4 == spans.label)
-        codes[first] = np.where(neighbour, base, base + 1)
-    elif scheme.name != "io":
-        codes[first] = base
-    if scheme.name in {"bioes", "bilou"}:
-        codes[first[counts == 1]] = base[counts == 1] + 3
+    begins, ends = _marked_edges(codes, spans, offsets, scheme)
+    codes[last[ends]] = base[ends] + 2
+    codes[first[begins]] = base[begins]
+    single = (counts == 1) & ("S" in scheme.roles)
+    codes[first[single]] = base[single] + 3
     used = np.flatnonzero(np.bincount(codes, minlength=len(names)))
     order = sorted(used.tolist(), key=names.__getitem__)
     rank: IntArray = np.zeros(len(names), smallest_type(len(order)))
@@ -223,25 +225,40 @@ def encode(spans: Spans, offsets: IntArray, scheme: Scheme = SCHEMES["iob2"]) ->
     return Coded(rank[codes], tuple(names[code] for code in order))
 
 
+def _marked_edges(
+    codes: IntArray, spans: Spans, offsets: IntArray, scheme: Scheme
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which spans have a tag of their own where they begin, and where they end."""
+    start, stop = offsets[spans.sentence], offsets[spans.sentence + 1]
+    sides = []
+    for role, beside in (("B", start + spans.begin - 1), ("E", start + spans.end)):
+        marked = np.full(len(spans), role in scheme.roles)
+        if scheme.between:
+            taken = codes[np.clip(beside, 0, max(len(codes) - 1, 0))]
+            taken = taken * ((beside >= start) & (beside < stop))
+            marked &= (taken > 0) & ((taken - 1) // 4 == spans.label)
+        sides.append(marked)
+    return sides[0], sides[1]
+
+
 def _tables(tags: Coded, scheme: Scheme) -> tuple[IntArray, IntArray, tuple[str, ...]]:
     """Role and label code of every distinct tag at every level, ``[tag, level]``."""
-    stacks = [levels(name) for name in tags.names]
-    depth = max(map(len, stacks), default=1)
+    stacks = [levels_of(name) for name in tags.names]
+    depth = max((len(stack) for stack in stacks if stack), default=1)
     parsed: list[list[tuple[int, str]]] = []
     for code, (name, stack) in enumerate(zip(tags.names, stacks, strict=True)):
         row = []
-        for part in stack + ["O"] * (depth - len(stack)):
-            tag = parse(part)
-            role = None if tag is None else _OUT if tag.prefix == "O" else scheme.role(tag.prefix)
-            if tag is None or role is None:
+        for tag in (stack or []) + [Tag("O", "")] * (depth - len(stack or [])):
+            role = OUT if tag.prefix == "O" else scheme.role(tag.prefix)
+            if stack is None or role is None:
                 raise UnknownPrefix(name, code)
             row.append((role, tag.label))
         parsed.append(row)
-    labels = tuple(sorted({label for row in parsed for role, label in row if role != _OUT}))
+    labels = tuple(sorted({label for row in parsed for role, label in row if role != OUT}))
     number = {label: code for code, label in enumerate(labels)}
     shape = (len(parsed), depth)
     roles = np.array([[role for role, _ in row] for row in parsed], np.int8).reshape(shape)
-    codes = [[number[label] if role != _OUT else -1 for role, label in row] for row in parsed]
+    codes = [[number[label] if role != OUT else -1 for role, label in row] for row in parsed]
     return roles, np.array(codes, np.int32).reshape(shape), labels
 
 
@@ -270,10 +287,10 @@ class _Level(NamedTuple):
 
     def inside(self) -> NDArray[np.int64]:
         """Tokens that are not outside."""
-        outside = np.flatnonzero(self.role_of == _OUT)
+        outside = np.flatnonzero(self.role_of == OUT)
         if len(outside) == 1:
             return np.flatnonzero(self.codes != outside[0])
-        return np.flatnonzero(self.role_of[self.codes] != _OUT)
+        return np.flatnonzero(self.role_of[self.codes] != OUT)
 
 
 def _chunks(
@@ -283,8 +300,8 @@ def _chunks(
     inside = column.inside()
     before = inside - 1  # -1 for the first token, which the fence keeps apart
     now, then = column.role(inside), column.role(before)
-    joins = (now == _INSIDE) | (now == _LAST)
-    joins &= (then == _FIRST) | (then == _INSIDE)
+    joins = (now == INSIDE) | (now == LAST)
+    joins &= (then == FIRST) | (then == INSIDE)
     joins &= column.label(inside) == column.label(before)
     joins &= ~fence[inside]
     first = np.flatnonzero(~joins)
@@ -293,22 +310,35 @@ def _chunks(
     return begins, begins + np.diff(first, append=len(inside))
 
 
+def chunk_edges(
+    codes: IntArray, tag_of: Sequence[Tag], offsets: IntArray
+) -> tuple[IntArray, IntArray]:
+    """The roles with which chunks begin and end; ``tag_of``: the tag of each code."""
+    role_of = np.array([max(_ROLES.find(tag.prefix), OUT) for tag in tag_of], np.int8)
+    label_of = Coded.of(tag.label for tag in tag_of).codes.astype(np.int32)
+    column = _Level(codes, role_of, label_of)
+    begins, ends = _chunks(column, _boundaries(offsets))
+    return column.role(begins), column.role(ends - 1)
+
+
 def _ill_formed(
     scheme: Scheme, column: _Level, begins: IntArray, ends: IntArray, fence: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Which chunks the scheme does not allow."""
-    first = column.role(begins)
-    bad = np.zeros(len(begins), bool)
-    if scheme.name == "iob2":
-        bad |= first != _FIRST
-    elif scheme.name == "iob1":
-        neighbour = column.role(begins - 1) != _OUT
-        neighbour &= column.label(begins - 1) == column.label(begins)
-        bad |= (first == _FIRST) & ~(neighbour & ~fence[begins])
-    elif scheme.name != "io":  # bioes, bilou
-        whole = (first == _FIRST) & (column.role(ends - 1) == _LAST)
-        bad |= ~(whole | (first == _SINGLE))
-    return bad
+    first, last = column.role(begins), column.role(ends - 1)
+    if scheme.between:
+        at_begin = "B" in scheme.roles
+        beside = begins - 1 if at_begin else np.minimum(ends, len(column.codes) - 1)
+        neighbour = column.role(beside) != OUT
+        neighbour &= column.label(beside) == column.label(begins)
+        neighbour &= ~fence[begins if at_begin else ends]
+        return ((first == FIRST) if at_begin else (last == LAST)) & ~neighbour
+    whole = np.ones(len(begins), bool)
+    if "B" in scheme.roles:
+        whole &= first == FIRST
+    if "E" in scheme.roles:
+        whole &= last == LAST
+    return ~(whole | (first == SINGLE))
 
 
 def _discard(
@@ -328,8 +358,8 @@ def _discard(
         return begins[~bad], ends[~bad]
     kept = begins + bad
     after = np.minimum(ends, len(column.codes) - 1)
-    clash = (column.role(after) == _FIRST) & (column.label(after) != column.label(begins))
-    lone = (column.role(ends - 1) == _FIRST) & clash & ~fence[ends]
+    clash = (column.role(after) == FIRST) & (column.label(after) != column.label(begins))
+    lone = (column.role(ends - 1) == FIRST) & clash & ~fence[ends]
     keep = (kept < ends) & ~lone
     return kept[keep], ends[keep]
 

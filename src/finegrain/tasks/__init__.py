@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from finegrain.corpus import Corpus
-from finegrain.corpus.tag_schemes import looks_like_spans
 from finegrain.errors import InputError
 from finegrain.plugins import Late, find
 from finegrain.table import (
@@ -23,6 +22,7 @@ from finegrain.table import (
     OutcomeTable,
 )
 from finegrain.tasks import items, spans, tags
+from finegrain.tasks.kind_of_tags import kind_of_tags
 from finegrain.tasks.same_text import Systems
 
 __all__ = ["TASKS", "Systems", "Task", "by_name", "guess"]
@@ -91,7 +91,7 @@ def guess(gold: Corpus, *, layer: str = "tags") -> Task:
     """The task of a corpus, when its content leaves no doubt.
 
     Spans, if the file holds spans or every tag is O or has a prefix (B-PER); tags, if no tag
-    but O has one; items, if it holds 0 and 1 for every system; dependencies, if its columns are
+    but O has one and they are no numbers; items, if it holds 0 and 1 for every system; dependencies, if its columns are
     named as heads and relations; coreference, if it holds chains of mentions. CoNLL-U holds parts
     of speech and trees: it counts as tags.
     """
@@ -108,15 +108,4 @@ def guess(gold: Corpus, *, layer: str = "tags") -> Task:
                 "Say --task coreference, --task tags or, for trees, --task dependencies.",
             )  # fmt: skip
         return TASKS["coreference"]
-    names = gold.layers[layer].names if layer in gold.layers else ()
-    prefixed = [name for name in names if looks_like_spans((name,)) and name != "O"]
-    if looks_like_spans(names):
-        return TASKS["spans"]
-    if not prefixed or all(len(name) == 1 for name in prefixed):
-        return TASKS["tags"]
-    plain = next(name for name in names if not looks_like_spans((name,)))
-    raise InputError.at(
-        gold.source, 0,
-        f"the task is not certain: tag {prefixed[0]!r} has a prefix, {plain!r} has none",
-        "Say --task spans or --task tags.",
-    )  # fmt: skip
+    return TASKS[kind_of_tags(gold, layer)]

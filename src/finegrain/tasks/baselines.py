@@ -37,6 +37,7 @@ from numpy.typing import NDArray
 from finegrain.corpus import Coded, Corpus, IntArray, Spans
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.phrases import SharedWords, Trie, phrases, shared_words
+from finegrain.corpus.scheme_detection import detect
 from finegrain.corpus.tag_schemes import SCHEMES, Policy, Scheme
 from finegrain.errors import InputError, UsageError
 from finegrain.tasks import guess
@@ -206,6 +207,6 @@ def _annotated(gold: Corpus, spans: Spans, reading: _Reading, source: str) -> Co
     """The gold text with the spans, in the notation of the gold."""
     if gold.spans is not None or reading.layer not in gold.layers:
         return replace(gold, source=source, layers={}, spans=spans, notes=())
-    scheme = reading.scheme or schemes.detect(gold.layers[reading.layer], gold.offsets)
+    scheme = reading.scheme or detect(gold.layers[reading.layer], gold.offsets)
     tags = schemes.encode(spans, gold.offsets, scheme)
     return replace(gold, source=source, layers={reading.layer: tags}, spans=None, notes=())

@@ -28,6 +28,7 @@ from finegrain.corpus import Corpus, IntArray, Spans
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.characters import token_characters
 from finegrain.corpus.label_rules import LabelRules
+from finegrain.corpus.scheme_detection import detect
 from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.errors import Collector, InputError, UsageError
 from finegrain.table import SPAN_OUTCOMES, OutcomeTable
@@ -152,7 +153,7 @@ def decoded_spans(
         raise InputError.at(
             corpus.source, 0, f"no spans and no layer {layer!r} with tags (layers: {have})"
         )
-    scheme = scheme or schemes.detect(tags, corpus.offsets)
+    scheme = scheme or detect(tags, corpus.offsets)
     try:
         decoded = schemes.decode(tags, corpus.offsets, scheme, policy)
     except schemes.UnknownPrefix as fault:
@@ -181,7 +182,7 @@ def _scheme(gold: Corpus, scheme: str | Scheme | None, layer: str) -> Scheme | N
     if isinstance(scheme, str):
         return schemes.by_name(scheme)
     if scheme is None and layer in gold.layers and gold.spans is None:
-        return schemes.detect(gold.layers[layer], gold.offsets)
+        return detect(gold.layers[layer], gold.offsets)
     return scheme
 
 

@@ -1,0 +1,81 @@
+"""Whether a column of tags holds spans (B-PER) or plain labels (NN), told only if it is certain.
+
+>>> from finegrain.corpus import Corpus
+>>> kind_of_tags(Corpus.of([["New", "York"]], tags=[["B-LOC", "I-LOC"]]), "tags")
+'spans'
+>>> kind_of_tags(Corpus.of([["New", "York"]], tags=[["NNP", "NNP"]]), "tags")
+'tags'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from finegrain.corpus import Coded, Corpus
+from finegrain.corpus.tag_schemes import PREFIXES, SCHEMES, looks_like_spans
+from finegrain.errors import InputError
+
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\Z")
+_CHOOSE = "Say --task spans, if need be with --scheme, or --task tags."
+
+
+def kind_of_tags(corpus: Corpus, layer: str) -> Literal["spans", "tags"]:
+    """What the tags of a layer are; an error where that is not certain.
+
+    Spans, if every tag is O or has a prefix; tags, if no tag but O has one. Bare letters are spans
+    if some scheme has them all and B or O is among them, and never silently tags where most tokens
+    have such a letter. Numbers may be scores or codes of anything, so they are neither.
+    """
+    if layer not in corpus.layers:
+        return "spans"
+    tags = corpus.layers[layer]
+    names = tags.names
+    _require_no_numbers(corpus, tags)
+    spanning = [looks_like_spans((name,)) for name in names]
+    plain = [name for name, spans in zip(names, spanning, strict=True) if not spans]
+    prefixed = [name for name, spans in zip(names, spanning, strict=True) if spans and name != "O"]
+    bare = [name for name in prefixed if name in PREFIXES]
+    if plain and len(bare) < len(prefixed):
+        first = next(name for name in prefixed if name not in bare)
+        what = f"tag {first!r} has a prefix, {plain[0]!r} has none"
+        raise _not_certain(corpus, what, "Say --task spans or --task tags.")
+    if plain and _share(tags, bare) <= 0.5:
+        return "tags"
+    if bare and (plain or len(bare) == len(prefixed)) and not _is_scheme(bare, names):
+        what = f"{', '.join(map(repr, bare))} may be tags of spans or plain labels"
+        raise _not_certain(corpus, what, _CHOOSE)
+    return "spans"
+
+
+def _is_scheme(bare: Sequence[str], names: tuple[str, ...]) -> bool:
+    """Whether tags of one letter are those of a scheme, and nothing else is among them."""
+    fits = any(set(bare) <= set(scheme.prefixes) for scheme in SCHEMES.values())
+    return fits and ("B" in bare or "O" in names) and looks_like_spans(names)
+
+
+def _not_certain(corpus: Corpus, what: str, mend: str) -> InputError:
+    return InputError.at(corpus.source, 0, f"the task is not certain: {what}", mend)
+
+
+def _require_no_numbers(corpus: Corpus, tags: Coded) -> None:
+    numbers = [name for name in tags.names if _NUMBER.match(name)]
+    if _share(tags, numbers) <= 0.5:
+        return
+    some = ", ".join(map(repr, numbers[:3]))
+    raise InputError.at(
+        corpus.source, corpus.line(int(np.argmax(tags.codes == tags.names.index(numbers[0])))),
+        f"the annotation is numbers ({some}), which may be scores rather than labels",
+        "If they name classes, say --task tags; the labels may also stand in another column: "
+        "--columns token=1,tags=2. A 0/1 table of systems is --input matrix.",
+    )  # fmt: skip
+
+
+def _share(tags: Coded, names: Sequence[str]) -> float:
+    """The share of tokens that have one of some tags."""
+    chosen = set(names)
+    has = np.array([name in chosen for name in tags.names], bool)
+    return float(np.mean(has[tags.codes])) if chosen else 0.0
