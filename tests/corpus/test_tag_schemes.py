@@ -55,6 +55,18 @@ BY_HAND = [
     ("iob2", "B-PER I-LOC", ["0-1 PER", "1-2 LOC"], ["0-1 PER"], 1),  # I- of another label
     ("iob2", "O I-PER B-PER", ["1-2 PER", "2-3 PER"], ["2-3 PER"], 1),
     ("iob2", "B-PER O I-PER", ["0-1 PER", "2-3 PER"], ["0-1 PER"], 1),  # a gap ends the chunk
+    ("ioe2", "I-PER E-PER O E-LOC", ["0-2 PER", "3-4 LOC"], ["0-2 PER", "3-4 LOC"], 0),
+    ("ioe2", "I-PER E-PER E-PER", ["0-2 PER", "2-3 PER"], ["0-2 PER", "2-3 PER"], 0),
+    ("ioe2", "I-PER I-PER O", ["0-2 PER"], [], 1),  # no E- at its end
+    ("ioe2", "I-PER E-LOC", ["0-1 PER", "1-2 LOC"], ["1-2 LOC"], 1),  # E- of another label
+    ("ioe1", "I-PER I-PER O I-LOC", ["0-2 PER", "3-4 LOC"], ["0-2 PER", "3-4 LOC"], 0),
+    ("ioe1", "I-PER E-PER I-PER", ["0-2 PER", "2-3 PER"], ["0-2 PER", "2-3 PER"], 0),
+    ("ioe1", "E-PER I-PER O", ["0-1 PER", "1-2 PER"], ["0-1 PER", "1-2 PER"], 0),
+    ("ioe1", "I-PER E-PER O", ["0-2 PER"], [], 1),  # E- without a neighbour
+    ("ioe1", "I-PER E-PER I-LOC", ["0-2 PER", "2-3 LOC"], ["2-3 LOC"], 1),  # of this label
+    ("bmes", "B-PER M-PER E-PER S-LOC", ["0-3 PER", "3-4 LOC"], ["0-3 PER", "3-4 LOC"], 0),
+    ("bmes", "B-PER M-PER O M-LOC", ["0-2 PER", "3-4 LOC"], [], 2),
+    ("bmewo", "B-PER E-PER W-PER O", ["0-2 PER", "2-3 PER"], ["0-2 PER", "2-3 PER"], 0),
     ("iob1", "I-PER I-PER O I-LOC", ["0-2 PER", "3-4 LOC"], ["0-2 PER", "3-4 LOC"], 0),
     ("iob1", "I-PER B-PER I-PER", ["0-1 PER", "1-3 PER"], ["0-1 PER", "1-3 PER"], 0),
     ("iob1", "I-PER I-LOC", ["0-1 PER", "1-2 LOC"], ["0-1 PER", "1-2 LOC"], 0),
@@ -198,6 +210,17 @@ def test_stacked_spans_end_with_their_sentence() -> None:
         ("B-S|I-NP I-S|B-NP", "iob2"),  # the outermost level decides
         ("B I O", "iob2"),
         ("I O I", "iob1"),
+        ("I-PER E-PER O E-LOC", "ioe2"),  # every chunk ends with E-
+        ("E-PER O", "ioe2"),
+        ("I-PER E-PER I-PER O I-LOC O", "ioe1"),  # one chunk ends with E-, two with I-
+        ("I-PER E-PER O I-LOC", "ioe2"),  # one against one: not more
+        ("B-PER M-PER E-PER S-PER", "bmes"),
+        ("B M E S", "bmes"),
+        ("M E", "bmes"),
+        ("B-PER E-PER W-PER", "bmewo"),
+        ("B-PER M-PER E-PER W-LOC O", "bmewo"),
+        ("B E S", "bioes"),  # as good as bmes: no token is inside
+        ("B-S|B-NP I-S|M-NP", "bmes"),  # letters of all levels count
     ],
 )
 def test_the_scheme_is_detected(tags: str, scheme: str) -> None:
@@ -234,6 +257,10 @@ def test_what_has_no_prefix_does_not_parse(tag: str) -> None:
         ("O S-PER", "bilou", "S-PER"),
         ("O B-PER", "io", "B-PER"),
         ("O X-PER", "iob2", "X-PER"),
+        ("O W-PER", "bmes", "W-PER"),
+        ("O B-PER", "ioe2", "B-PER"),
+        ("O |", "iob2", "|"),  # no tag at all, and not O
+        ("O ||", "iob2", "||"),
         ("O NN", "iob2", "NN"),
         ("O B-", "iob2", "B-"),
         ("O O-PER", "iob2", "O-PER"),
@@ -257,6 +284,9 @@ def test_a_prefix_that_the_scheme_does_not_have_is_named(
         (("O", "NN"), False),
         (("O", "X-PER"), False),
         (("B-S|NN",), False),
+        (("O", "M-PER", "W-X"), True),
+        (("O", "B-PER", "|"), False),
+        (("I-S|", "O|B-NP"), True),
         ((), True),
     ],
 )
@@ -276,6 +306,11 @@ FLAT = Spans.of([(0, 0, 3, "PER"), (0, 3, 4, "PER"), (0, 4, 6, "LOC"), (1, 0, 1,
         ("iob1", "I-PER I-PER I-PER B-PER I-LOC I-LOC I-LOC O"),
         ("bioes", "B-PER I-PER E-PER S-PER B-LOC E-LOC S-LOC O"),
         ("bilou", "B-PER I-PER L-PER U-PER B-LOC L-LOC U-LOC O"),
+        ("bmes", "B-PER M-PER E-PER S-PER B-LOC E-LOC S-LOC O"),
+        ("bmewo", "B-PER M-PER E-PER W-PER B-LOC E-LOC W-LOC O"),
+        ("ioe2", "I-PER I-PER E-PER E-PER I-LOC E-LOC E-LOC O"),
+        # only the first PER has a neighbour of its label behind it
+        ("ioe1", "I-PER I-PER E-PER I-PER I-LOC I-LOC I-LOC O"),
         ("io", "I-PER I-PER I-PER I-PER I-LOC I-LOC I-LOC O"),
     ],
 )
@@ -319,8 +354,8 @@ def flat_spans(draw: st.DrawFn, *, apart: bool) -> tuple[list[Span], np.ndarray]
     return rows, np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
 
 
-@pytest.mark.parametrize("scheme", ["iob1", "iob2", "bioes", "bilou"])
-@settings(deadline=None)
+@pytest.mark.parametrize("scheme", [name for name in SCHEMES if name != "io"])
+@settings(deadline=None, max_examples=50)
 @given(corpus=flat_spans(apart=False))
 def test_decoding_undoes_encoding(scheme: str, corpus: tuple[list[Span], np.ndarray]) -> None:
     rows, offsets = corpus
@@ -348,7 +383,7 @@ def test_decoding_undoes_encoding_in_io_where_no_neighbours_touch(
         ),
         max_size=4,
     ),
-    st.sampled_from(["iob1", "iob2", "bioes", "bilou"]),
+    st.sampled_from([name for name in SCHEMES if name != "io"]),
 )
 def test_a_repaired_corpus_needs_no_second_repair(tags: list[list[str]], scheme: str) -> None:
     corpus = Corpus.of(tags, tags=tags)
@@ -357,3 +392,47 @@ def test_a_repaired_corpus_needs_no_second_repair(tags: list[list[str]], scheme:
     again = decode(rewritten, corpus.offsets, SCHEMES[scheme])
     assert listed(again.spans) == listed(repaired)
     assert again.repairs == 0
+
+
+TAGS_OF_IOB = [f"{prefix}-{label}" for prefix in "BI" for label in "XY"] + ["O"]
+
+
+@pytest.mark.parametrize("version", [1, 2])
+@settings(deadline=None)
+@given(st.lists(st.lists(st.sampled_from(TAGS_OF_IOB), max_size=6), max_size=4))
+def test_ioe_is_iob_read_from_the_end(version: int, tags: list[list[str]]) -> None:
+    turned = [[tag.replace("B-", "E-") for tag in row[::-1]] for row in tags[::-1]]
+    forth, back = (Corpus.of(rows, tags=rows) for rows in (tags, turned))
+    iob = decode(forth.layers["tags"], forth.offsets, SCHEMES[f"iob{version}"])
+    ioe = decode(back.layers["tags"], back.offsets, SCHEMES[f"ioe{version}"])
+    lengths = [len(row) for row in tags]
+    mirrored = [
+        (len(tags) - 1 - sentence, lengths[sentence] - end, lengths[sentence] - begin, label)
+        for sentence, begin, end, label in listed(iob.spans)[::-1]
+    ]
+    assert listed(ioe.spans) == mirrored
+    assert ioe.repairs == iob.repairs
+
+
+@pytest.mark.parametrize(("scheme", "letters"), [("bmes", "BMES"), ("bmewo", "BMEW")])
+@pytest.mark.parametrize("policy", ["conlleval", "discard"])
+@settings(deadline=None, max_examples=50)
+@given(
+    tags=st.lists(
+        st.lists(
+            st.sampled_from([f"{prefix}-{label}" for prefix in "BIES" for label in "XY"] + ["O"]),
+            max_size=6,
+        ),
+        max_size=4,
+    )
+)
+def test_bmes_and_bmewo_are_bioes_with_other_letters(
+    scheme: str, letters: str, policy: Policy, tags: list[list[str]]
+) -> None:
+    letter = dict(zip("BIES", letters, strict=True))
+    other = [[tag if tag == "O" else letter[tag[0]] + tag[1:] for tag in row] for row in tags]
+    one, two = (Corpus.of(rows, tags=rows) for rows in (tags, other))
+    wanted = decode(one.layers["tags"], one.offsets, SCHEMES["bioes"], policy)
+    found = decode(two.layers["tags"], two.offsets, SCHEMES[scheme], policy)
+    assert listed(found.spans) == listed(wanted.spans)
+    assert found.repairs == wanted.repairs

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from seqeval.metrics.sequence_labeling import get_entities, precision_recall_fscore_support
 from seqeval.metrics.v1 import precision_recall_fscore_support as strict_scores
-from seqeval.scheme import BILOU, IOB1, IOB2, IOBES, Entities, Token
+from seqeval.scheme import BILOU, IOB1, IOB2, IOBES, IOE2, Entities, Token
 
 import finegrain as fg
 from finegrain.corpus import Corpus
@@ -40,7 +40,8 @@ def tag_pairs(prefixes: str) -> st.SearchStrategy[Pairs]:
     pieces = [[(gold, system)] for gold in tags for system in tags]
     pieces += [[(tag, tag)] for tag in tags] * len(tags)
     chunk = [
-        prefixes[place] for place in {"BI": (0, 1, 1), "I": (0, 0, 0)}.get(prefixes, (0, 1, 2))
+        prefixes[place]
+        for place in {"BI": (0, 1, 1), "IE": (0, 0, 1), "I": (0, 0, 0)}.get(prefixes, (0, 1, 2))
     ]
     chunks = [["O"] * 3, *([f"{prefix}-{label}" for prefix in chunk] for label in LABELS)]
     pairs = [list(zip(gold, system, strict=True)) for gold in chunks for system in chunks]
@@ -144,6 +145,14 @@ def test_the_default_policy_is_seqeval_default_for_iob(scheme: str, pairs: Pairs
     assert_like_seqeval_default(gold, system, aligned(gold, system, scheme, "conlleval"))
 
 
+@pytest.mark.parametrize("scheme", ["ioe1", "ioe2"])
+@many
+@given(pairs=tag_pairs("IE"))
+def test_the_default_policy_is_seqeval_default_for_ioe(scheme: str, pairs: Pairs) -> None:
+    gold, system = sides(pairs)
+    assert_like_seqeval_default(gold, system, aligned(gold, system, scheme, "conlleval"))
+
+
 @many
 @given(pairs=tag_pairs("I"))
 def test_the_default_policy_is_seqeval_default_for_io(pairs: Pairs) -> None:
@@ -185,6 +194,12 @@ def test_discarding_is_seqeval_strict_for_iob1(pairs: Pairs) -> None:
 @given(pairs=tag_pairs("BI"))
 def test_discarding_is_seqeval_strict_for_iob2(pairs: Pairs) -> None:
     assert_like_seqeval_strict(pairs, "iob2", IOB2)
+
+
+@many
+@given(pairs=tag_pairs("IE"))
+def test_discarding_is_seqeval_strict_for_ioe2(pairs: Pairs) -> None:
+    assert_like_seqeval_strict(pairs, "ioe2", IOE2)
 
 
 @many

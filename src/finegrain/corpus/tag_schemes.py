@@ -332,13 +332,16 @@ def _ill_formed(
         neighbour = column.role(beside) != OUT
         neighbour &= column.label(beside) == column.label(begins)
         neighbour &= ~fence[begins if at_begin else ends]
-        return ((first == FIRST) if at_begin else (last == LAST)) & ~neighbour
-    whole = np.ones(len(begins), bool)
+        marked: NDArray[np.bool_] = first == FIRST if at_begin else last == LAST
+        marked &= ~neighbour
+        return marked
+    whole: NDArray[np.bool_] = np.ones(len(begins), bool)
     if "B" in scheme.roles:
         whole &= first == FIRST
     if "E" in scheme.roles:
         whole &= last == LAST
-    return ~(whole | (first == SINGLE))
+    whole |= first == SINGLE
+    return ~whole
 
 
 def _discard(
