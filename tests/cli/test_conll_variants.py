@@ -248,3 +248,14 @@ def test_a_header_can_be_ruled_out(files: Files, score: Score) -> None:
     files(gold="Word B-PRODUCT\nis O\n", crf="Word B-PRODUCT\nis O\n")
     assert f1(score("gold", "crf", "--header", "no")) == {"crf": 1.0}
     assert "the gold standard has no spans" in score("gold", "crf")["notes"]
+
+
+def test_files_of_conlleval_are_no_gold_standard(files: Files, score: Score) -> None:
+    files(crf=CRF, neural=NEURAL, gold="New B-LOC\nYork I-LOC\n\nsleeps O\n")
+    with pytest.raises(Refused) as caught:
+        score("crf", "neural")
+    code, message = caught.value.args
+    assert code == 3
+    assert "crf:1: columns 2 and 3 hold tags of one label set" in message
+    assert "--columns token=1,gold=2,answer=3" in message
+    assert f1(score("gold", "crf", "neural")) == {"crf": 1.0, "neural": 0.0}

@@ -33,6 +33,7 @@ from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.errors import InputError
 from finegrain.table import OutcomeTable
 from finegrain.table.unit_spans import unit_spans
+from finegrain.tasks.side_by_side import require_decided
 from finegrain.tasks.spans import ALL_LABELS, decoded_spans
 
 Counts = NDArray[np.int64]
@@ -113,6 +114,7 @@ def prepare(
     """
     words = shared_words(train, table.corpus, fold_case=fold_case)
     if "ABSENT" not in table.inventory.names:  # every token has an answer, so it has a label
+        require_decided(train, layer)
         if layer not in train.layers:
             have = ", ".join(train.layers) or "none"
             what = f"the training data have no layer {layer!r} with tags (layers: {have})"

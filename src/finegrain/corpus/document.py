@@ -22,6 +22,7 @@ from finegrain.corpus.cells import Cells, taken
 from finegrain.corpus.clusters import Clusters
 from finegrain.corpus.spans import Spans
 from finegrain.corpus.texts import Coded, IntArray, Texts
+from finegrain.errors import Problem
 
 MEMORY = "memory"  # the source of what was not read from a file
 _FEW = 4  # lines that are counted one by one, which needs no table of all lines
@@ -48,6 +49,8 @@ class Corpus:
         asked for (``corpus.trees``)
     multiword: tokens of the text that are several words (``don't``), as spans labelled with their
         form
+    undecided: of a file with gold and answer side by side that nobody named, what to tell whoever
+        asks for its tags
     running_text: the tokens are only the white-space separated words of running text, so that a
         system's annotation is compared by characters
     """
@@ -65,6 +68,7 @@ class Corpus:
     further: Cells | None = None
     multiword: Spans | None = None
     clusters: Clusters | None = None
+    undecided: Problem | None = None
 
     @classmethod
     def of(

@@ -84,9 +84,13 @@ class Scheme:
 SCHEMES: dict[str, Scheme] = {
     scheme.name: scheme
     for scheme in (
-        Scheme("iob1", "BI", "BI", "I- inside; B- only between neighbours of one label", True),
+        Scheme(
+            "iob1", "BI", "BI", "I- inside; B- only between neighbours of one label", between=True
+        ),
         Scheme("iob2", "BI", "BI", "B- begins every span, I- continues it (also called BIO)"),
-        Scheme("ioe1", "IE", "IE", "I- inside; E- only between neighbours of one label", True),
+        Scheme(
+            "ioe1", "IE", "IE", "I- inside; E- only between neighbours of one label", between=True
+        ),
         Scheme("ioe2", "IE", "IE", "E- ends every span, I- stands before it"),
         Scheme("bioes", "BIES", "BIES", "B- begins, I- inside, E- ends, S- single token"),
         Scheme("bilou", "BILU", "BIES", "B- begins, I- inside, L- last, U- unit of one token"),

@@ -10,11 +10,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from finegrain.errors import InputError
+from finegrain.errors import InputError, Problem
 from finegrain.formats.fields import Separator
+from finegrain.formats.gold_and_answer import one_label_set
 from finegrain.formats.source import Source
 
 Header = Literal["auto", "yes", "no"]
@@ -22,6 +24,17 @@ DOCUMENT_START = b"-DOCSTART-"
 _GOLD_WORD = re.compile(r"\b(true|gold)", re.IGNORECASE)
 _ANSWER_WORD = re.compile(r"\b(pred|answer|system|output)", re.IGNORECASE)
 _HEADER_WORD = re.compile(r"(token|word|form)s?\Z", re.IGNORECASE)
+_ITEM_WORD = re.compile(
+    r"(|#|id|idx|index|item|unit|example|instance|question|document|sentence|text|pair|name)"
+    r"(s|_?\d|_?id)?\Z",
+    re.IGNORECASE,
+)
+_LABEL_WORD = re.compile(
+    r"(?<![a-z])(label|tag|class|category|gold|target|score|rating|value|true|truth|pred|predict"
+    r"|prediction|predicted|answer|system|output|y)s?(?![a-z])",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?\Z")
 
 
 class Layout(NamedTuple):
@@ -32,6 +45,7 @@ class Layout(NamedTuple):
     header: list[str] | None
     columns: dict[str, int]
     comment: str | None
+    rivals: tuple[int, ...] = ()  # columns that may be the tags, too
 
 
 def settle(
@@ -61,7 +75,32 @@ def settle(
     if names is not None and columns is None:
         _require_one_annotation(source, names)
     chosen = _columns(source, columns or {"token": 1, "tags": width}, width, names)
-    return Layout(separator, width, names, chosen, comment)
+    layout = Layout(separator, width, names, chosen, comment)
+    if names is not None or columns is not None:
+        return layout
+    counted = [
+        Counter(column) for column in zip(*(r for r in rows if len(r) == width), strict=True)
+    ]
+    return layout._replace(rivals=rivals(dict(enumerate(counted[1:], 1)), whole=False))
+
+
+def rivals(columns: Mapping[int, Counter[str]], *, whole: bool) -> tuple[int, ...]:
+    """Columns that may hold tags of the label set of the last one.
+
+    ``whole``: counts are those of the whole file, which cannot tell more.
+    """
+    *others, last = columns
+    return tuple(
+        column for column in others if one_label_set(columns[column], columns[last], whole=whole)
+    )
+
+
+def two_annotations(source: Source, columns: Sequence[int]) -> Problem:
+    """What is wrong with a file in which several columns, the last among them, may be the tags."""
+    *others, last = (column + 1 for column in columns)
+    which = f"{', '.join(map(str, others))} and {last}"
+    what = f"columns {which} hold tags of one label set, as gold and answer do"
+    return Problem(source.name, 1, what, _say_which(others[-1], last))
 
 
 def _require_one_annotation(source: Source, names: list[str]) -> None:
@@ -72,9 +111,15 @@ def _require_one_annotation(source: Source, names: list[str]) -> None:
         raise InputError.at(
             source.name, 1,
             f"the header names gold ({names[gold - 1]!r}) and prediction ({names[answer - 1]!r})",
-            f"Say which columns: token=1,gold={gold},answer={answer} for files that hold both, "
-            f"or token=1,tags={answer}.",
+            _say_which(gold, answer),
         )  # fmt: skip
+
+
+def _say_which(gold: int, answer: int) -> str:
+    return (
+        f"Say which columns: --columns token=1,gold={gold},answer={answer} for files that hold "
+        f"both, or --columns token=1,tags={answer}."
+    )
 
 
 def cells(line: str, separator: Separator) -> list[str]:
@@ -91,14 +136,19 @@ def _header(
     """The names of the header line; ``None`` if the first line is a token.
 
     A first line counts as a header if its first cell says token, word or form and its last cell
-    is no annotation that occurs again in the lines below it.
+    is no annotation that occurs again in the lines below it; if its first and last cell say that
+    they name items and labels; or if it alone has no number in the last column.
     """
     first, below = rows[0], rows[1:]
     if header == "no":
         return None
     by_name = any(isinstance(column, str) for column in (columns or {}).values())
-    usual = bool(_HEADER_WORD.match(first[0])) and all(row[-1] != first[-1] for row in below)
-    return first if header == "yes" or by_name or (usual and bool(below)) else None
+    if header == "yes" or by_name:
+        return first
+    names = bool(_HEADER_WORD.match(first[0]))
+    names |= bool(_ITEM_WORD.match(first[0]) and _LABEL_WORD.search(first[-1]))
+    names |= not _NUMBER.match(first[-1]) and all(_NUMBER.match(row[-1]) for row in below)
+    return first if names and below and all(row[-1] != first[-1] for row in below) else None
 
 
 def _columns(

@@ -18,15 +18,25 @@ Quotation marks are ordinary characters.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.corpus import Corpus, IntArray, Texts
+from finegrain.corpus import Coded, Corpus, IntArray, Texts
 from finegrain.corpus.texts import Coder, Stack
 from finegrain.errors import Collector, InputError, UsageError
-from finegrain.formats.column_layout import DOCUMENT_START, Header, Layout, cells, settle
+from finegrain.formats.column_layout import (
+    DOCUMENT_START,
+    Header,
+    Layout,
+    cells,
+    rivals,
+    settle,
+    two_annotations,
+)
 from finegrain.formats.fields import Fields, differences, recycle_memory, split
 from finegrain.formats.source import Source
 
@@ -58,8 +68,14 @@ def read(
         begin with ``#`` and have not the number of columns; "" means no comments at all
     limit: how many problems to gather before giving up
     """
-    problems = Collector(source.name, limit=limit)
     layout = settle(source, columns, header, comment)
+    if layout.rivals:
+        return _side_by_side(source, layout, limit)
+    return _read(source, layout, limit)
+
+
+def _read(source: Source, layout: Layout, limit: int) -> Corpus:
+    problems = Collector(source.name, limit=limit)
     reader = _Reader(source, layout, problems)
     data = np.frombuffer(source.buffer, np.uint8)
     recycle_memory()
@@ -70,6 +86,31 @@ def read(
         at = stop
     problems.raise_any()
     return reader.corpus()
+
+
+def _side_by_side(source: Source, layout: Layout, limit: int) -> Corpus:
+    """A file in which other columns than the last look like its tags.
+
+    If the whole of the file says that it is so, the last two are the layers ``gold`` and
+    ``answer``, and the corpus has no ``tags`` until somebody decides.
+    """
+    last = layout.columns["tags"]
+    named = {str(column): column for column in (*layout.rivals, last)}
+    corpus = _read(source, layout._replace(columns={"token": 0, **named}), limit)
+    counted = {column: _counts(corpus.layers[name]) for name, column in named.items()}
+    found = rivals(counted, whole=True)
+    if not found:
+        return replace(corpus, layers={"tags": corpus.layers[str(last)]})
+    problem = two_annotations(source, (*found, last))
+    if found != (last - 1,):
+        raise InputError([problem])
+    layers = {"gold": corpus.layers[str(last - 1)], "answer": corpus.layers[str(last)]}
+    return replace(corpus, layers=layers, undecided=problem)
+
+
+def _counts(column: Coded) -> Counter[str]:
+    counts = np.bincount(column.codes, minlength=len(column.names)).tolist()
+    return Counter(dict(zip(column.names, counts, strict=True)))
 
 
 def write(corpus: Corpus, *, layers: Sequence[str] = ("tags",)) -> str:

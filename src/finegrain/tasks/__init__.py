@@ -24,6 +24,7 @@ from finegrain.table import (
 from finegrain.tasks import items, spans, tags
 from finegrain.tasks.kind_of_tags import kind_of_tags
 from finegrain.tasks.same_text import Systems
+from finegrain.tasks.side_by_side import require_decided
 
 __all__ = ["TASKS", "Systems", "Task", "by_name", "guess"]
 
@@ -91,10 +92,11 @@ def guess(gold: Corpus, *, layer: str = "tags") -> Task:
     """The task of a corpus, when its content leaves no doubt.
 
     Spans, if the file holds spans or every tag is O or has a prefix (B-PER); tags, if no tag
-    but O has one and they are no numbers; items, if it holds 0 and 1 for every system; dependencies, if its columns are
-    named as heads and relations; coreference, if it holds chains of mentions. CoNLL-U holds parts
-    of speech and trees: it counts as tags.
+    but O has one and they are no numbers; items, if it holds 0 and 1 for every system;
+    dependencies, if its columns are named as heads and relations; coreference, if it holds chains
+    of mentions. CoNLL-U holds parts of speech and trees: it counts as tags.
     """
+    require_decided(gold, layer)
     if items.holds_items(gold):
         return TASKS["items"]
     if gold.spans is not None:

@@ -41,6 +41,7 @@ from finegrain.corpus.scheme_detection import detect
 from finegrain.corpus.tag_schemes import SCHEMES, Policy, Scheme
 from finegrain.errors import InputError, UsageError
 from finegrain.tasks import guess
+from finegrain.tasks.side_by_side import require_decided
 from finegrain.tasks.spans import decoded_spans
 
 BASELINES: dict[str, str] = {
@@ -108,6 +109,7 @@ def baseline(
 
 
 def _layer(corpus: Corpus, layer: str) -> Coded:
+    require_decided(corpus, layer)
     if layer not in corpus.layers:
         have = ", ".join(corpus.layers) or "none"
         raise InputError.at(

@@ -35,6 +35,7 @@ from finegrain.table import SPAN_OUTCOMES, OutcomeTable
 from finegrain.tasks.fair_matching import ABSENT, TP, Side, match
 from finegrain.tasks.projection import on_tokens_of
 from finegrain.tasks.same_text import Systems, by_document_id, named, require_same_text
+from finegrain.tasks.side_by_side import decided, require_decided
 
 Text = Literal["tokens", "characters"]
 ALL_LABELS = LabelRules()
@@ -73,7 +74,7 @@ def align(
     notes = list(gold.notes)
     lengths = np.diff(gold.offsets)
     for name, given in named(systems):
-        corpus = by_document_id(gold, given)
+        corpus = decided(gold, by_document_id(gold, given), layer)
         by_characters = _by_characters(gold, corpus, text)
         if not by_characters:
             require_same_text(gold, corpus)
@@ -147,6 +148,7 @@ def decoded_spans(
     """
     if corpus.spans is not None:
         return Decoded(corpus.spans, None, 0)
+    require_decided(corpus, layer)
     tags = corpus.layers.get(layer)
     if tags is None:
         have = ", ".join(corpus.layers) or "none"

@@ -17,6 +17,7 @@ from finegrain.corpus.label_rules import LabelRules
 from finegrain.errors import AlignmentError, InputError, Problem
 from finegrain.table import TAG_OUTCOMES, OutcomeTable
 from finegrain.tasks.same_text import Systems, by_document_id, named, require_same_text
+from finegrain.tasks.side_by_side import decided, require_decided
 
 ALL_LABELS = LabelRules()
 _TREES = "Of trees, words may differ: --task dependencies."
@@ -33,7 +34,7 @@ def align(
     answers: list[Coded] = []
     notes = list(gold.notes)
     for name, given in named(systems):
-        corpus = _of_the_same_text(gold, given)
+        corpus = decided(gold, _of_the_same_text(gold, given), layer)
         names.append(name)
         answers.append(_layer(corpus, layer))
         if answers[-1].names == ("_",):
@@ -101,6 +102,7 @@ def _of_the_same_text(gold: Corpus, system: Corpus) -> Corpus:
 
 
 def _layer(corpus: Corpus, layer: str) -> Coded:
+    require_decided(corpus, layer)
     if layer not in corpus.layers:
         have = ", ".join(corpus.layers) or "none"
         mend = "Say which column it is: --columns."

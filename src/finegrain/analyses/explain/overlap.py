@@ -30,6 +30,7 @@ from finegrain.corpus.phrases import Phrases, SharedWords, Trie, phrases, shared
 from finegrain.corpus.tag_schemes import looks_like_spans
 from finegrain.errors import InputError, UsageError
 from finegrain.sizes import sized
+from finegrain.tasks.side_by_side import require_decided
 from finegrain.tasks.spans import decoded_spans
 from finegrain.version import __version__
 
@@ -146,6 +147,7 @@ class _Part(NamedTuple):
 def _spans(corpus: Corpus) -> Spans | None:
     if corpus.tokens is None:
         raise InputError.at(corpus.source, 0, "there is no text in it to compare")
+    require_decided(corpus)
     tags = corpus.layers.get("tags")
     if corpus.spans is None and not (tags is not None and looks_like_spans(tags.names)):
         return None

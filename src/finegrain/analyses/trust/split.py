@@ -32,6 +32,7 @@ from finegrain.corpus import Coded, Corpus, IntArray
 from finegrain.corpus.parts import part as part_of
 from finegrain.corpus.tag_schemes import looks_like_spans
 from finegrain.errors import InputError, UsageError
+from finegrain.tasks.side_by_side import require_decided
 from finegrain.tasks.spans import decoded_spans
 from finegrain.version import __version__
 
@@ -262,6 +263,7 @@ class _Counted(NamedTuple):
 def _counted(corpus: Corpus, stratify: str | None) -> _Counted:
     """The labels of spans or tags, or the values of a layer."""
     layer = "tags" if stratify in (None, LABELS) else str(stratify)
+    require_decided(corpus, layer)
     if corpus.spans is None and layer not in corpus.layers:
         if stratify is not None:
             raise UsageError.unknown("column", layer, (LABELS, *corpus.layers))
