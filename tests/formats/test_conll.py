@@ -253,6 +253,51 @@ def test_faults_are_named_with_their_line(text: str, message: str) -> None:
     assert str(caught.value).startswith(message)
 
 
+def test_blanks_around_annotation_are_taken_away_and_counted() -> None:
+    text = "New York\tB-LOC \nis\t O\n big \tO\n\nAda\tB-LOC\n"
+    corpus = read(text)
+    assert pairs(corpus) == [
+        [("New York", "B-LOC"), ("is", "O"), (" big ", "O")],  # tokens stay as they are
+        [("Ada", "B-LOC")],
+    ]
+    assert corpus.layers["tags"].names == ("B-LOC", "O")
+    assert corpus.notes == ("blanks around 2 values of the layer 'tags' taken away",)
+    with pytest.raises(InputError, match=r"f:2: column 2 \(tags\) is blank. Write O or _"):
+        read("a\tO\nb\t  \n")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "id\tprediction", "id\tdomain\tsentence1\tsentence2\tgold", "item label", "idx\tTrue Label",
+        "text\tlabels", "sentence_id y", "\tscore", "pair similarity",
+    ],
+)  # fmt: skip
+def test_headers_of_label_files_are_recognised(header: str) -> None:
+    separator = "\t" if "\t" in header else " "
+    width = len(header.split(separator))
+    rows = [
+        separator.join([f"d{number}", *["x"] * (width - 2), f"{number}.5"]) for number in (1, 2)
+    ]
+    corpus = read("\n".join([header, *rows]) + "\n")
+    assert corpus.sentence(0) == ["d1", "d2"]
+    assert corpus.notes == (f"header line: {', '.join(header.split(separator))}",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id NN\nx NN\n",
+        "text B-X\nis O\n",
+        "name O\nlabel O\n",
+        "item label\nx label\n",
+        "a 1\nb 2\n",
+    ],
+)
+def test_tokens_that_say_id_or_text_are_no_header(text: str) -> None:
+    assert read(text).n_tokens == 2
+
+
 def test_many_faults_are_reported_together() -> None:
     lines = [f"w{number} O" if number % 2 else f"w{number}" for number in range(1, 61)]
     with pytest.raises(InputError) as caught:

@@ -63,13 +63,46 @@ def test_the_buffer_ends_in_a_newline_and_padding() -> None:
         (b"a\r\nb\r\n", "a\nb\n"),
         (b"a\r\nb", "a\nb\n"),
         (b"a\r\nb\r", "a\nb\n"),  # cut between CR and LF
-        (b"a\rb\n", "a\rb\n"),  # a CR inside of a line is no line end
+        (b"a\rb\nc\n", "a\rb\nc\n"),  # a CR inside of a line is no line end
+        (b"a\rb\r", "a\nb\n"),  # unless there is no other line end
+        (b"a\rb\n", "a\nb\n"),  # but at the end of the file
+        (b"a\r\rb", "a\n\nb\n"),
+        (b"a\r\r\nb\r\r\r\n", "a\nb\n"),
         (b"\xef\xbb\xbfa\n", "a\n"),
         (b"a\xef\xbb\xbf\n", "a\ufeff\n"),  # a byte order mark elsewhere is a character
     ],
 )
 def test_line_ends_and_byte_order_marks(data: bytes, text: str) -> None:
     assert text_of(source_of("f", data)) == text
+
+
+@pytest.mark.parametrize(
+    ("data", "note"),
+    [
+        (b"a O\rb O\r", "line ends are carriage returns alone (CR)"),
+        (b"a O\r\r\nb O\r\n", "1 line ends in several carriage returns (CR)"),
+        (b"a O\r\r\nb O\r\r\n", "2 lines end in several carriage returns (CR)"),
+    ],
+)
+def test_odd_line_ends_are_read_and_said(data: bytes, note: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.conll"
+    path.write_bytes(data)
+    corpus = read(str(path))
+    assert corpus.sentence(0) == ["a", "b"]
+    assert list(corpus.layers["tags"]) == ["O", "O"]
+    assert corpus.notes == (note,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a O\rb O\nc O\n", "a O\nb\r O\n", '{"text": "a", \r"spans": []}\n{}\n', "甲 乙\r丙\n丁\n"],
+)
+def test_a_carriage_return_inside_of_a_line_is_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_text(text, encoding="utf-8", newline="")
+    line = text[: text.index("\r")].count("\n") + 1
+    with pytest.raises(InputError, match=rf"a:{line}: a carriage return \(CR\) inside of a line"):
+        read(str(path))
 
 
 def test_head_and_lines() -> None:

@@ -23,7 +23,7 @@ from finegrain.formats import (
     matrix,
     span_lines,
 )
-from finegrain.formats.source import Source, open_source
+from finegrain.formats.source import Source, open_source, require_lines
 from finegrain.plugins import find, plugins
 
 
@@ -169,7 +169,10 @@ def read_source(source: Source, format_: Format, **options: Any) -> Corpus:
     """Read a source that is known to be in a format."""
     if source.folder and format_.files is None:
         raise _is_a_directory(source)
+    if format_.files is None:  # others read their files themselves, to the last character
+        require_lines(source)
     corpus = replace(format_.read(source, **options), format=format_.name)
-    if source.closed:
-        return corpus
-    return replace(corpus, notes=(*corpus.notes, "the last line has no newline: is it complete?"))
+    notes = (*corpus.notes, *source.notes)
+    if not source.closed:
+        notes = (*notes, "the last line has no newline: is it complete?")
+    return replace(corpus, notes=notes)

@@ -7,7 +7,8 @@
 Columns are separated by tabs or, in files without tabs, by runs of spaces; they are counted from
 1 or named by a header line. By default the token stands first and the annotation last. Accepted
 as they come: a header, comment lines before a sentence, ``-DOCSTART-`` lines (document
-boundaries), blank lines with white space in them, CRLF, a byte order mark, a missing last newline.
+boundaries), blank lines with white space in them, CRLF, a byte order mark, a missing last newline,
+blanks around annotation in files with tabs (they are taken away and counted).
 Quotation marks are ordinary characters.
 
 >>> from finegrain.formats.source import source_of
@@ -39,9 +40,11 @@ from finegrain.formats.column_layout import (
 )
 from finegrain.formats.fields import Fields, differences, recycle_memory, split
 from finegrain.formats.source import Source
+from finegrain.sizes import sized
 
 _BLOCK = 1 << 17  # bytes split at once: the temporaries stay in the processor's cache
 _TOKEN, _BREAK, _SKIP, _DOCUMENT = range(4)
+_NO_ANNOTATION = "Write O or _ for no annotation."
 
 
 def looks_like(source: Source) -> bool:
@@ -156,6 +159,10 @@ def _skip_header(source: Source, layout: Layout) -> int:
         at = stop
 
 
+def _padded(value: str) -> bool:
+    return value[0] == " " or value[-1] == " "
+
+
 class _Reader:
     """Gathers the columns of a file block by block."""
 
@@ -208,14 +215,33 @@ class _Reader:
         """All that was read."""
         if not self.tokens:
             raise InputError.at(self.source.name, 0, "the file has no tokens")
-        return Corpus(
+        layers = {name: coder.finish() for name, coder in self.layers.items()}
+        corpus = Corpus(
             self.source.name,
             np.append(np.concatenate(self.first), self.tokens),
             Texts(self.source.buffer, self.starts.array(), self.lengths.array()),
-            {name: coder.finish() for name, coder in self.layers.items()},
+            layers,
             documents=self._document_numbers(),
             notes=self._notes(),
         )
+        padded = [name for name, layer in layers.items() if any(map(_padded, layer.names))]
+        return self._stripped(corpus, padded) if padded else corpus
+
+    def _stripped(self, corpus: Corpus, padded: list[str]) -> Corpus:
+        """The same corpus without blanks around the values of some layers."""
+        layers, notes = dict(corpus.layers), list(corpus.notes)
+        for name in padded:
+            layer = corpus.layers[name]
+            found = np.array([_padded(value) for value in layer.names], bool)[layer.codes]
+            new = Coded.of(value.strip(" ") for value in layer.names)
+            if "" in new.names:
+                token = int(np.argmax(new.codes[layer.codes] == new.names.index("")))
+                what = f"column {self.layout.columns[name] + 1} ({name}) is blank"
+                raise InputError.at(corpus.source, corpus.line(token), what, _NO_ANNOTATION)
+            layers[name] = Coded(new.codes[layer.codes], new.names)
+            count = sized(int(np.count_nonzero(found)), "value")
+            notes.append(f"blanks around {count} of the layer {name!r} taken away")
+        return replace(corpus, layers=layers, notes=tuple(notes))
 
     def _document_numbers(self) -> IntArray | None:
         if not self.documents:
@@ -310,9 +336,7 @@ class _Reader:
         column = self.layout.columns[name] + 1
         what = "the token" if name == "token" else f"column {column} ({name})"
         for line in lines.tolist():
-            self.problems.add(
-                self._line_number(base, line), f"{what} is empty", "Write O or _ for no annotation."
-            )
+            self.problems.add(self._line_number(base, line), f"{what} is empty", _NO_ANNOTATION)
 
     def _sentences(self, lines: IntArray, kind: IntArray) -> None:
         """Find the tokens of a block that begin a sentence: those behind a break."""

@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from finegrain.corpus.names import misnamed
 from finegrain.errors import Collector, InputError
-from finegrain.formats.source import Source, open_source
+from finegrain.formats.source import Source, open_source, require_lines
 from finegrain.table.ratings import Ratings, coded
 
 MISSING = ("", "*", "NA", "N/A", "nan", "NaN", "None")
@@ -54,6 +54,7 @@ class _Line(NamedTuple):
 
 def read_labels(source: Source, *, columns: Mapping[str, int | str] | None = None) -> Ratings:
     """Read a table of labels; ``columns``: which ones are annotator, item and label."""
+    require_lines(source)
     lines = _cells(source)
     if columns is not None:
         return _long(source.name, *_chosen(source.name, lines, columns))

@@ -10,9 +10,10 @@ that read folders.
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from finegrain.corpus.texts import PADDING
 from finegrain.errors import InputError, MissingExtra
@@ -43,6 +44,8 @@ class Source:
     end: where the padding begins
     closed: whether the last line had its newline
     folder: whether it is a folder, which only some formats read
+    notes: what was mended
+    carriage_return: the first line with a carriage return inside; 0 if there is none
     """
 
     name: str
@@ -51,6 +54,8 @@ class Source:
     end: int
     closed: bool = True
     folder: bool = False
+    notes: tuple[str, ...] = ()
+    carriage_return: int = 0
 
     def head(self, lines: int) -> list[str]:
         """The first lines, without their line ends."""
@@ -156,10 +161,55 @@ def _prepare(name: str, data: bytearray, size: int) -> Source:
     if not closed:
         data[size] = ord("\n")
         size += 1
-    if data.find(b"\r", 0, size) >= 0:
-        data = data[:size].replace(b"\r\n", b"\n") + bytes(PADDING)
-        size = len(data) - PADDING
-    return Source(name, data, begin, size, closed)
+    if data.find(b"\r", 0, size) < 0:
+        return Source(name, data, begin, size, closed)
+    lines = _line_ends(data[:size])
+    padded = lines.text + bytes(PADDING)
+    at = lines.text.find(b"\r")
+    inside = lines.text.count(b"\n", 0, at) + 1 if at >= 0 else 0
+    closed |= lines.alone and data[size - 2] == ord("\r")
+    return Source(
+        name, padded, begin, len(lines.text), closed, notes=lines.notes, carriage_return=inside
+    )
+
+
+class _Lines(NamedTuple):
+    """Text with newline line ends, and what was mended."""
+
+    text: bytearray
+    notes: tuple[str, ...] = ()
+    alone: bool = False  # the line ends were carriage returns without newlines
+
+
+def _line_ends(text: bytearray) -> _Lines:
+    r"""Text whose line ends may be CRLF, or CR alone where there is no other.
+
+    Further carriage returns in front of a line end, which copying between systems leaves, are
+    taken away. Inside of a line they stay: whoever reads the lines refuses them.
+
+    >>> _line_ends(bytearray(b"a\rb\r\n"))[:2]
+    (bytearray(b'a\nb\n'), ('line ends are carriage returns alone (CR)',))
+    >>> _line_ends(bytearray(b"a\r\r\nb\n"))[:2]
+    (bytearray(b'a\nb\n'), ('1 line ends in several carriage returns (CR)',))
+    """
+    plain = text.replace(b"\r\n", b"\n")
+    if plain.find(b"\n") == len(plain) - 1 and b"\r" in plain:
+        said = "line ends are carriage returns alone (CR)"
+        return _Lines(plain.replace(b"\r", b"\n"), (said,), alone=True)
+    several = plain.count(b"\r\n")
+    if not several:
+        return _Lines(plain)
+    mended = bytearray(re.sub(rb"\r+\n", b"\n", plain))
+    verb = "line ends" if several == 1 else "lines end"
+    return _Lines(mended, (f"{several:,} {verb} in several carriage returns (CR)",))
+
+
+def require_lines(source: Source) -> None:
+    """Refuse text with a carriage return inside of a line, which may be a lost line end."""
+    if source.carriage_return:
+        what = "a carriage return (CR) inside of a line, where a line end may be lost"
+        mend = "Write line ends as LF or CRLF, e.g. tr '\\r' '\\n'."
+        raise InputError.at(source.name, source.carriage_return, what, mend)
 
 
 def is_a_table(name: str) -> InputError:
