@@ -25,6 +25,7 @@ from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 from finegrain.tasks import by_name as task_by_name
 from finegrain.tasks import guess
+from finegrain.tasks.label_sets import NOTHING_IN_COMMON
 from finegrain.tasks.majority_vote import majority_vote
 from finegrain.tasks.same_text import require_same_text
 from finegrain.tasks.task_options import fitting, require_own
@@ -77,6 +78,9 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
     table = replace(table, notes=(*table.notes, *_same_file_notes(systems)))
     if not inputs.quiet:
         _say(table, gold, inputs)
+    for note in table.notes:
+        if NOTHING_IN_COMMON in note:  # never to be overlooked
+            say(f"warning: {note}")
     return table
 
 

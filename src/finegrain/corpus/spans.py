@@ -109,6 +109,24 @@ class Spans:
         )
 
     @property
+    def n_repeated(self) -> int:
+        """How many spans are listed again: equal in place, tokens and label to one before them.
+
+        >>> Spans.of([(0, 1, 3, "PER"), (0, 1, 3, "LOC"), (0, 1, 3, "PER")]).n_repeated
+        1
+        """
+        apart = self.sentence[1:] > self.sentence[:-1]
+        apart |= (self.sentence[1:] == self.sentence[:-1]) & (self.begin[1:] >= self.end[:-1])
+        if apart.all():
+            return 0
+        places = (self.sentence, self.begin, self.end, self.label, self.token_set, *self.cuts())
+        order = np.lexsort(places)
+        same = np.ones(len(order) - 1, bool)
+        for column in places:
+            same &= np.diff(column[order]) == 0
+        return int(np.count_nonzero(same))
+
+    @property
     def n_cut(self) -> int:
         """How many spans do not fit their tokens."""
         begin, end = self.cuts()

@@ -62,12 +62,13 @@ def _not_certain(corpus: Corpus, what: str, mend: str) -> InputError:
 
 
 def _require_no_numbers(corpus: Corpus, tags: Coded) -> None:
-    numbers = [name for name in tags.names if _NUMBER.match(name)]
+    numeric = np.array([bool(_NUMBER.match(name)) for name in tags.names], bool)
+    numbers = [tags.names[code] for code in np.flatnonzero(numeric).tolist()]
     if _share(tags, numbers) <= 0.5:
         return
     some = ", ".join(map(repr, numbers[:3]))
     raise InputError.at(
-        corpus.source, corpus.line(int(np.argmax(tags.codes == tags.names.index(numbers[0])))),
+        corpus.source, corpus.line(int(np.argmax(numeric[tags.codes]))),
         f"the annotation is numbers ({some}), which may be scores rather than labels",
         "If they name classes, say --task tags; the labels may also stand in another column: "
         "--columns token=1,tags=2. A 0/1 table of systems is --input matrix.",

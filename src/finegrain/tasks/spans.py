@@ -33,6 +33,7 @@ from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.errors import Collector, InputError, UsageError
 from finegrain.table import SPAN_OUTCOMES, OutcomeTable
 from finegrain.tasks.fair_matching import ABSENT, TP, Side, match
+from finegrain.tasks.label_sets import nothing_in_common, require_distinct
 from finegrain.tasks.projection import on_tokens_of
 from finegrain.tasks.same_text import Systems, by_document_id, named, require_same_text
 from finegrain.tasks.side_by_side import decided, require_decided
@@ -70,6 +71,7 @@ def align(
     labels = set(expected.spans.labels)
     expected = expected._replace(spans=rules.on_spans(expected.spans) if rules else expected.spans)
     names: list[str] = []
+    files = [gold.source]
     predicted: list[Decoded] = []
     notes = list(gold.notes)
     lengths = np.diff(gold.offsets)
@@ -85,9 +87,12 @@ def align(
         if by_characters:
             spans = on_tokens_of(gold, corpus, spans)
         names.append(name)
+        files.append(corpus.source)
         predicted.append(found._replace(spans=spans))
         notes += (f"{name}: {note}" for note in corpus.notes if note not in gold.notes)
         del corpus, given  # before the next file is read
+    sides = [expected, *predicted]
+    require_distinct(zip(files, (_used(one.spans) for one in sides), strict=True))
     table = _table(gold, names, expected.spans, [one.spans for one in predicted], lengths)
     by_system = dict(zip(names, predicted, strict=True))
     notes += _observations(table, expected.spans, by_system)
@@ -114,12 +119,19 @@ def _decoding(policy: Policy, files: Sequence[Decoded]) -> dict[str, str]:
 
 def _observations(table: OutcomeTable, expected: Spans, predicted: dict[str, Decoded]) -> list[str]:
     """What a user should know of the spans."""
-    notes = [] if len(expected) else ["the gold standard has no spans"]
+    notes = nothing_in_common(
+        _used(expected), {name: _used(one.spans) for name, one in predicted.items()}
+    )
+    notes += [] if len(expected) else ["the gold standard has no spans"]
     invented = sorted(set(table.labels) - set(_used(expected)))
     if invented and len(expected):
         notes.append("labels that only systems use: " + ", ".join(invented))
-    cut = {"gold": expected.n_cut, **{name: one.spans.n_cut for name, one in predicted.items()}}
-    notes += (f"{name}: {n} spans do not fit the gold tokens" for name, n in cut.items() if n)
+    spans = {"gold": expected, **{name: one.spans for name, one in predicted.items()}}
+    for name, one in spans.items():
+        if one.n_cut:
+            notes.append(f"{name}: {one.n_cut} spans do not fit the gold tokens")
+        if repeated := one.n_repeated:
+            notes.append(f"{name}: spans listed twice: {repeated:,}; every copy counts")
     return notes
 
 

@@ -16,6 +16,7 @@ from finegrain.corpus import Coded, Corpus, IntArray
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.errors import AlignmentError, InputError, Problem
 from finegrain.table import TAG_OUTCOMES, OutcomeTable
+from finegrain.tasks.label_sets import nothing_in_common, require_distinct
 from finegrain.tasks.same_text import Systems, by_document_id, named, require_same_text
 from finegrain.tasks.side_by_side import decided, require_decided
 
@@ -31,11 +32,13 @@ def align(
     ``rules`` rename tags; tokens whose gold tag is left out are no units.
     """
     names: list[str] = []
+    files = [gold.source]
     answers: list[Coded] = []
     notes = list(gold.notes)
     for name, given in named(systems):
         corpus = decided(gold, _of_the_same_text(gold, given), layer)
         names.append(name)
+        files.append(corpus.source)
         answers.append(_layer(corpus, layer))
         if answers[-1].names == ("_",):
             notes.append(f"{name}: every tag is '_', so the layer {layer!r} looks empty")
@@ -48,6 +51,9 @@ def align(
             rules.require_spans()
         expected, answers = rules.on_tags(expected), [rules.on_tags(one) for one in answers]
         notes = [f"the label {name!r} occurs nowhere" for name in rules.unused(seen)] + notes
+    require_distinct(zip(files, (one.names for one in (expected, *answers)), strict=True))
+    found = {name: one.names for name, one in zip(names, answers, strict=True)}
+    notes += nothing_in_common(expected.names, found)
     labels = tuple(sorted(set(expected.names).union(*(answer.names for answer in answers))))
     label = recode(expected, labels)
     answer = np.empty((len(label), len(names)), np.int32)

@@ -1,0 +1,61 @@
+r"""Labels of gold and systems: they must be told apart by eye, and should be the same ones.
+
+>>> require_distinct([("gold.conll", ["PER", "LOC"]), ("crf.conll", ["PER\u200b"])])
+Traceback (most recent call last):
+finegrain.errors.InputError: crf.conll: two labels look the same: 'PER' and 'PER\u200b' ...
+>>> print(*nothing_in_common(["PER", "LOC"], {"crf": ["person", "place"]}))
+crf: no label in common with the gold, so nothing can be right: the gold has LOC, PER, ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from finegrain.corpus.names import misnamed, seen
+from finegrain.errors import InputError
+
+NOTHING_IN_COMMON = "no label in common with the gold"
+_MANY = 1000  # so many labels are words, such as lemmas, in which invisible signs may have a sense
+_LISTED = 8
+
+
+def require_distinct(files: Iterable[tuple[str, Collection[str]]]) -> None:
+    """Refuse labels that look the same; ``files``: each with its labels, as they count."""
+    home: dict[str, str] = {}
+    for source, labels in files:
+        home |= {label: source for label in labels if label not in home}
+    if len(home) > _MANY:
+        return
+    what = misnamed(home, "label")
+    if not what:
+        return
+    by_look: dict[str, str] = {}
+    for label, source in home.items():
+        look = seen(label)
+        if not look:
+            raise InputError.at(source, 0, what, "Give it one that can be seen.")
+        if look in by_look:
+            other = home[by_look[look]]
+            where = "" if other == source else f" (the other is in {other})"
+            mend = "Write both in one way, or rename one: --map OLD=NEW."
+            raise InputError.at(source, 0, what + where, mend)
+        by_look[look] = label
+
+
+def nothing_in_common(gold: Collection[str], systems: Mapping[str, Collection[str]]) -> list[str]:
+    """A note on every system none of whose labels is one of the gold's."""
+    notes = []
+    for name, labels in systems.items():
+        if gold and labels and not set(gold) & set(labels):
+            example = f"--map {min(labels)}={min(gold)}"
+            notes.append(
+                f"{name}: {NOTHING_IN_COMMON}, so nothing can be right: the gold has "
+                f"{_listed(gold)}, the system {_listed(labels)}. If they mean the same, rename "
+                f"them: {example}"
+            )
+    return notes
+
+
+def _listed(labels: Collection[str]) -> str:
+    some = ", ".join(sorted(labels)[:_LISTED])
+    return some if len(labels) <= _LISTED else f"{some} and {len(labels) - _LISTED:,} more"
