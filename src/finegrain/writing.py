@@ -38,7 +38,7 @@ from finegrain.tasks.spans import Decoded, decoded_spans
 
 Annotation = Literal["spans", "tags"]
 _SPANS, _TAGS = "spans", "tags"
-_HOLDS = {"brat": _SPANS, "spans": _SPANS, "conll": _TAGS, "conllu": _TAGS}
+_HOLDS = {"brat": _SPANS, "spans": _SPANS, "segmented": _SPANS, "conll": _TAGS, "conllu": _TAGS}
 _KNOWN_LAYERS = {"conllu": ("tags", *conllu.COLUMNS, HEAD, RELATION), "jsonl": jsonl.LAYERS}
 _COMPRESS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstandard"}
 

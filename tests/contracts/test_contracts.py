@@ -57,6 +57,11 @@ def test_format(name: str) -> None:
     elif name == "brat":
         spans = Spans.of([(0, 0, 2, "PER"), (0, 0, 5, "LOC", (0, 4)), (2, 1, 2, "ORG")])
         gold = replace(gold, layers={}, spans=spans)
+    elif name == "segmented":
+        text = [list("我们爱北京"), list("他来了"), list("好")]
+        words = Spans.of([(0, 0, 2, "span"), (0, 2, 3, "span"), (0, 3, 5, "span"),
+                          (1, 0, 1, "span"), (1, 1, 3, "span"), (2, 0, 1, "span")])  # fmt: skip
+        gold = replace(Corpus.of(text), spans=words)
     elif name == "conllu":
         tags, _ = small_corpora("tags")
         upos = tags.layers["tags"]

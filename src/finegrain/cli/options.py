@@ -65,7 +65,9 @@ CommentOption = Annotated[
 SchemeOption = Annotated[
     str | None,
     typer.Option(
-        metavar="SCHEME", help="iob1, iob2, bioes, bilou or io; detected from the gold tags."
+        metavar="SCHEME",
+        help="iob1, iob2, ioe1, ioe2, bioes, bilou, bmes, bmewo or io; detected from the gold "
+        "tags.",
     ),
 ]
 PolicyOption = Annotated[

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from finegrain.cli.analysis import analysis
+from finegrain.cli.buckets import CaseOption
 from finegrain.cli.interval_options import (
     ConfidenceOption,
     IntervalsOption,
@@ -78,6 +79,7 @@ def score(
     overlap: OverlapOption = 0.5,
     by: ByOption = None,
     also_gold: AlsoGoldOption = None,
+    case_sensitive: CaseOption = False,
     intervals: IntervalsOption = 1000,
     no_intervals: NoIntervalsOption = False,
     confidence: ConfidenceOption = 0.95,
@@ -97,6 +99,7 @@ def score(
       finegrain score gold.conll crf.conll --schemes --overlap 0.7 --beta 0.5
       finegrain score gold.conll crf.conll --columns token=1,pos=2,tags=3 --by pos
       finegrain score gold.conll crf.conll --train train.conll --baseline gazetteer
+      finegrain score gold.seg jieba.seg --train train.seg --case-sensitive
     """
     from finegrain.cli import scoring
     from finegrain.cli.name_lists import names_in
@@ -112,7 +115,7 @@ def score(
         schemes = True
     wanted |= {"schemes": ("all",) if schemes else (), "overlap": overlap}
     wanted |= drawing(intervals, confidence, seed, no_intervals=no_intervals)
-    return scoring.scored(table, inputs, names or None, **wanted)
+    return scoring.scored(table, inputs, names or None, fold_case=not case_sensitive, **wanted)
 
 
 def register(app: typer.Typer) -> None:

@@ -16,12 +16,21 @@ from finegrain.recipes import DEFAULT_WEIGHTS
 from finegrain.table import OutcomeTable
 
 
-def scored(table: OutcomeTable, inputs: Inputs, metrics: list[str] | None, **wanted: Any) -> Result:
+def scored(
+    table: OutcomeTable,
+    inputs: Inputs,
+    metrics: list[str] | None,
+    *,
+    fold_case: bool = True,
+    **wanted: Any,
+) -> Result:
     """Scores; with training data also what of the gold was seen there."""
-    return with_novelty(api.score(table, metrics, **wanted), table, inputs)
+    return with_novelty(api.score(table, metrics, **wanted), table, inputs, fold_case=fold_case)
 
 
-def with_novelty(scores: Scores, table: OutcomeTable, inputs: Inputs) -> Result:
+def with_novelty(
+    scores: Scores, table: OutcomeTable, inputs: Inputs, *, fold_case: bool = True
+) -> Result:
     """The same scores, with training data also those of what was seen there and what was not."""
     if inputs.train is None:
         return scores
@@ -29,7 +38,7 @@ def with_novelty(scores: Scores, table: OutcomeTable, inputs: Inputs) -> Result:
     from finegrain.analyses.explain.seen_and_unseen import SeenAndUnseen
 
     how = learning(table, inputs)
-    return SeenAndUnseen(scores, novelty(table, read_train(inputs), **how))
+    return SeenAndUnseen(scores, novelty(table, read_train(inputs), fold_case=fold_case, **how))
 
 
 def require_no_others(inputs: Inputs, given: dict[str, Any]) -> None:

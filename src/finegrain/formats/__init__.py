@@ -1,7 +1,8 @@
 """Readers and writers: one file per format, one line in ``FORMATS``.
 
 >>> sorted(FORMATS)
-['brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'jsonl', 'matrix', 'spans']
+['brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'jsonl', 'matrix', 'segmented', \
+'spans']
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from finegrain.formats import (
     corefud,
     jsonl,
     matrix,
+    segmented,
     span_lines,
 )
 from finegrain.formats.source import Source, open_source, require_lines
@@ -112,6 +114,14 @@ FORMATS: dict[str, Format] = {
             conllu.looks_like,
             conllu.read,
             conllu.write,
+        ),
+        Format(
+            "segmented",
+            "words separated by blanks, one sentence per line: word segmentation",
+            (".seg",),
+            segmented.looks_like,
+            segmented.read,
+            segmented.write,
         ),
         Format(
             "conll",
