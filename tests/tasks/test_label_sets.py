@@ -93,17 +93,19 @@ def test_long_label_sets_are_cut() -> None:
     assert "w07 and 12 more, the system x." in note
 
 
-def test_it_is_said_on_standard_error_even_if_quiet(
+def test_it_is_said_on_standard_error_and_in_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("gold").write_text("New B-LOC\nYork I-LOC\n")
     Path("crf").write_text("New B-place\nYork I-place\n")
-    monkeypatch.setattr(sys, "argv", ["finegrain", "score", "gold", "crf", "--quiet"])
+    monkeypatch.setattr(sys, "argv", ["finegrain", "score", "gold", "crf"])
     with pytest.raises(SystemExit) as ended:
         cli.main()
     assert not ended.value.code
-    assert "warning: crf: no label in common with the gold" in capsys.readouterr().err
+    out, err = capsys.readouterr()
+    assert "warning: crf: no label in common with the gold" in err
+    assert "crf: no label in common with the gold" in out
 
 
 TWICE = "PER\t1\t2\nLOC\t1\t2\nPER\t1\t2\n\nPER\t1\t2\n"

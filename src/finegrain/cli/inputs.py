@@ -78,9 +78,6 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
     table = replace(table, notes=(*table.notes, *_same_file_notes(systems)))
     if not inputs.quiet:
         _say(table, gold, inputs)
-    for note in table.notes:
-        if NOTHING_IN_COMMON in note:  # never to be overlooked
-            say(f"warning: {note}")
     return table
 
 
@@ -158,6 +155,9 @@ def _say(table: OutcomeTable, gold: Corpus, inputs: Inputs) -> None:
         broken = ", ".join(f"{name} {count}" for name, count in counts if count)
         said.append(f"ill-formed tags {verb}: {broken}" if broken else "all tags well-formed")
     say("; ".join(said))
+    for note in table.notes:
+        if NOTHING_IN_COMMON in note:  # not to be overlooked among the others
+            say(f"warning: {note}")
 
 
 def parse_columns(text: str | None) -> dict[str, int | str] | None:

@@ -99,7 +99,6 @@ def score(
       finegrain score gold.conll crf.conll --schemes --overlap 0.7 --beta 0.5
       finegrain score gold.conll crf.conll --columns token=1,pos=2,tags=3 --by pos
       finegrain score gold.conll crf.conll --train train.conll --baseline gazetteer
-      finegrain score gold.seg jieba.seg --train train.seg --case-sensitive
     """
     from finegrain.cli import scoring
     from finegrain.cli.name_lists import names_in

@@ -70,9 +70,7 @@ def align(
     expected = decode(gold)
     labels = set(expected.spans.labels)
     expected = expected._replace(spans=rules.on_spans(expected.spans) if rules else expected.spans)
-    names: list[str] = []
-    files = [gold.source]
-    predicted: list[Decoded] = []
+    predicted: dict[str, Decoded] = {}
     notes = list(gold.notes)
     lengths = np.diff(gold.offsets)
     for name, given in named(systems):
@@ -86,24 +84,21 @@ def align(
         spans = rules.on_spans(found.spans) if rules else found.spans
         if by_characters:
             spans = on_tokens_of(gold, corpus, spans)
-        names.append(name)
-        files.append(corpus.source)
-        predicted.append(found._replace(spans=spans))
+        predicted[name] = found._replace(spans=spans)
         notes += (f"{name}: {note}" for note in corpus.notes if note not in gold.notes)
         del corpus, given  # before the next file is read
-    sides = [expected, *predicted]
-    require_distinct(zip(files, (_used(one.spans) for one in sides), strict=True))
-    table = _table(gold, names, expected.spans, [one.spans for one in predicted], lengths)
-    by_system = dict(zip(names, predicted, strict=True))
-    notes += _observations(table, expected.spans, by_system)
+    everything = [expected, *predicted.values()]
+    require_distinct((one.source, _used(one.spans)) for one in everything)
+    table = _table(gold, list(predicted), [one.spans for one in everything], lengths)
+    notes += _observations(table, expected.spans, predicted)
     notes = [f"the label {label!r} occurs nowhere" for label in rules.unused(labels)] + notes
     said = {"text": text} if text == "characters" else {}
     settings = rules.signature() | said | ({} if layer == "tags" else {"layer": layer})
     return replace(
         table,
-        settings=settings | _decoding(policy, [expected, *predicted]),
+        settings=settings | _decoding(policy, everything),
         gold_repairs=expected.repairs,
-        repairs={name: one.repairs for name, one in by_system.items()},
+        repairs={name: one.repairs for name, one in predicted.items()},
         notes=tuple(notes),
     )
 
@@ -148,6 +143,7 @@ class Decoded(NamedTuple):
     spans: Spans
     scheme: Scheme | None
     repairs: int
+    source: str
 
 
 def decoded_spans(
@@ -159,7 +155,7 @@ def decoded_spans(
     policy ``error`` up to ``limit`` ill-formed tags are listed in the error.
     """
     if corpus.spans is not None:
-        return Decoded(corpus.spans, None, 0)
+        return Decoded(corpus.spans, None, 0, corpus.source)
     require_decided(corpus, layer)
     tags = corpus.layers.get(layer)
     if tags is None:
@@ -184,7 +180,7 @@ def decoded_spans(
             mend = "Mend the tag, or choose --policy conlleval or discard."
             problems.add(corpus.line(token), ill_formed(tags[token], scheme), mend)
         problems.raise_any()
-    return Decoded(decoded.spans, scheme, decoded.repairs)
+    return Decoded(decoded.spans, scheme, decoded.repairs, corpus.source)
 
 
 def ill_formed(tag: str, scheme: Scheme) -> str:
@@ -207,12 +203,10 @@ def _used(spans: Spans) -> list[str]:
 def _table(
     gold: Corpus,
     names: Sequence[str],
-    expected: Spans,
-    predicted: Sequence[Spans],
+    everything: Sequence[Spans],
     lengths: IntArray,
 ) -> OutcomeTable:
-    """Build the rows and fill in what each system did with them."""
-    everything = [expected, *predicted]
+    """Build the rows of the gold spans and all others, and fill in what each system did."""
     labels = tuple(sorted({name for spans in everything for name in _used(spans)}))
     sets, set_codes = _token_sets(everything)
     base = np.concatenate([[0], np.cumsum(lengths)])
