@@ -98,22 +98,21 @@ def _side_by_side(source: Source, layout: Layout, limit: int) -> Corpus:
     ``answer``, and the corpus has no ``tags`` until somebody decides.
     """
     last = layout.columns["tags"]
-    named = {str(column): column for column in (*layout.rivals, last)}
+    named = {f"column {column + 1}": column for column in layout.rivals} | {"tags": last}
     corpus = _read(source, layout._replace(columns={"token": 0, **named}), limit)
     counted = {column: _counts(corpus.layers[name]) for name, column in named.items()}
     found = rivals(counted, whole=True)
     if not found:
-        return replace(corpus, layers={"tags": corpus.layers[str(last)]})
+        return replace(corpus, layers={"tags": corpus.layers["tags"]})
     problem = two_annotations(source, (*found, last))
     if found != (last - 1,):
         raise InputError([problem])
-    layers = {"gold": corpus.layers[str(last - 1)], "answer": corpus.layers[str(last)]}
+    layers = {"gold": corpus.layers[f"column {last}"], "answer": corpus.layers["tags"]}
     return replace(corpus, layers=layers, undecided=problem)
 
 
 def _counts(column: Coded) -> Counter[str]:
-    counts = np.bincount(column.codes, minlength=len(column.names)).tolist()
-    return Counter(dict(zip(column.names, counts, strict=True)))
+    return Counter(dict(zip(column.names, column.counts().tolist(), strict=True)))
 
 
 def write(corpus: Corpus, *, layers: Sequence[str] = ("tags",)) -> str:
