@@ -365,9 +365,8 @@ def test_real_output_against_nervaluate(
 ) -> None:
     """WNUT-16: three schemes agree; type pairs a few more spans of the same label."""
     folder = shared / "data/ner/wnut16"
-    gold, made = (
-        fg.read(str(folder / name)) for name in ("test.txt.gz", f"system-{system}.txt.gz")
-    )
+    gold = fg.read(str(folder / "test.txt.gz"))
+    made = fg.read(str(folder / f"system-{system}.txt.gz"), columns={"token": 1, "tags": 3})
     found = _schemes(gold, made)
     columns = [list(corpus.layers["tags"]) for corpus in (gold, made)]
     tags = [

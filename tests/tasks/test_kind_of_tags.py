@@ -27,6 +27,10 @@ def corpus_of(tags: str) -> Corpus:
         ("O O", "spans"),
         ("NN VB O", "tags"),
         ("N V A S M N", "tags"),  # S and M are letters of a scheme, but few tokens have them
+        ("NN _ VB", "tags"),
+        ("_ _", "spans"),
+        ("A B B B", "tags"),  # one letter makes no scheme
+        ("A B C D E E", "tags"),
         ("NN 1 2 VB", "tags"),  # half of them are numbers, not most
     ],
 )
@@ -40,6 +44,7 @@ def test_what_is_certain_is_told(tags: str, task: str) -> None:
         ("S S S", "'S' may be tags of spans or plain labels"),  # no B and no O
         ("M S E", "'E', 'M', 'S' may be"),
         ("B M E S X", "'B', 'E', 'M', 'S' may be"),  # never silently plain tags
+        ("B I I O X", "'B', 'I' may be"),
         ("B L M", "'B', 'L', 'M' may be"),  # no scheme has all three
         ("B-PER NN", "tag 'B-PER' has a prefix, 'NN' has none"),
         ("B-PER |", "tag 'B-PER' has a prefix, '|' has none"),

@@ -16,10 +16,12 @@ from typing import Literal
 import numpy as np
 
 from finegrain.corpus import Coded, Corpus
-from finegrain.corpus.tag_schemes import PREFIXES, SCHEMES, looks_like_spans
+from finegrain.corpus.tag_schemes import OUTSIDE, PREFIXES, SCHEMES, looks_like_spans
 from finegrain.errors import InputError
 
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\Z")
+_MOST = 0.5
+_LETTERS = 3  # fewer may be labels such as A and B
 _CHOOSE = "Say --task spans, if need be with --scheme, or --task tags."
 
 
@@ -27,23 +29,24 @@ def kind_of_tags(corpus: Corpus, layer: str) -> Literal["spans", "tags"]:
     """What the tags of a layer are; an error where that is not certain.
 
     Spans, if every tag is O or has a prefix; tags, if no tag but O has one. Bare letters are spans
-    if some scheme has them all and B or O is among them, and never silently tags where most tokens
-    have such a letter. Numbers may be scores or codes of anything, so they are neither.
+    if some scheme has them all and B or O is among them, and never silently tags where three or
+    more of them, on most tokens, stand beside fewer other tags. Numbers may be scores or codes of
+    anything, so they are neither.
     """
     if layer not in corpus.layers:
         return "spans"
     tags = corpus.layers[layer]
     names = tags.names
     _require_no_numbers(corpus, tags)
-    spanning = [looks_like_spans((name,)) for name in names]
-    plain = [name for name, spans in zip(names, spanning, strict=True) if not spans]
-    prefixed = [name for name, spans in zip(names, spanning, strict=True) if spans and name != "O"]
+    plain = [name for name in names if not looks_like_spans((name,))]
+    prefixed = sorted(set(names).difference(plain, OUTSIDE))
     bare = [name for name in prefixed if name in PREFIXES]
     if plain and len(bare) < len(prefixed):
         first = next(name for name in prefixed if name not in bare)
         what = f"tag {first!r} has a prefix, {plain[0]!r} has none"
         raise _not_certain(corpus, what, "Say --task spans or --task tags.")
-    if plain and _share(tags, bare) <= 0.5:
+    letters = len(bare) + ("O" in names)
+    if plain and (letters < _LETTERS or letters <= len(plain) or _share(tags, bare) <= _MOST):
         return "tags"
     if bare and (plain or len(bare) == len(prefixed)) and not _is_scheme(bare, names):
         what = f"{', '.join(map(repr, bare))} may be tags of spans or plain labels"
@@ -64,7 +67,7 @@ def _not_certain(corpus: Corpus, what: str, mend: str) -> InputError:
 def _require_no_numbers(corpus: Corpus, tags: Coded) -> None:
     numeric = np.array([bool(_NUMBER.match(name)) for name in tags.names], bool)
     numbers = [tags.names[code] for code in np.flatnonzero(numeric).tolist()]
-    if _share(tags, numbers) <= 0.5:
+    if _share(tags, numbers) <= _MOST:
         return
     some = ", ".join(map(repr, numbers[:3]))
     raise InputError.at(
