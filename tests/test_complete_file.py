@@ -63,3 +63,40 @@ def test_the_longest_names_will_do(tmp_path: Path) -> None:
 def test_what_is_not_utf8_is_written_out(tmp_path: Path) -> None:
     write_complete(str(tmp_path / "a"), "b\udcff")
     assert (tmp_path / "a").read_bytes() == b"b\\udcff"
+
+
+def test_bytes_are_on_disk_before_the_name_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, done = tmp_path / "a.json", list[str]()
+    path.write_text("old")
+    sync, replace = os.fsync, Path.replace
+
+    def synced(handle: int) -> None:
+        done.append(f"sync {os.read(os.dup(handle), 9).decode()}")
+        sync(handle)
+
+    def replaced(self: Path, target: Path) -> Path:
+        done.append("replace")
+        return replace(self, target)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(Path, "replace", replaced)
+    write_complete(str(path), "new")
+    assert done == ["sync new", "replace"]
+
+
+def test_a_disk_that_fails_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("old")
+
+    def failing(handle: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "fsync", failing)
+    with pytest.raises(FinegrainError, match=r"a\.json: cannot be written \(Input/output error\)"):
+        write_complete(str(path), "new")
+    assert [one.name for one in tmp_path.iterdir()] == ["a.json"]
+    assert path.read_text() == "old"

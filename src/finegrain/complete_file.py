@@ -9,7 +9,8 @@
 ['scores.txt']
 
 What a symbolic link points to is written, and the link stays; a file that was there keeps its
-permissions. A device or a pipe is written as it is: nothing can take its place.
+permissions. A device or a pipe is written as it is: nothing can take its place. The bytes are on
+disk before the name is: after a power failure there is the old file or the new one, whole.
 """
 
 from __future__ import annotations
@@ -53,12 +54,22 @@ def complete_file(path: str) -> Iterator[str]:
         try:
             yield temporary
             Path(temporary).chmod(_new_mode() if there is None else stat.S_IMODE(there))
+            _to_disk(temporary)
             Path(temporary).replace(target)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
     except OSError as error:
         raise FinegrainError(f"{path}: cannot be written ({error.strerror or error})") from None
+
+
+def _to_disk(path: str) -> None:
+    """Return when the bytes of a file are on the disk, not only on their way there."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _mode(path: str) -> int | None:
