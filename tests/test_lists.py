@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from seqeval.metrics import classification_report as seqeval_report
-from seqeval.scheme import IOB2
+from seqeval.metrics import f1_score
+from seqeval.metrics.sequence_labeling import get_entities
+from seqeval.scheme import BILOU, IOB2, Entities
 from sklearn.metrics import classification_report as sklearn_report
 
 import finegrain as fg
@@ -131,6 +133,82 @@ def test_a_sentence_of_another_length_is_named_with_both_lengths() -> None:
 def test_what_is_no_tag_is_shown_with_its_place(gold: Any, answers: Any, message: str) -> None:
     with pytest.raises(fg.InputError, match=message):
         fg.from_lists(gold, answers, names=NAMES)
+
+
+@pytest.mark.parametrize(
+    ("tags", "default", "ours"),  # as docs/training_loop.md has them; the last token is included
+    [
+        ("B-PER L-PER U-PER", [(0, 2)], [(0, 1), (2, 2)]),
+        ("U-PER U-PER", [(0, 1)], [(0, 0), (1, 1)]),
+        ("U-PER B-PER L-PER", [(1, 2)], [(0, 0), (1, 2)]),
+    ],
+)
+def test_bilou_is_read_as_the_strict_mode_of_seqeval_reads_it(
+    tags: str, default: list[tuple[int, int]], ours: list[tuple[int, int]]
+) -> None:
+    row = tags.split()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it complains about L and U
+        assert [(begin, end) for _, begin, end in get_entities([row])] == default
+    strict = Entities([row], BILOU).entities[0]
+    assert [(one.start, one.end - 1) for one in strict] == ours
+    table = fg.from_lists([row], [row])
+    assert table.settings["scheme"] == "bilou"
+    assert [
+        (begin, end - 1)
+        for begin, end in zip(table.begin.tolist(), table.end.tolist(), strict=True)
+    ] == ours
+
+
+def test_f1_of_bilou_under_both_modes_of_seqeval() -> None:
+    gold, answers = [["B-PER", "L-PER", "U-PER"]], [["B-PER", "L-PER", "O"]]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert f1_score(gold, answers) == 0
+    assert f1_score(gold, answers, mode="strict", scheme=BILOU) == pytest.approx(2 / 3)
+    scores = fg.score(fg.from_lists(gold, answers), "traditional_f1")
+    assert float(scores.overall["traditional_f1"][0]) == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        dict(enumerate(NAMES)),
+        dict(reversed(list(enumerate(NAMES)))),
+        {name: number for number, name in enumerate(NAMES)},
+        {str(number): name for number, name in enumerate(NAMES)},  # as JSON has it
+        {np.int64(number): name for number, name in enumerate(NAMES)},
+    ],
+)
+def test_names_may_be_a_dictionary_of_a_model(names: Any) -> None:
+    gold, answers = [[0, 1, 2, 0], [1, 0]], [[0, 1, 0, 0], [1, 1]]
+    table = fg.from_lists(gold, answers, names=names)
+    listed = fg.from_lists(gold, answers, names=NAMES)
+    assert table.labels == listed.labels
+    assert table.outcome.tolist() == listed.outcome.tolist()
+    assert fg.classification_report(gold, answers, names=names) == fg.classification_report(
+        gold, answers, names=NAMES
+    )
+
+
+def test_a_dictionary_of_names_may_have_gaps() -> None:
+    assert fg.from_lists([[7, 3]], [[7, 7]], names={3: "X", 7: "Y"}).labels == ("X", "Y")
+
+
+@pytest.mark.parametrize(
+    ("names", "what"),
+    [
+        ({"O": 0, "X": 0}, "0 has two names, 'O' and 'X'"),
+        ({0: "O", "0": "X"}, "0 has two names"),
+        ({"O": "B-PER"}, "'O': 'B-PER' does not say what a number stands for"),
+        ({0: ["O"]}, "does not say what a number stands for"),
+        ("OX", "expected a list or a dictionary of names, found 'OX'"),
+        (3, "expected a list or a dictionary of names, found 3"),
+    ],
+)
+def test_names_that_name_nothing_are_refused(names: Any, what: str) -> None:
+    with pytest.raises(fg.UsageError, match=what):
+        fg.from_lists([[0, 0]], [[0, 0]], names=names)
 
 
 def test_numbers_without_names_are_an_error() -> None:

@@ -42,6 +42,7 @@ from finegrain.tasks import Task, guess
 from finegrain.views.classification_report import as_classification_report
 from finegrain.views.escape import visible
 
+Names = Sequence[str] | Mapping[int, str] | Mapping[str, int]
 GOLD = "gold"
 SYSTEM = "system"
 _SAME = "Gold and system must have one tag for every token."
@@ -52,7 +53,7 @@ def from_lists(
     y_pred: Any,
     *,
     tokens: Any = None,
-    names: Sequence[str] | None = None,
+    names: Names | None = None,
     ignore: Iterable[int | str] = (-100,),
     task: str | Task | None = None,
     scheme: str | Scheme | None = None,
@@ -65,7 +66,8 @@ def from_lists(
     y_true: gold tags as strings or numbers; anything with ``tolist`` (arrays, tensors) will do
     y_pred: answers of the same shape, or a dictionary of them: name -> answers
     tokens: the words, of the same shape; without them there is no text to show
-    names: what the numbers stand for
+    names: what the numbers stand for: a list of names, or a dictionary of a model's configuration,
+        ``id2label`` (number -> name) or ``label2id`` (name -> number)
     ignore: gold tags whose positions are dropped on both sides, and counted in the notes
     task: ``spans`` or ``tags``; found out from the gold tags if not given
     scheme, policy: for spans, see ``align``
@@ -92,7 +94,7 @@ def classification_report(
     y_pred: Any,
     *,
     digits: int = 2,
-    names: Sequence[str] | None = None,
+    names: Names | None = None,
     ignore: Iterable[int | str] = (-100,),
     task: str | Task | None = None,
     scheme: str | Scheme | None = None,
@@ -125,17 +127,45 @@ class _Shape(NamedTuple):
     lengths: list[int]
     kept: list[list[bool]] | None
     ignored: frozenset[int | str]
-    names: tuple[str, ...] | None
+    names: dict[int, str] | None
 
 
-def _shape(gold: Rows, ignored: frozenset[int | str], names: Sequence[str] | None) -> _Shape:
+def _shape(gold: Rows, ignored: frozenset[int | str], names: Names | None) -> _Shape:
     try:
         kept = [[tag not in ignored for tag in row] for row in gold]
     except TypeError:  # a list or the like where a tag should be
         raise _not_a_tag(gold, GOLD, _is_wrong) from None
     some = not all(all(row) for row in kept)
     lengths = [len(row) for row in gold]
-    return _Shape(lengths, kept if some else None, ignored, None if names is None else tuple(names))
+    return _Shape(
+        lengths, kept if some else None, ignored, None if names is None else _named(names)
+    )
+
+
+def _named(names: Names) -> dict[int, str]:
+    """Number -> name, from a list, ``id2label`` or ``label2id``.
+
+    >>> _named(["O", "B-PER"]) == _named({0: "O", 1: "B-PER"}) == _named({"O": 0, "B-PER": 1})
+    True
+    """
+    if isinstance(names, str) or not isinstance(names, Mapping | Iterable):
+        raise UsageError(f"names: expected a list or a dictionary of names, found {_shown(names)}")
+    pairs = list(names.items()) if isinstance(names, Mapping) else list(enumerate(names))
+    if isinstance(names, Mapping) and all(isinstance(number, Integral) for _, number in pairs):
+        pairs = [(number, name) for name, number in pairs]
+    found: dict[int, str] = {}
+    for number, name in pairs:
+        # JSON has no keys but strings: id2label of a configuration file
+        at = int(number) if isinstance(number, str) and number.isdecimal() else number
+        if not isinstance(at, Integral) or not isinstance(name, str):
+            raise UsageError(
+                f"names: {_shown(number)}: {_shown(name)} does not say what a number stands for. "
+                "Give a list of names, {number: name} or {name: number}"
+            )
+        if int(at) in found:
+            raise UsageError(f"names: {int(at)} has two names, {found[int(at)]!r} and {name!r}")
+        found[int(at)] = name
+    return found
 
 
 def _sentences(rows: Any, name: str) -> Rows:
@@ -191,13 +221,11 @@ def _difference(lengths: list[int], expected: list[int]) -> str:
     return f"{sized(len(lengths), 'sentence')}, but the gold has {len(expected):,}"
 
 
-def _name(tag: Any, names: tuple[str, ...] | None) -> str | None:
+def _name(tag: Any, names: dict[int, str] | None) -> str | None:
     """The tag as a string; ``None`` if it is neither a string nor a number that has a name."""
     if isinstance(tag, str):
         return str(tag)
-    if not isinstance(tag, Integral) or names is None or not 0 <= int(tag) < len(names):
-        return None
-    return names[int(tag)]
+    return names.get(int(tag)) if isinstance(tag, Integral) and names is not None else None
 
 
 def _is_wrong(tag: Any) -> bool:
@@ -210,7 +238,7 @@ def _not_a_tag(rows: Rows, name: str, wrong: Callable[[Any], bool]) -> InputErro
     sentence, at, tag = next(place for place in places if wrong(place[2]))
     what = f"sentence {sentence + 1}, position {at + 1}: {_shown(tag)} is not a tag"
     if isinstance(tag, Integral):
-        mend = "Give names=[...] with a name for every number from 0 on."
+        mend = "Give names=[...] with a name for every number from 0 on, or a dictionary of names."
     elif isinstance(tag, Iterable):
         mend = "If these are scores of all tags, take the best one first: scores.argmax(-1)."
     else:
