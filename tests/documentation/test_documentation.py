@@ -120,6 +120,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).write_text((folder / "trees" / name).read_text())
     (folder / "answers.tsv").write_text("1\t0\n1\t1\n")
     (folder / "labels.tsv").write_text("item\tann\tben\n1\t3\t2\n2\t1\t1\n")
+    (folder / "judges.tsv").write_text("\tyes\tno\nyes\t300\t20\nno\t10\t70\n")
     run("finegrain suite suite.toml --start made", folder)
     (folder / "meta.tsv").write_text("sentence\tdomain\n1\tnews\n2\tchat\n")
     run("finegrain align gold.conll crf.conll -o table.parquet", folder)

@@ -29,6 +29,15 @@ def agreement(
             help="This annotator is a system, the others are people; may be repeated, or A,B.",
         ),
     ] = None,
+    counts: Annotated[
+        bool | None,
+        typer.Option(
+            "--counts/--no-counts",
+            help="The file is a square table of counts: how often one annotator says i (lines) "
+            "where the other says j (columns); or it is none, though it looks like one.",
+            show_default=False,
+        ),
+    ] = None,
     scale: Annotated[
         str,
         typer.Option(
@@ -50,19 +59,20 @@ def agreement(
     Percent, kappas and Krippendorff's alpha of labels; pairwise F1 and token-level kappas of spans;
     all together, two by two and by label. Systems can stand beside people, whose agreement is
     their ceiling. No file is the gold standard here. One file alone is a table: a column per
-    annotator, or the columns annotator, item and label.
+    annotator, or the columns annotator, item and label, or a square of counts.
 
     \b
     Example:
       finegrain agreement crf.conll neural.conll
       finegrain agreement ann=gold.conll ben=neural.conll crf.conll --system crf
       finegrain agreement labels.tsv --scale ordinal
+      finegrain agreement judges.tsv --counts
     """
     from finegrain.analyses.trust.agreement import agreement as agreement_of
     from finegrain.cli.annotators import annotated
     from finegrain.cli.name_lists import names_in
 
-    given, first = annotated(inputs)
+    given, first = annotated(inputs, counts=counts)
     return agreement_of(
         given,
         first=first,

@@ -17,28 +17,31 @@ from finegrain.table.ratings import Ratings
 _FITS = ("files", "columns", "quiet")  # options that say something about a table of labels
 
 
-def annotated(inputs: Inputs) -> tuple[OutcomeTable | Ratings, str]:
+def annotated(inputs: Inputs, *, counts: bool | None = None) -> tuple[OutcomeTable | Ratings, str]:
     """What annotators did, and the name of the first one."""
     first = parse_system(inputs.files[0])
     side_by_side = "answer=" in (inputs.columns or "").replace(" ", "")
     if len(inputs.files) > 1 or side_by_side or is_saved_table(first.path):
+        if counts is not None:
+            raise UsageError("--counts is about a table of labels, which is given alone")
         paths = inputs.files if side_by_side else [first.path, *inputs.files[1:]]
         name = "gold" if side_by_side or is_saved_table(first.path) else first.name
         return load(replace(inputs, files=paths), first=name), name
-    return _labels(inputs, first.path), first.name
+    return _labels(inputs, first.path, counts), first.name
 
 
-def _labels(inputs: Inputs, path: str) -> Ratings:
+def _labels(inputs: Inputs, path: str, counts: bool | None) -> Ratings:
     for one in fields(inputs):
         if one.name not in _FITS and getattr(inputs, one.name) != one.default:
             raise UsageError(
                 f"--{one.name.replace('_', '-')} does not apply to a table of labels; to compare "
                 "annotators who have a file each, give two files or more"
             )
-    found = read_ratings(path, columns=parse_label_columns(inputs.columns))
+    found = read_ratings(path, columns=parse_label_columns(inputs.columns), counts=counts)
     if not inputs.quiet:
         annotators = sized(len(found.annotators), "annotator")
-        said = f"table of labels; {sized(len(found), 'item')}; {annotators}"
+        what = "counts" if counts else "labels"
+        said = f"table of {what}; {sized(len(found), 'item')}; {annotators}"
         missing = int((found.codes < 0).sum())
         say(said + (f"; {sized(missing, 'label')} missing" if missing else ""))
     return found

@@ -16,7 +16,8 @@ which they are, also by number for files without a header), in any order of line
 (('ann', 'ben'), [[1, 0]])
 
 Cells are separated by tabs, commas or runs of blanks. Empty cells and ``*``, ``NA``, ``nan``,
-``None`` are missing.
+``None`` are missing. A square table of whole numbers may be one of counts (``count_table``): it is
+refused until somebody says what it is.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from finegrain.corpus.names import misnamed
-from finegrain.errors import Collector, InputError
+from finegrain.errors import Collector, InputError, UsageError
+from finegrain.formats.count_table import Line, read_counts, require_labels
 from finegrain.formats.source import Source, open_source, require_lines
 from finegrain.table.ratings import Ratings, coded
 
@@ -36,26 +37,40 @@ LONG = ("annotator", "item", "label")
 _NAMES_UNITS = re.compile(r"(|(unit|item|id|name|question|example|instance)s?)\Z", re.IGNORECASE)
 
 
-def read_ratings(path: str, *, columns: Mapping[str, int | str] | None = None) -> Ratings:
+def read_ratings(
+    path: str,
+    *,
+    columns: Mapping[str, int | str] | None = None,
+    counts: bool | None = None,
+) -> Ratings:
     """Read a table of labels (units x annotators, or one label per line) for ``fg.agreement``.
 
     Parameters
     ----------
     columns: which columns are ``annotator``, ``item`` and ``label``, counted from 1 or by the names
         of the header; for files with one label per line whose header does not say so itself
+    counts: whether cells count how often one annotator says i (lines) where the other one says j
+        (columns); a square table of whole numbers is refused until this is said
     """
-    return read_labels(open_source(path), columns=columns)
+    return read_labels(open_source(path), columns=columns, counts=counts)
 
 
-class _Line(NamedTuple):
-    number: int
-    cells: list[str]
-
-
-def read_labels(source: Source, *, columns: Mapping[str, int | str] | None = None) -> Ratings:
+def read_labels(
+    source: Source,
+    *,
+    columns: Mapping[str, int | str] | None = None,
+    counts: bool | None = None,
+) -> Ratings:
     """Read a table of labels; ``columns``: which ones are annotator, item and label."""
     require_lines(source)
     lines = _cells(source)
+    if counts:
+        if columns is not None:
+            raise UsageError("counts are a square of lines and columns: leave out --columns")
+        return read_counts(source.name, lines)
+    if counts is None and columns is None and not _items_are_named(lines[0]):
+        require_labels(source.name, lines)
+    _require_one_width(source.name, lines)
     if columns is not None:
         return _long(source.name, *_chosen(source.name, lines, columns))
     names = [cell.lower() for cell in lines[0].cells]
@@ -64,8 +79,8 @@ def read_labels(source: Source, *, columns: Mapping[str, int | str] | None = Non
     return _wide(source.name, lines)
 
 
-def _cells(source: Source) -> list[_Line]:
-    """All lines that are not blank, as cells of the same number."""
+def _cells(source: Source) -> list[Line]:
+    """All lines that are not blank, as cells."""
     text = source.lines()
     if "\t" in text[0]:
         rows = [line.split("\t") for line in text]
@@ -75,12 +90,21 @@ def _cells(source: Source) -> list[_Line]:
             raise InputError.at(source.name, 0, "a cell goes over several lines")
     else:
         rows = [line.split() for line in text]
-    lines = [
-        _Line(number, [cell.strip() for cell in row])
+    return [
+        Line(number, [cell.strip() for cell in row])
         for number, (row, line) in enumerate(zip(rows, text, strict=True), 1)
         if line.strip()
     ]
-    problems = Collector(source.name)
+
+
+def _items_are_named(head: Line) -> bool:
+    """Whether the first line says that the first column names items, which counts do not have."""
+    return bool(head.cells[0] and _NAMES_UNITS.match(head.cells[0]))
+
+
+def _require_one_width(source: str, lines: list[Line]) -> None:
+    """Refuse lines that have not as many cells as the first one."""
+    problems = Collector(source)
     width = len(lines[0].cells)
     for number, row in lines:
         if len(row) != width:
@@ -88,15 +112,14 @@ def _cells(source: Source) -> list[_Line]:
             problems.add(number, what, "Every line has the cells of the first one; * is missing.")
     problems.raise_any()
     if width < 2:
-        raise InputError.at(source.name, lines[0].number, "only one column, so nothing to compare")
-    return lines
+        raise InputError.at(source, lines[0].number, "only one column, so nothing to compare")
 
 
 def _value(cell: str) -> str | None:
     return None if cell in MISSING else cell
 
 
-def _wide(source: str, lines: list[_Line]) -> Ratings:
+def _wide(source: str, lines: list[Line]) -> Ratings:
     names, units = lines[0].cells, lines[1:]
     first = 1 if _NAMES_UNITS.match(names[0]) else 0
     annotators = tuple(names[first:])
@@ -116,8 +139,8 @@ def _wide(source: str, lines: list[_Line]) -> Ratings:
 
 
 def _chosen(
-    source: str, lines: list[_Line], columns: Mapping[str, int | str]
-) -> tuple[list[int], list[_Line]]:
+    source: str, lines: list[Line], columns: Mapping[str, int | str]
+) -> tuple[list[int], list[Line]]:
     """The places of annotator, item and label, and the lines that hold them."""
     if set(columns) != set(LONG):
         mend = "As in annotator=1,item=2,label=3."
@@ -141,7 +164,7 @@ def _chosen(
     return places, lines[1:] if has_header else lines
 
 
-def _long(source: str, places: list[int], lines: list[_Line]) -> Ratings:
+def _long(source: str, places: list[int], lines: list[Line]) -> Ratings:
     """One label per line; an annotator labels a unit once."""
     problems = Collector(source)
     found: dict[tuple[str, str], str | None] = {}

@@ -1,6 +1,6 @@
 """Agreement as tables, as JSON, and as one tidy table for CSV.
 
->>> reading(0.776), reading(0.85), reading(0.4)
+>>> reading(0.697), reading(0.8), reading(0.4)
 ('fair', 'good', 'dubious')
 """
 
@@ -43,11 +43,15 @@ def named(measure: str) -> str:
     return _NAMES.get(measure) or f"{alpha} ({scale})"
 
 
-def reading(value: float) -> str:
-    """The usual reading of kappas and alpha: good from 0.8, fair from 0.67, dubious below."""
-    if math.isnan(value):
+def reading(low: float) -> str:
+    """The usual reading of kappas and alpha: good from 0.8, fair from 0.67, dubious below.
+
+    It goes by the lower end of the interval, which tells what the units show; a value alone may owe
+    a good reading to chance, so there is none without an interval.
+    """
+    if math.isnan(low):
         return ""
-    return "good" if value >= 0.8 else "fair" if value >= 0.67 else "dubious"
+    return "good" if low >= 0.8 else "fair" if low >= 0.67 else "dubious"
 
 
 def _cell(one: Estimate) -> str:
@@ -81,11 +85,11 @@ def _together(found: Agreement) -> Listing:
             if name == "fleiss_kappa" and len(found.people) == 2:
                 continue  # pooled kappa under another name
             value, _, ends = _cell(one).partition(" ")
-            shown = "" if name in _PLAIN else reading(float(one.value))
+            shown = "" if name in _PLAIN else reading(float(one.low))
             rows.append((view.name, view.units, named(name), value, ends, shown))
     many = len(found.people)
     who = " and ".join(found.people) if many == 2 else f"{many} annotators"
-    note = "good: 0.8 and above, fair: 0.67 to 0.8"
+    note = "reading of the lower end: good from 0.8, fair from 0.67, dubious below"
     if many > 2:
         note += "; agreement, F1, pooled and Cohen's kappa are means over all pairs"
     return Listing(f"Agreement of {who}", columns, tuple(rows), note)
