@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from finegrain.version import __version__
 
 if TYPE_CHECKING:
-    from finegrain.analyses.compare.bin_features import bin_features
     from finegrain.analyses.compare.difficulty import difficulty
     from finegrain.analyses.compare.invented import invented
     from finegrain.analyses.compare.oracle import oracle
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from finegrain.corpus import Corpus
     from finegrain.diagnosing import describe, diagnose
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
-    from finegrain.explaining import annotate, buckets
+    from finegrain.explaining import annotate, bin_features, buckets
     from finegrain.formats.label_table import read_ratings
     from finegrain.judging import gate, slices
     from finegrain.lists import classification_report, from_lists
@@ -60,7 +59,7 @@ _HOMES = {
     "agreement": "finegrain.analyses.trust.agreement",
     "align": "finegrain.api",
     "annotate": "finegrain.explaining",
-    "bin_features": "finegrain.analyses.compare.bin_features",
+    "bin_features": "finegrain.explaining",
     "buckets": "finegrain.explaining",
     "classification_report": "finegrain.lists",
     "confusion": "finegrain.analyses.scores.confusion",

@@ -1,4 +1,4 @@
-"""The verbs that explain scores by attributes: annotate, buckets.
+"""The verbs that explain scores by attributes: annotate, buckets, bin_features.
 
 >>> import finegrain as fg
 >>> from finegrain.testing import small_corpora
@@ -15,7 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,6 +36,9 @@ from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable
+
+if TYPE_CHECKING:
+    from finegrain.analyses.compare.bin_features import BinFeatures
 
 Own = Mapping[str, Any]  # name -> one value per unit, or a function of the table that gives them
 Pair = tuple[Wanted, Wanted]
@@ -136,6 +139,33 @@ def buckets(
         drawing=Drawing(intervals, confidence, seed),
     )
     return result.with_notes(notes)
+
+
+def bin_features(
+    table: OutcomeTable,
+    by: Wanted | Sequence[Wanted] | None = None,
+    *,
+    train: Corpus | None = None,
+    fold_case: bool = True,
+    **learning: Any,
+) -> BinFeatures:
+    """Describe hard and easy units: the gold units of every bin by their attributes.
+
+    Parameters
+    ----------
+    by: attributes by name or as values, as in ``buckets``; default: those of form, rarity and
+        ambiguity, plug-ins and, with training data, what is learnt from them
+    train: training data, for attributes that are learnt
+    fold_case: whether words that differ in case only are the same in the training data
+    learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
+    """
+    from finegrain.analyses.compare.bin_features import bin_features as described  # noqa: PLC0415 - not for buckets
+
+    names = [by] if isinstance(by, str | Attribute) else by
+    asked = [one for one in (names and chosen(table, names)) or [] if isinstance(one, Attribute)]
+    learnt = asked if names is not None else list(ATTRIBUTES.values())
+    training = _training(table, learnt, train, fold_case=fold_case, **learning)
+    return described(table, names, training=training)
 
 
 def _by(

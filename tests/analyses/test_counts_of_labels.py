@@ -10,6 +10,7 @@ import finegrain as fg
 from finegrain.analyses.trust.agreement_listings import reading
 from finegrain.formats.label_table import read_labels
 from finegrain.formats.source import source_of
+from finegrain.table.ratings import Ratings
 from tests.conftest import Run
 
 LECTURE = "\tyes\tno\nyes\t300\t20\nno\t10\t70\n"
@@ -24,7 +25,7 @@ FORMS = {
 }
 
 
-def _read(text: str, *, counts: bool | None = None) -> fg.Ratings:
+def _read(text: str, *, counts: bool | None = None) -> Ratings:
     return read_labels(source_of("t.tsv", text.encode()), counts=counts)
 
 

@@ -97,8 +97,41 @@ def test_features_can_be_chosen_by_name_or_as_values() -> None:
     assert [mix.attribute for mix in found.mixes] == ["label"]
 
 
+def test_features_are_learnt_from_training_data() -> None:
+    gold, systems = small_corpora("spans")
+    table = fg.align(gold, systems)
+    found = fg.bin_features(table, ["entity_frequency", "novelty"], train=gold)
+    assert [one.name for one in found.numbers] == ["entity_frequency"]
+    assert [mix.values for mix in found.mixes] == [("seen",)]  # every unit is in its own training
+    learnt = {one.name for one in fg.bin_features(table, train=gold).numbers}
+    assert {"entity_frequency", "oov_density"} <= learnt
+    assert not {"entity_frequency", "oov_density"} & {
+        one.name for one in fg.bin_features(table).numbers
+    }
+
+
+def test_features_of_what_buckets_go_by() -> None:
+    """Columns of the gold file, documents, columns of the table: the same names as in buckets."""
+    text = [["Ada", "slept"], ["Bo", "ran"]]
+    tags = [["B-PER", "O"], ["B-PER", "O"]]
+    gold = Corpus.of(text, tags=tags, pos=[["NE", "VB"], ["NN", "VB"]], documents=[0, 1])
+    table = fg.align(gold, {"a": gold, "b": Corpus.of(text, tags=[["B-PER", "O"], ["O", "O"]])})
+    own = fg.annotate(table, {"mood": ["good", None]})
+    found = fg.bin_features(own, ["pos", "document", "mood"])
+    # both systems find Ada (bin 2), one finds Bo (bin 1), whose mood is not known
+    assert [(mix.attribute, mix.values, mix.counts.tolist()) for mix in found.mixes] == [
+        ("pos", ("NE", "NN"), [[0, 0, 1], [0, 1, 0]]),
+        ("document", ("1", "2"), [[0, 0, 1], [0, 1, 0]]),
+        ("mood", ("good",), [[0, 0, 1]]),
+    ]
+    for name in ("pos", "document", "mood"):
+        fg.buckets(own, name)
+    assert fg.bin_features(own, "pos").mixes[0].attribute == "pos"
+
+
 @pytest.mark.parametrize(("given_", "message"), [
-    (["lenght"], "unknown attribute 'lenght'"), ("label", "list of names"),
+    (["lenght"], "unknown attribute 'lenght'"), ("lenght", "unknown attribute 'lenght'"),
+    (["label+hapax"], "one by one"), (["novelty"], "give training data"),
 ])  # fmt: skip
 def test_wrong_attributes_are_told(given_: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):

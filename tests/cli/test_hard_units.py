@@ -51,10 +51,26 @@ def test_the_level_token_takes_the_tokens_of_gold_spans(run: Run) -> None:
 
 
 def test_chosen_attributes(run: Run) -> None:
-    done = run("features", *FILES, "--attribute", "characters, label", "--format", "json")
+    done = run("features", *FILES, "--by", "characters, label", "--format", "json")
     result = json.loads(done.stdout)["result"]
     assert list(result["features"]) == ["characters"]
     assert list(result["mixes"]) == ["label"]
+
+
+def test_features_take_what_buckets_take(run: Run, folder: Path) -> None:
+    """Training data, columns of the gold file, a file of one's own: by the same options."""
+    rows = [line.split("\t") for line in (folder / "gold.tsv").read_text().splitlines()]
+    columns = "".join(f"{row[0]}\tX\t{row[1]}\n" if len(row) > 1 else "\n" for row in rows)
+    (folder / "wide.tsv").write_text(columns)
+    (folder / "meta.tsv").write_text("sentence\tdomain\n1\tnews\n2\tchat\n")
+    wide = ("wide.tsv", "wide.tsv", "-q", "--columns", "token=1,pos=2,tags=3", "--format", "json")
+    options = ("--by", "pos,novelty", "--train", "wide.tsv", "--attribute", "domain=meta.tsv")
+    features, buckets = (run(command, *wide, *options) for command in ("features", "buckets"))
+    assert features.returncode == buckets.returncode == 0, features.stderr
+    mixes = json.loads(features.stdout)["result"]["mixes"]
+    assert list(mixes) == ["pos", "novelty", "domain"]
+    assert list(mixes["domain"]) == ["chat", "news"]
+    assert list(json.loads(buckets.stdout)["result"]) == ["pos", "novelty", "domain"]
 
 
 def test_a_word_in_context(run: Run) -> None:
@@ -112,7 +128,8 @@ def test_a_table_on_the_screen_shows_twenty_and_a_file_all(run: Run, folder: Pat
     ("arguments", "message"),
     [
         (("features", "--level", "word"), "unknown level 'word'"),
-        (("features", "--attribute", "lenght"), "unknown attribute 'lenght'"),
+        (("features", "--by", "lenght"), "unknown attribute 'lenght'"),
+        (("features", "--attribute", "lenght"), "is not NAME=FILE"),
         (("triage", "--at-least", "most"), "--at-least: 'most' is no number"),
         (("triage", "--at-least", "4"), "4 systems, but there are 3"),
         (("triage", "--output", "a.doc"), "no form goes with '.doc'"),

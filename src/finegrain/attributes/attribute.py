@@ -83,5 +83,5 @@ class Attribute:
             raise UsageError(f"{what}: give training data (--train FILE)")
         if self.level == "token" and not units.are_tokens:
             what = f"the attribute {self.name!r} describes tokens, and these units are spans"
-            raise UsageError(f"{what}: ask about finegrain.tasks.entity_tokens(table)")
+            raise UsageError(f"{what}: --level token, or finegrain.tasks.entity_tokens(table)")
         return self.compute(units)

@@ -19,6 +19,17 @@ if TYPE_CHECKING:
     from finegrain.cli.options import Inputs
 
 
+CountsOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--counts/--no-counts",
+        help="The file is a square table of counts: how often one annotator says i (lines) where "
+        "the other says j (columns); or it is none, though it looks like one.",
+        show_default=False,
+    ),
+]
+
+
 def agreement(
     inputs: Inputs,
     systems_among: Annotated[
@@ -29,15 +40,7 @@ def agreement(
             help="This annotator is a system, the others are people; may be repeated, or A,B.",
         ),
     ] = None,
-    counts: Annotated[
-        bool | None,
-        typer.Option(
-            "--counts/--no-counts",
-            help="The file is a square table of counts: how often one annotator says i (lines) "
-            "where the other says j (columns); or it is none, though it looks like one.",
-            show_default=False,
-        ),
-    ] = None,
+    counts: CountsOption = None,
     scale: Annotated[
         str,
         typer.Option(

@@ -36,7 +36,10 @@ def joined(table: OutcomeTable, arguments: Sequence[str]) -> Joined:
 def _attribute(argument: str) -> Attribute:
     name, equals, path = argument.partition("=")
     if not (name.strip() and equals and path):
-        raise UsageError(f"--attribute: {argument!r} is not NAME=FILE")
+        raise UsageError(
+            f"--attribute: {argument!r} is not NAME=FILE, an attribute of your own from a file; "
+            "attributes that are known are named by --by, or in --where"
+        )
     if name.strip() in ATTRIBUTES:
         raise UsageError(f"--attribute: {name.strip()!r} is built in: choose another name")
     return from_metadata(name.strip(), read_metadata(path))

@@ -1,7 +1,8 @@
-"""What ``finegrain buckets`` computes, from the options it was given."""
+"""What ``finegrain buckets`` and ``features`` compute, from the options they were given."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from finegrain.analyses.explain.buckets import Buckets
@@ -12,7 +13,7 @@ from finegrain.cli.learning import learning
 from finegrain.cli.name_lists import names_in
 from finegrain.cli.options import Inputs
 from finegrain.errors import UsageError
-from finegrain.explaining import buckets
+from finegrain.explaining import bin_features, buckets
 from finegrain.table import OutcomeTable
 
 
@@ -21,23 +22,40 @@ class Wanted(NamedTuple):
 
     by: list[str]
     files: list[str]
-    edges: list[str]
+    edges: Sequence[str] = ()
 
 
 def bucketed(table: OutcomeTable, inputs: Inputs, wanted: Wanted, **choices: Any) -> Buckets:
-    """Scores by bucket; attributes of the user's own are shown if --by names them or not."""
+    """Scores by bucket."""
+    table, names, how = _asked(table, inputs, wanted)
+    return buckets(table, names, bucketing=_edges(wanted.edges), **choices, **how)
+
+
+def described(table: OutcomeTable, inputs: Inputs, wanted: Wanted, *, fold_case: bool) -> Any:
+    """Attributes by bin."""
+    table, names, how = _asked(table, inputs, wanted)
+    return bin_features(table, names, fold_case=fold_case, **how)
+
+
+class _Asked(NamedTuple):
+    """The table with the user's own attributes, what to go by, and training data with options."""
+
+    table: OutcomeTable
+    names: list[str] | None
+    how: dict[str, Any]
+
+
+def _asked(table: OutcomeTable, inputs: Inputs, wanted: Wanted) -> _Asked:
+    """What options say; attributes of the user's own are shown if --by names them or not."""
     names = names_in(*wanted.by)
     asked = {part.strip() for name in names for part in name.split("+")}
     table, own = joined(table, wanted.files)
     names += [name for name in own if name not in asked]
     train = None if inputs.train is None else read_train(inputs)
-    how = learning(table, inputs)
-    return buckets(
-        table, names or None, train=train, bucketing=_edges(wanted.edges), **choices, **how
-    )
+    return _Asked(table, names or None, {"train": train, **learning(table, inputs)})
 
 
-def _edges(arguments: list[str]) -> dict[str, Bucketing]:
+def _edges(arguments: Sequence[str]) -> dict[str, Bucketing]:
     """``name=1,2.5`` as bucketing."""
     found: dict[str, Bucketing] = {}
     for argument in arguments:

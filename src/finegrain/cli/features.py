@@ -7,39 +7,49 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from finegrain.cli.analysis import analysis
+from finegrain.cli.buckets import AttributeOption, CaseOption
 from finegrain.cli.level import LevelOption
 
 if TYPE_CHECKING:
+    from finegrain.cli.options import Inputs
     from finegrain.table import OutcomeTable
+
+ByOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--by",
+        metavar="ATTRIBUTE",
+        help="Only these attributes, separated by commas or repeated. A column of the gold file "
+        "named in --columns, and document, are attributes too.",
+    ),
+]
 
 
 def features(
     table: OutcomeTable,
+    inputs: Inputs,
     level: LevelOption = "unit",
-    attribute: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--attribute",
-            metavar="NAME",
-            help="Only these, separated by commas; finegrain list attributes has them all.",
-        ),
-    ] = None,
+    by: ByOption = None,
+    attribute: AttributeOption = None,
+    case_sensitive: CaseOption = False,
 ) -> Any:
     """Describe hard and easy units: attributes by bin, with the trend marked.
 
-    The bin of a unit is the number of systems that are right about it; 0 is hardest.
+    The bin of a unit is the number of systems that are right about it; 0 is hardest. With --train
+    also attributes that are learnt. All attributes: finegrain list attributes.
 
     \b
     Example:
       finegrain features gold.conll crf.conll neural.conll run7.conll
-      finegrain features gold.conll crf.conll neural.conll --level token --attribute hapax,label
+      finegrain features gold.conll crf.conll neural.conll --level token --by hapax,label
+      finegrain features gold.conll crf.conll neural.conll --train train.conll
+      finegrain features gold.conll crf.conll neural.conll --attribute domain=meta.tsv
     """
-    from finegrain.analyses.compare.bin_features import bin_features
+    from finegrain.cli import bucketing
     from finegrain.cli.level import units_at
-    from finegrain.cli.name_lists import names_in
 
-    names = names_in(*(attribute or []))
-    return bin_features(units_at(table, level), names or None)
+    wanted = bucketing.Wanted(by or [], attribute or [])
+    return bucketing.described(units_at(table, level), inputs, wanted, fold_case=not case_sensitive)
 
 
 def register(app: typer.Typer) -> None:

@@ -32,6 +32,8 @@ from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trend import Trend, trend
 from finegrain.attributes.attribute import Attribute
+from finegrain.attributes.choosing import Wanted, chosen
+from finegrain.attributes.training import TrainingData
 from finegrain.attributes.units import Units
 from finegrain.corpus import Coded, IntArray
 from finegrain.errors import UsageError
@@ -145,23 +147,21 @@ _TOLD = (  # of the built-in ones; further ones if they are named
 
 
 def bin_features(
-    table: OutcomeTable, attributes: Sequence[str | Attribute] | None = None
+    table: OutcomeTable,
+    by: Sequence[Wanted] | None = None,
+    *,
+    training: TrainingData | None = None,
 ) -> BinFeatures:
-    """Describe the gold units of every bin by their attributes.
-
-    Parameters
-    ----------
-    attributes: names or values; default: those of form, rarity and ambiguity, and plug-ins
-    """
-    chosen = _chosen(table, attributes)
-    units = Units(table)
+    """Describe the gold units of every bin by their attributes, all or those that are named."""
+    asked = _default(table, learnt=training is not None) if by is None else _named(table, by)
+    units = Units(table, training)
     gold = np.flatnonzero(table.is_gold)
     bins = bins_of(table)[gold]
     size = table.n_systems + 1
-    notes = list(table.notes)
+    notes = [*table.notes, *(training.notes if training is not None else ())]
     numbers: list[tuple[Attribute, NDArray[np.float64], Trend]] = []
     mixes = []
-    for one in chosen:
+    for one in asked:
         values = one.of(units)
         if isinstance(values, Coded):
             mixes.append(_mix(one.name, values, gold, bins, size))
@@ -189,26 +189,27 @@ def bin_features(
     )
 
 
-def _chosen(
-    table: OutcomeTable, attributes: Sequence[str | Attribute] | None
-) -> tuple[Attribute, ...]:
-    if attributes is None:
-        every: dict[str, Attribute] = everything("attributes", known.ATTRIBUTES)
-        return tuple(
-            one
-            for name, one in every.items()
-            if (name in _TOLD or name not in known.ATTRIBUTES)
-            and (name != "entity_length" or table.answers_are_rows)  # words have one token
-            and one.applies_to(table.task)
-            and not one.needs_training
-        )
-    if isinstance(attributes, str):
-        raise UsageError(f"attributes is a list of names: [{attributes!r}]")
-    given = tuple(known.by_name(one) if isinstance(one, str) else one for one in attributes)
-    for one in given:
-        if not one.applies_to(table.task):
-            raise UsageError(f"the attribute {one.name!r} is not for the task {table.task}")
-    return given
+def _default(table: OutcomeTable, *, learnt: bool) -> list[Attribute]:
+    """Form, rarity and ambiguity, plug-ins and, with training data, what is learnt from them."""
+    every: dict[str, Attribute] = everything("attributes", known.ATTRIBUTES)
+    of_tokens = Units(table).are_tokens
+    return [
+        one
+        for name, one in every.items()
+        if (name in _TOLD or name not in known.ATTRIBUTES or one.needs_training)
+        and (name != "entity_length" or table.answers_are_rows)  # words have one token
+        and one.applies_to(table.task)
+        and (learnt or not one.needs_training)
+        and (of_tokens or one.level == "unit")
+    ]
+
+
+def _named(table: OutcomeTable, by: Sequence[Wanted]) -> list[Attribute]:
+    """Those that were asked for, each by itself."""
+    found = [one for one in chosen(table, by) if isinstance(one, Attribute)]
+    if len(found) < len(by):
+        raise UsageError("features are told one by one; cross attributes in buckets")
+    return found
 
 
 def _means(values: NDArray[np.float64], bins: IntArray, size: int) -> NDArray[np.float64]:
@@ -219,8 +220,9 @@ def _means(values: NDArray[np.float64], bins: IntArray, size: int) -> NDArray[np
 
 
 def _mix(name: str, values: Coded, gold: IntArray, bins: IntArray, size: int) -> Mix:
-    """Counts of the values that gold units have."""
+    """Counts of the values that gold units have; some may have none."""
     codes = values.codes[gold].astype(np.int64)
+    codes, bins = codes[codes >= 0], bins[codes >= 0]
     counts = np.bincount(codes * size + bins, minlength=len(values.names) * size)
     counts = counts.reshape(len(values.names), size)
     used = np.flatnonzero(counts.any(axis=1)).tolist()
