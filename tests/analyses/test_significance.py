@@ -314,7 +314,7 @@ def test_jobs_change_nothing(table: OutcomeTable) -> None:
         ({"test": "chi2"}, "unknown test"),
         ({"correction": "bonferoni"}, "unknown correction"),
         ({"metric": "accuracy"}, "is for tags"),
-        ({"resamples": 0}, "at least 1"),
+        ({"resamples": 0}, "from 1 to"),
         ({"confidence": 95}, "between 0 and 1"),
         ({"detect": 50}, "between 0 and 1"),
         ({"metric": "fair_document_macro_f1", "test": "sign"}, "scores whole documents"),

@@ -419,7 +419,7 @@ def test_without_enough_units_there_are_no_candidates() -> None:
         ({"by": ["label", "label"]}, "named twice"),
         ({"by": ["lable"]}, "Did you mean 'label'"),
         ({"by": ["label"], "fewest": 1}, "at least 2 units"),
-        ({"by": ["label"], "resamples": 0}, "resamples must be at least 1"),
+        ({"by": ["label"], "resamples": 0}, "resamples: from 1 to"),
         ({"by": ["label"], "of": "s9"}, "unknown system 's9'"),
         ({"by": ["label"], "of": ("s0", "s0")}, "not compared with itself"),
         ({"by": ["word_frequency"]}, "is learnt: give training data"),

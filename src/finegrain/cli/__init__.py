@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -40,7 +41,7 @@ from finegrain.cli import (
     words,
 )
 from finegrain.cli.files_apart import Command
-from finegrain.cli.standard_streams import discard_output, make_ready, say_error
+from finegrain.cli.standard_streams import beyond_limits, discard_output, make_ready, say_error
 from finegrain.errors import FinegrainError
 from finegrain.version import __version__
 
@@ -115,20 +116,26 @@ def main() -> None:
     make_ready()
     try:
         _run()
+        return
     except FinegrainError as error:
-        say_error(error)
-        sys.exit(error.exit_code)
+        failed = error
+    except (MemoryError, RecursionError) as error:
+        failed = beyond_limits(error)  # said when all that was held is given back
     except BrokenPipeError:  # the reader of a pipe has seen enough, e.g. head
         discard_output()
         sys.exit(0)
     except OSError as error:  # a full disk, a closed descriptor
-        discard_output()
-        where = error.filename or "standard output"
-        say_error(FinegrainError(f"{where}: {error.strerror or error}"))
-        sys.exit(FinegrainError.exit_code)
+        if error.errno == errno.ENOMEM:
+            failed = beyond_limits(error)
+        else:
+            discard_output()
+            where = error.filename or "standard output"
+            failed = FinegrainError(f"{where}: {error.strerror or error}")
     except KeyboardInterrupt:
         typer.echo("interrupted", err=True)
         sys.exit(130)
+    say_error(failed)
+    sys.exit(failed.exit_code)
 
 
 def _run() -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 
 import numpy as np
-import typer
 
 from finegrain import tasks
 from finegrain.cli.inputs import layer_as_tags, parse_columns, read_one
 from finegrain.cli.options import Inputs
-from finegrain.cli.standard_streams import lines_of, say
+from finegrain.cli.standard_streams import lines_of, say, tell
 from finegrain.corpus import Corpus
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.scheme_detection import detect
@@ -22,7 +21,6 @@ from finegrain.tasks.mention_policy import repeated, require_clusters
 from finegrain.tasks.same_text import require_same_text
 from finegrain.tasks.spans import decoded_spans, ill_formed
 from finegrain.tasks.word_alignment import align_words
-from finegrain.views.escape import visible
 
 NO_LIMIT = sys.maxsize
 
@@ -47,9 +45,9 @@ def check_files(inputs: Inputs, against: str | None) -> int:
             )
         except InputError as error:
             total += len(error.problems) + error.unlisted
-            typer.echo("\n".join(lines_of(error)))
+            tell(*lines_of(error))
         else:
-            typer.echo(visible(f"{path}: ok, {_size(corpus)}, {said}"))
+            tell(f"{path}: ok, {_size(corpus)}, {said}")
     if total:
         say(f"{total} problem{'s' if total > 1 else ''}")
     return total
@@ -69,7 +67,7 @@ def _trees(corpus: Corpus) -> str:
     broken = sentence_faults(trees)
     lines = corpus.lines(np.array([token for token, _ in broken], np.int64)).tolist()
     for line, (_, what) in zip(lines, broken, strict=True):
-        typer.echo(visible(f"warning: {Problem(corpus.source, line, what)}"))
+        tell(f"warning: {Problem(corpus.source, line, what)}")
     valid = "valid trees" if not broken else "trees that are not all valid"
     return f"{valid} with {len(trees.layers[RELATION].names)} relations"
 
@@ -78,7 +76,7 @@ def _chains(corpus: Corpus) -> str:
     """How many mentions and chains there are; mentions that stand twice are warnings."""
     clusters = require_clusters(corpus)
     for what in repeated(clusters).said():
-        typer.echo(visible(f"warning: {corpus.source}: {what}"))
+        tell(f"warning: {corpus.source}: {what}")
     return f"{sized(len(clusters), 'mention')} in {sized(clusters.n_chains, 'chain')}"
 
 
@@ -120,6 +118,6 @@ def _annotation(
     broken = schemes.decode(tags, corpus.offsets, found.scheme).ill_formed.tolist()
     for token in broken:
         what = ill_formed(tags[token], found.scheme)
-        typer.echo(visible(f"warning: {Problem(corpus.source, corpus.line(token), what)}"))
+        tell(f"warning: {Problem(corpus.source, corpus.line(token), what)}")
     spans, ill = sized(len(found.spans), "span"), sized(len(broken), "ill-formed tag")
     return f"{spans}, scheme {found.scheme.name}, {ill}"

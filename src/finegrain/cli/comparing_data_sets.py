@@ -13,7 +13,6 @@ from finegrain.errors import UsageError
 from finegrain.sizes import sized
 from finegrain.suites import Suite
 from finegrain.suites.starting import started
-from finegrain.views.escape import visible
 
 
 def compared(
@@ -34,7 +33,7 @@ def write_figures(found: ManyDataSets, folder: str, formats: str) -> None:
 def _say(done: DataSetScores) -> None:
     size = f"{sized(done.sentences, 'sentence')}; {sized(done.units, 'unit')}"
     runs = len(done.by_run.systems)
-    say(f"{visible(done.name)}: task {done.task}; {size}; {runs} outputs")
+    say(f"{done.name}: task {done.task}; {size}; {runs} outputs")
 
 
 def start(file: str, folders: list[str]) -> None:

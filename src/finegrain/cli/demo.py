@@ -26,29 +26,30 @@ def demo(
     """
     from finegrain import api
     from finegrain.cli.simulating import write_simulation
+    from finegrain.cli.standard_streams import tell
     from finegrain.reporting import report
     from finegrain.simulation import simulate
     from finegrain.views.terminal import print_result
 
     simulated = simulate(tokens=tokens, seed=seed)
     paths = write_simulation(simulated, directory)
-    typer.echo("Simulated systems and what is wrong with them:")
+    tell("Simulated systems and what is wrong with them:")
     for name, weaknesses in simulated.planted.items():
-        typer.echo(f"  {name}: {', '.join(weaknesses) or 'errors at random'}")
+        tell(f"  {name}: {', '.join(weaknesses) or 'errors at random'}")
     gold, train, systems = paths[0], paths[1], " ".join(paths[2:])
     page = str(Path(directory) / "report.html")
-    typer.echo(f"\n$ finegrain report {gold} {systems} --train {train} -o {page}\n")
+    tell("", f"$ finegrain report {gold} {systems} --train {train} -o {page}", "")
     table = api.align(simulated.gold, simulated.systems)
     found = report(table, train=simulated.train, title="A simulated corpus", seed=seed)
     print_result(found, sys.stdout)
     _save_page(found, page)
-    typer.echo(f"The files are in {directory}: try the commands on them.")
+    tell(f"The files are in {directory}: try the commands on them.")
 
 
 def _save_page(found: object, page: str) -> None:
     """Write the page; without the extra, say how to get it."""
     from finegrain.analyses.reports.report import Report
-    from finegrain.cli.standard_streams import say
+    from finegrain.cli.standard_streams import say, tell
     from finegrain.errors import MissingExtra
 
     if not isinstance(found, Report):
@@ -56,10 +57,10 @@ def _save_page(found: object, page: str) -> None:
     try:
         found.save(page)
     except MissingExtra as missing:
-        typer.echo()
+        tell("")
         say(f"no page was written: {missing}")
     else:
-        typer.echo(f"\nThe report is in {page}: open it in a browser.")
+        tell("", f"The report is in {page}: open it in a browser.")
 
 
 def register(app: typer.Typer) -> None:

@@ -6,8 +6,6 @@ import sys
 import webbrowser
 from typing import Literal
 
-import typer
-
 from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.units import Units
 from finegrain.cli.inputs import read_train
@@ -16,7 +14,7 @@ from finegrain.cli.options import Inputs
 from finegrain.cli.output import command_line
 from finegrain.cli.reporting import made_report
 from finegrain.cli.scoring import with_novelty
-from finegrain.cli.standard_streams import say
+from finegrain.cli.standard_streams import say, tell
 from finegrain.errors import MissingExtra
 from finegrain.explaining import annotate
 from finegrain.explorer.answers import Answers
@@ -50,7 +48,7 @@ def explored(
         )
 
         def announce(address: str) -> None:
-            typer.echo(address)
+            tell(address)
             sys.stdout.flush()
             if not inputs.quiet:
                 say("Ctrl-C ends it")

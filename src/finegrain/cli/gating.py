@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from finegrain.cli.options import Output
 from finegrain.cli.output import emit
 from finegrain.cli.standard_streams import say
@@ -14,7 +12,6 @@ from finegrain.complete_file import write_complete
 from finegrain.errors import InputError
 from finegrain.judging import gate
 from finegrain.table import OutcomeTable
-from finegrain.views.escape import visible
 
 
 def checked(
@@ -37,7 +34,7 @@ def checked(
         if summary is not None:
             _add(summary, as_summary(result))
     if destination.output is not None:
-        typer.echo(visible(result.headline()), err=True)
+        say(result.headline())
     if result.undecided:
         say(
             "A rule that cannot be decided is no pass: give more text, or another rule"

@@ -15,7 +15,7 @@ from finegrain.cli.label_options import label_rules
 from finegrain.cli.matrix_table import matrix_table, require_no_intention
 from finegrain.cli.options import Inputs
 from finegrain.cli.saved_table import saved_table
-from finegrain.cli.standard_streams import say
+from finegrain.cli.standard_streams import progress_console, say
 from finegrain.corpus import Corpus
 from finegrain.corpus.tag_schemes import POLICIES
 from finegrain.errors import InputError, UsageError
@@ -267,8 +267,7 @@ def _with_progress(
     if size < 50_000_000 or not sys.stderr.isatty():
         yield from pairs
         return
-    from rich.console import Console
     from rich.progress import track
 
-    console = Console(stderr=True)
+    console = progress_console()
     yield from track(pairs, "reading systems", total=len(systems), console=console, transient=True)

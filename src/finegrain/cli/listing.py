@@ -35,8 +35,10 @@ def list_(
       finegrain list metrics fair_f1
     """
     from finegrain.cli.catalogue import catalogue, explain
+    from finegrain.cli.standard_streams import tell
 
-    typer.echo(catalogue(kind) if name is None else explain(kind, name))
+    text = catalogue(kind) if name is None else explain(kind, name)
+    tell(*text.split("\n"))
 
 
 def register(app: typer.Typer) -> None:

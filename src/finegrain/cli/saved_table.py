@@ -13,7 +13,6 @@ from finegrain.formats.source import PARQUET, is_a_table
 from finegrain.formats.standard_input import STANDARD_INPUT, stdin
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
-from finegrain.views.escape import visible
 
 _ANY_TIME = ("files", "quiet", "train", "vote", "level")  # these say nothing of gold and systems
 _OF_FILES = ("input", "columns", "gold_columns", "header", "comment")  # also of --train
@@ -34,7 +33,7 @@ def saved_table(inputs: Inputs) -> OutcomeTable | None:
     _require_no_contradiction(table, inputs)
     if not inputs.quiet:
         size = f"{sized(table.corpus.n_sentences, 'sentence')}; {sized(len(table), 'unit')}"
-        systems = visible(", ".join(table.systems))
+        systems = ", ".join(table.systems)
         say(f"saved table; task {table.task}; {size}; systems {systems}")
     return table
 

@@ -77,12 +77,12 @@ def _progress(n_systems: int) -> Callable[[Iterator[Any]], Iterable[Any]] | None
     pairs = n_systems * (n_systems - 1) // 2
     if pairs < 10 or not sys.stderr.isatty():
         return None
-    from rich.console import Console
     from rich.progress import track
 
+    from finegrain.cli.standard_streams import progress_console
+
     def shown(compared: Iterator[Any]) -> Iterable[Any]:
-        console = Console(stderr=True)
-        return track(compared, "comparing", total=pairs, console=console, transient=True)
+        return track(compared, "comparing", total=pairs, console=progress_console(), transient=True)
 
     return shown
 

@@ -52,11 +52,12 @@ def simulate(
       finegrain simulate tales --task coreference --system deaf=pronouns
     """  # fmt: skip
     from finegrain.cli.simulating import simulated, systems_of, write_simulation
+    from finegrain.cli.standard_streams import tell
 
     wanted = systems_of(system) if system else None
     made = simulated(task, tokens, seed, wanted, noise, ill_formed)
     for path in write_simulation(made, directory, task):
-        typer.echo(path)
+        tell(path)
 
 
 def register(app: typer.Typer) -> None:

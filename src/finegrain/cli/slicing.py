@@ -11,6 +11,7 @@ from finegrain.cli.inputs import read_train
 from finegrain.cli.learning import learning
 from finegrain.cli.name_lists import names_in
 from finegrain.cli.options import Inputs
+from finegrain.cli.standard_streams import progress_console
 from finegrain.errors import UsageError
 from finegrain.judging import slices
 from finegrain.resampling.against_rest import Drawn, Progress
@@ -48,11 +49,11 @@ def _progress(resamples: int) -> Progress | None:
     """A bar on a terminal."""
     if not sys.stderr.isatty():
         return None
-    from rich.console import Console
     from rich.progress import track
 
     def shown(drawn: Iterator[Drawn]) -> Iterable[Drawn]:
-        console = Console(stderr=True)
-        return track(drawn, "shuffling", total=resamples, console=console, transient=True)
+        return track(
+            drawn, "shuffling", total=resamples, console=progress_console(), transient=True
+        )
 
     return shown

@@ -10,12 +10,20 @@ import codecs
 import io
 import os
 import sys
+from typing import Any, TextIO, cast
 
 import typer
 
 from finegrain.errors import FinegrainError, InputError, UsageError
 
 _WRITTEN_OUT = "finegrain-written-out"
+
+
+def tell(*lines: str) -> None:
+    """Lines on standard output for people; what a terminal would act on is written out."""
+    from finegrain.views.escape import visible
+
+    typer.echo("\n".join(map(visible, lines)))
 
 
 def say(text: str) -> None:
@@ -31,6 +39,18 @@ def say_error(error: FinegrainError) -> None:
     typer.echo("\n".join([f"error: {first}", *others]), err=True)
 
 
+def beyond_limits(error: Exception) -> FinegrainError:
+    """What is said where there is not enough memory, or nesting goes too deep."""
+    if isinstance(error, RecursionError):
+        return FinegrainError(
+            "the input is nested too deeply. Look for brackets that are opened and not closed."
+        )
+    return FinegrainError(
+        "there is not enough memory for this. Give smaller files, fewer systems, labels or "
+        "resamples (--no-intervals), or a machine with more memory."
+    )
+
+
 def lines_of(error: FinegrainError) -> list[str]:
     """The lines of an error, harmless for a terminal: one per problem of a file."""
     from finegrain.views.escape import visible
@@ -44,11 +64,43 @@ def lines_of(error: FinegrainError) -> list[str]:
     return [visible(line) for line in lines]
 
 
+class _Harmless:
+    """Standard error, whoever writes there: what a terminal would act on is written out."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self.encoding, self.errors = stream.encoding, stream.errors
+
+    def write(self, text: str) -> int:
+        from finegrain.views.escape import harmless
+
+        return self._stream.write(harmless(text))
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+    def isatty(self) -> bool:
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        return self._stream.fileno()
+
+
+def progress_console() -> Any:
+    """A console for bars on standard error, whose texts are ours and move the cursor."""
+    from rich.console import Console
+
+    return Console(file=sys.__stderr__)
+
+
 def make_ready() -> None:
     """Standard output takes any text: what its encoding does not have is written out.
 
-    A closed one fails when it is written to, like a full disk.
+    A closed one fails when it is written to, like a full disk. Standard error is made harmless, as
+    others write there, too: the messages about options that are wrong.
     """
+    if sys.stderr is not None and not isinstance(sys.stderr, _Harmless):
+        sys.stderr = cast("TextIO", _Harmless(sys.stderr))
     codecs.register_error(_WRITTEN_OUT, _written_out)
     if sys.stdout is None:
         sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")

@@ -47,6 +47,7 @@ from finegrain.resampling.quantiles import normal_tail, student_quantile
 RESAMPLES = 1000
 LEVEL = 0.95
 SEED = 1
+MOST = 1_000_000  # resamples: they are kept, and digits that more of them would settle are noise
 MANY = 300  # samples; more of them count as so many, as the correction for few hardly shows
 
 
@@ -134,8 +135,8 @@ def drawn(given: Repeated, drawing: Drawing) -> Drawn:
 
 def check(resamples: int, level: float) -> None:
     """Refuse what cannot be meant."""
-    if resamples < 1:
-        raise UsageError(f"resamples must be at least 1, not {resamples}; 1000 is usual")
+    if not 1 <= resamples <= MOST:
+        raise UsageError(f"resamples: from 1 to {MOST:,}, not {resamples:,}; 1,000 is usual")
     if not 0 < level < 1:
         raise UsageError(f"the level must be between 0 and 1, e.g. 0.95, not {level:g}")
 

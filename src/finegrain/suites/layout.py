@@ -173,6 +173,9 @@ def parse(text: str, source: str) -> Layout:
         what = re.sub(r" \(at .*\)$", "", str(error))
         line = int(found[1]) if found else text.count("\n") + 1  # at its end
         raise InputError.at(source, line, f"is not TOML: {what}") from None
+    except RecursionError:
+        what = "brackets are nested too deeply"
+        raise InputError.at(source, 0, what, "A suite needs a handful of levels.") from None
     problems = Collector(source)
     defaults = _table(told, "defaults", problems)
     _known(defaults, "defaults.", [*READING, *CHOICES], problems)

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
 
@@ -36,7 +35,6 @@ _MARKDOWN = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]<>()#|!~$"} |
 _KEPT = 1 << 12  # texts: large tables have few different ones
 # control, format (bidirectional overrides, zero width), surrogate, line and paragraph separators
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _JOINERS = {"\u200c", "\u200d"}  # needed to write Persian, Hindi and many emoji
 
 
@@ -44,10 +42,22 @@ def visible(text: str) -> str:
     """Control and direction characters written out, so that a terminal cannot act on them."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(
-        _written(char) if unicodedata.category(char) in _HIDDEN and char not in _JOINERS else char
-        for char in text
-    )
+    return "".join(_written(char) if _is_hidden(char) else char for char in text)
+
+
+def _is_hidden(char: str) -> bool:
+    return unicodedata.category(char) in _HIDDEN and char not in _JOINERS
+
+
+def harmless(text: str) -> str:
+    r"""Lines of text of which only the line ends mean anything to a terminal.
+
+    >>> harmless("a\x1b[31m\nb\r")
+    'a\\x1b[31m\nb\\x0d'
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "\n".join(map(visible, text.split("\n")))
 
 
 def _written(char: str) -> str:
@@ -81,5 +91,22 @@ def csv_cell(text: str) -> str:
 
 
 def json_text(text: str) -> str:
-    """JSON that is UTF-8: bytes of file names that are not are written out, as ``visible`` does."""
-    return _SURROGATE.sub(lambda found: "\\" + _written(found[0]), text)
+    r"""JSON that is UTF-8 and that a terminal does not act on; it means what it meant.
+
+    Hidden characters are escaped; bytes of file names that are not UTF-8, for which JSON has no
+    escape, are written out as ``visible`` does.
+
+    >>> json_text('"a\x9b\u202eb"')
+    '"a\\u009b\\u202eb"'
+    """
+    if text.isascii() and "\x7f" not in text:
+        return text
+    hidden = filter(_is_hidden, set(text) - {"\n"})
+    return text.translate({ord(char): _for_json(char) for char in hidden})
+
+
+def _for_json(char: str) -> str:
+    if "\ud800" <= char <= "\udfff":
+        return "\\" + _written(char)
+    units = char.encode("utf-16-be")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))

@@ -10,18 +10,19 @@ Colour tells gold, right and wrong apart on a terminal; piped, the same lines co
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import IO, NamedTuple
 
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.text import Text
 
 from finegrain.analyses.units.instances import Instance, Mark
 from finegrain.analyses.units.show import Answer, Shown, Unit
 from finegrain.table.outcome_table import ZERO
 from finegrain.table.outcomes import MEANINGS
-from finegrain.views.escape import visible
+from finegrain.views.escape import harmless, visible
 
 ACCENT = "cyan"
 _RIGHT, _WRONG = "green", "red"
@@ -48,9 +49,19 @@ def print_shown(shown: Shown, console: Console) -> None:
 
 
 class _Console(Console):
-    """Leaves it to the caller what to do when nobody reads any more."""
+    """Whatever is printed, a terminal acts on nothing but the styles that were chosen here."""
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """The same, with what is hidden in texts written out."""
+        for segment in super().render(renderable, options):
+            text = harmless(segment.text)
+            kept = segment.control or text == segment.text
+            yield segment if kept else Segment(text, segment.style)
 
     def on_broken_pipe(self) -> None:
+        """It is left to the caller what to do when nobody reads any more."""
         raise BrokenPipeError
 
 
@@ -67,7 +78,7 @@ def _say(console: Console, line: Text) -> None:
     if console.is_terminal:
         console.print(line)
     else:
-        console.file.write(line.plain + "\n")
+        console.file.write(harmless(line.plain) + "\n")
 
 
 def shown_as_text(shown: Shown) -> str:

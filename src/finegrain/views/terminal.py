@@ -207,7 +207,8 @@ def _group_line(columns: tuple[Column, ...], widths: list[int]) -> Text:
         inner = sum(widths[place : place + count]) + len(_GAP) * (count - 1)
         if place:
             line.append(_separator(columns[place - 1], columns[place]))
-        line.append(name.rjust(inner) if name else " " * inner)
+        shown = visible(name)
+        line.append(" " * (inner - cell_len(shown)) + shown)
         place += count
     line.rstrip()
     return line

@@ -22,9 +22,6 @@ from typing import Any, Protocol
 from finegrain.analyses.listing import Listing
 from finegrain.views.escape import csv_cell, json_text
 
-_LINE_ENDS = {"\u0085": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}  # to some readers
-_ESCAPES = str.maketrans(_LINE_ENDS)
-
 
 class Unit(Protocol):
     """Something that knows itself as JSON."""
@@ -42,7 +39,7 @@ class Units(Protocol):
 def as_jsonl(shown: Units) -> Iterator[str]:
     """One object per unit and line."""
     for unit in shown.units():
-        yield json_text(json.dumps(unit.to_json(), ensure_ascii=False)).translate(_ESCAPES) + "\n"
+        yield json_text(json.dumps(unit.to_json(), ensure_ascii=False)) + "\n"
 
 
 def as_tsv(shown: Units) -> Iterator[str]:

@@ -1,0 +1,191 @@
+"""Names, labels and tokens that would move a terminal: no command lets them through."""
+
+from __future__ import annotations
+
+import gc
+import io
+import json
+import re
+import sys
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from finegrain.cli import app, main
+from finegrain.cli.standard_streams import tell
+
+ESCAPE = "\x1b]0;title\x07\x1b[2J"  # sets the title, clears the screen
+NASTY = f"{ESCAPE}\x9b31m\u202e\u2066\x7f\r\b\u2028"
+NAME = f"a{NASTY}\nINJECTED"
+OTHER = f"b{NASTY}\nINJECTED"
+HIDDEN = {"Cc", "Cf", "Zl", "Zp"}
+STYLE = re.compile(r"\x1b\[[0-9;]*m")  # colours and bold, which are ours
+WORDS = [f"Ada{NASTY}", "saw", f"\u202eBo{ESCAPE}", "."]
+PER, LOC = f"PER{NASTY}", f"LOC{ESCAPE}"
+GOLD = [f"B-{PER}", "O", f"B-{LOC}", "O"]
+FIRST = [f"B-{PER}", "O", f"B-{PER}", f"B-{LOC}"]
+SECOND = ["O", "O", f"B-{LOC}", f"B-{LOC}"]
+TABLE = ("table", "csv", "latex", "markdown", "json")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Files whose names, words and labels are nasty."""
+    made = tmp_path_factory.mktemp("hostile")
+    for name, tags in (("gold", GOLD), ("first", FIRST), ("second", SECOND)):
+        lines = [json.dumps({"id": f"d{NASTY}{one}", "tokens": WORDS, "tags": tags})
+                 for one in range(8)]  # fmt: skip
+        (made / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        (made / f"{name}{NASTY}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (made / f"bad{NASTY}.jsonl").write_text(f'{{"tokens": ["{NASTY[-1]}"], "tags": 3}}\n')
+    (made / "labels.tsv").write_text(f"item\tann{ESCAPE}\tben\n1\tx{ESCAPE}\ty\n2\ty\ty\n")
+    (made / "meta.tsv").write_text(f"sentence\tdomain\n1\tnews{ESCAPE}\n2\tchat\n")
+    (made / "suite.toml").write_text(
+        "".join(
+            f"[datasets.{json.dumps(name)}]\ngold = 'gold.jsonl'\n"
+            f"[datasets.{json.dumps(name)}.systems]\n"
+            f"{json.dumps(NAME)} = 'first.jsonl'\n{json.dumps(OTHER)} = 'second.jsonl'\n"
+            for name in ("news\x1b[2J", "chat\u202e")
+        )
+    )
+    return made
+
+
+FILES = ("gold.jsonl", f"{NAME}=first.jsonl", f"{OTHER}=second.jsonl")
+AGAIN = (f"gold{NASTY}.jsonl", f"first{NASTY}.jsonl")
+COMMANDS: dict[str, list[tuple[str, ...]]] = {
+    "report": [(*FILES, "--title", NAME)],
+    "explore": [("no.parquet",)],  # a server: tests/explorer
+    "score": [FILES, (*FILES, "--by", "document"), ("--schemes", "all", *FILES), AGAIN],
+    "errors": [(*FILES, "--examples", "2")],
+    "confusion": [FILES],
+    "difference": [(*FILES, "--examples", "2"), (*FILES, "third=gold.jsonl")],
+    "oracle": [FILES],
+    "difficulty": [FILES],
+    "features": [(*FILES, "--attribute", "domain=meta.tsv")],
+    "words": [FILES, (*FILES, "--word", f"Ada{NASTY}")],
+    "invented": [FILES],
+    "triage": [FILES],
+    "buckets": [(*FILES, "--attribute", "domain=meta.tsv", "--by", "label", "--train", FILES[0])],
+    "diagnose": [(*FILES, "--train", FILES[0]), (*FILES, "--system", NAME)],
+    "suite": [("suite.toml",)],
+    "describe": [("gold.jsonl", "--train", "first.jsonl"), (f"gold{NASTY}.jsonl",)],
+    "significance": [(*FILES, "--resamples", "100")],
+    "seeds": [("gold.jsonl", f"{NAME}@1=first.jsonl", f"{NAME}@2=second.jsonl")],
+    "slices": [(*FILES, "--resamples", "100")],
+    "gate": [(*FILES, "--fail-if", "new_errors > 0"), (*FILES, "--fail-if", NAME)],
+    "agreement": [FILES, ("labels.tsv",)],
+    "show": [FILES, (*FILES, "--where", f"gold={NASTY}")],
+    "align": [(*FILES, "-o", f"table{NASTY}.parquet")],
+    "check": [AGAIN, (f"bad{NASTY}.jsonl",), (f"nosuch{NASTY}.jsonl",)],
+    "convert": [(f"gold{NASTY}.jsonl", f"out{NASTY}.conll")],
+    "split": [("--check", *AGAIN), (f"gold{NASTY}.jsonl", "-o", f"parts{NASTY}")],
+    "list": [("metrics", NASTY), (NASTY,)],
+    "simulate": [(f"play{NASTY}", "--tokens", "100", "--system", f"x{ESCAPE}=")],
+    "demo": [("--directory", f"demo{NASTY}", "--tokens", "1000")],
+}
+NO_FORMATS = ("explore", "align", "check", "convert", "list", "simulate", "demo")
+FURTHER = {"show": ("table", "json", "csv", "jsonl", "tsv"), "triage": (*TABLE, "jsonl", "tsv")}
+
+
+class _Terminal(io.StringIO):
+    """A standard output that says that it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was() -> Iterator[None]:
+    streams = sys.stdout, sys.stderr
+    yield
+    sys.stdout, sys.stderr = streams
+    gc.enable()
+
+
+def _printed(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, *arguments: str, terminal: bool = False
+) -> tuple[str, str]:
+    """What a command writes to both streams."""
+    out, err = _Terminal() if terminal else io.StringIO(), io.StringIO()
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PAGER", "no-such-pager")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setattr(sys, "argv", ["finegrain", *arguments])
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(sys, "stderr", err)
+    try:
+        main()
+    except SystemExit as end:
+        assert end.code in (None, 0, 1, 2, 3), arguments  # noqa: PT017 - how a command ends
+    return out.getvalue(), err.getvalue()
+
+
+def _require_harmless(text: str, *, allowed: str = "\n") -> None:
+    hidden = {char for char in text if unicodedata.category(char) in HIDDEN} - set(allowed)
+    assert not hidden, repr(text)
+    assert not any(line.startswith("INJECTED") for line in text.split("\n")), text
+
+
+def test_every_command_is_driven() -> None:
+    assert set(COMMANDS) == set(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_nothing_hidden_reaches_the_terminal(
+    command: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place, arguments in enumerate(COMMANDS[command]):
+        forms = () if command in NO_FORMATS or place else FURTHER.get(command, TABLE)
+        for form in forms or ("",):
+            chosen = ("--format", form) if form else ()
+            out, err = _printed(monkeypatch, folder, command, *arguments, *chosen)
+            _require_harmless(out, allowed="\n\t" if form == "tsv" else "\n")
+            _require_harmless(err)
+            assert out if forms else out or err, err
+            assert "Traceback" not in err
+            if form == "json":
+                json.loads(out)
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in NO_FORMATS])
+def test_styles_are_all_that_a_terminal_acts_on(
+    command: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, err = _printed(monkeypatch, folder, command, *COMMANDS[command][0], terminal=True)
+    assert STYLE.search(out)
+    _require_harmless(STYLE.sub("", out))
+    _require_harmless(err)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (NAME,),
+        ("score", f"--{NAME}"),
+        ("score", *FILES, "--intervals", NAME),
+        ("score", *FILES, "--metric", NAME),
+        ("score", *FILES, "--format", NAME),
+        ("score", *FILES, "--task", NAME),
+        ("score", *FILES, "--columns", NAME),
+        ("score", *FILES, "-o", f"no/{NAME}.json"),
+        ("show", *FILES, "--where", f"({NAME}"),
+        ("buckets", *FILES, "--by", NAME),
+        ("suite", f"{NAME}.toml"),
+    ],
+)
+def test_complaints_are_harmless(
+    arguments: tuple[str, ...], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, err = _printed(monkeypatch, folder, *arguments)
+    assert not out
+    assert err
+    _require_harmless(STYLE.sub("", err) if not err.startswith("Usage") else err)
+
+
+def test_lines_are_told_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
+    tell("a\nb", "c\x1b")
+    assert capsys.readouterr().out == "a\\x0ab\nc\\x1b\n"
