@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.complete_file import complete_file
-from finegrain.errors import FinegrainError, MissingExtra, UsageError
+from finegrain.errors import FinegrainError, UsageError
+from finegrain.views.charts.engine import converter
 from finegrain.views.charts.palette import HAIRLINE, INK, RULE, SECOND
 from finegrain.views.escape import visible
 
@@ -84,8 +85,9 @@ class Chart:
         suffix = Path(path).suffix.lower()
         if suffix not in SUFFIXES:
             raise UsageError.unknown("suffix of a figure", suffix, SUFFIXES)
+        content = self._written(suffix)  # before there is a file that a crash could leave behind
         with complete_file(path) as temporary:
-            Path(temporary).write_bytes(self._written(suffix))
+            Path(temporary).write_bytes(content)
 
     def _written(self, suffix: str) -> bytes:
         if suffix == ".json":
@@ -112,15 +114,6 @@ class Chart:
         with suppress(FinegrainError):  # a picture, where nothing draws the specification
             found["image/svg+xml"] = self._written(".svg").decode()
         return found
-
-
-def converter() -> Any:
-    """vl-convert, which draws without a browser."""
-    try:
-        import vl_convert  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise MissingExtra("drawing figures", "report") from None
-    return vl_convert
 
 
 def _harmless(value: Any) -> Any:

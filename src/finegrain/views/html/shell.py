@@ -20,7 +20,7 @@ from finegrain.analyses.units.evidence import Evidence
 from finegrain.errors import MissingExtra
 from finegrain.version import BIBTEX, __version__
 from finegrain.views.charts import palette
-from finegrain.views.charts.chart import converter
+from finegrain.views.charts.engine import converter
 from finegrain.views.escape import visible
 from finegrain.views.html.embedding import as_data, policy
 from finegrain.views.html.modules import joined, needed
