@@ -22,6 +22,7 @@ from finegrain.metrics.metric import Metric
 from finegrain.metrics.span_scores import Focus, Weights, weights_by
 from finegrain.plugins import everything
 from finegrain.table import OutcomeTable
+from finegrain.table.doubts import require_no_doubt
 from finegrain.tasks import Systems, Task
 
 if TYPE_CHECKING:  # loaded when they are called, so that scores come sooner
@@ -32,13 +33,27 @@ if TYPE_CHECKING:  # loaded when they are called, so that scores come sooner
     from finegrain.resampling.pairs import Test
 
 
-def read(path: str, *, input: str | formats.Format | None = None, **options: Any) -> Corpus:  # noqa: A002 - as on the command line
-    """Read a file into a corpus; the format is recognised by content unless ``input`` names it."""
-    return formats.read(path, input=input, **options)
+def read(
+    path: str,
+    *,
+    input: str | formats.Format | None = None,  # noqa: A002 - as on the command line
+    strict: bool = False,
+    **options: Any,
+) -> Corpus:
+    """Read a file into a corpus; the format is recognised by content unless ``input`` names it.
+
+    ``strict`` refuses data that had to be repaired, skipped or guessed.
+    """
+    return formats.read(path, input=input, strict=strict, **options)
 
 
 def align(
-    gold: Corpus, systems: Systems, *, task: str | Task | None = None, **options: Any
+    gold: Corpus,
+    systems: Systems,
+    *,
+    task: str | Task | None = None,
+    strict: bool = False,
+    **options: Any,
 ) -> OutcomeTable:
     """Align gold and systems into one outcome table.
 
@@ -47,6 +62,7 @@ def align(
     systems: name -> corpus, or pairs of them; pairs are consumed one at a time, so that a
         generator keeps only one system's file in memory
     task: ``spans`` or ``tags``; found out from the gold annotation if not given
+    strict: refuse data that had to be repaired, skipped or guessed
     options: of the task, e.g. ``scheme="iob2"``, ``policy="discard"`` for spans
     """
     if not isinstance(gold, Corpus):
@@ -54,7 +70,10 @@ def align(
     if task is None:
         task = tasks.guess(gold, layer=options.get("layer", "tags"))
     chosen = tasks.by_name(task) if isinstance(task, str) else task
-    return chosen.align(gold, systems, **options)
+    table = chosen.align(gold, systems, **options)
+    if strict:
+        require_no_doubt(table)
+    return table
 
 
 def score(

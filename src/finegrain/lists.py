@@ -34,6 +34,7 @@ import numpy as np
 
 from finegrain import api
 from finegrain.corpus import Coded, Corpus, Texts
+from finegrain.corpus.notes import Information
 from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.errors import AlignmentError, InputError, Problem, UsageError
 from finegrain.sizes import sized
@@ -58,6 +59,7 @@ def from_lists(
     task: str | Task | None = None,
     scheme: str | Scheme | None = None,
     policy: Policy = "conlleval",
+    strict: bool = False,
 ) -> OutcomeTable:
     """Align nested lists of tags, one list per sentence, into an outcome table.
 
@@ -71,6 +73,7 @@ def from_lists(
     ignore: gold tags whose positions are dropped on both sides, and counted in the notes
     task: ``spans`` or ``tags``; found out from the gold tags if not given
     scheme, policy: for spans, see ``align``
+    strict: refuse tags that had to be repaired
     """
     gold = _sentences(y_true, GOLD)
     shape = _shape(gold, frozenset(ignore), names)
@@ -86,7 +89,7 @@ def from_lists(
         for name, rows in answers.items()
     )
     options = {"scheme": scheme, "policy": policy} if spans else {}
-    return api.align(corpus, systems, task=chosen, **options)
+    return api.align(corpus, systems, task=chosen, strict=strict, **options)
 
 
 def classification_report(
@@ -256,4 +259,4 @@ def _ignored(gold: Rows, shape: _Shape) -> tuple[str, ...]:
         return ()
     dropped = [tag for tag in chain.from_iterable(gold) if tag in shape.ignored]
     values = ", ".join(sorted({str(tag) for tag in dropped}))
-    return (f"{len(dropped)} of {sum(shape.lengths)} positions ignored: {values}",)
+    return (Information(f"{len(dropped)} of {sum(shape.lengths)} positions ignored: {values}"),)

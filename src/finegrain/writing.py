@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -276,7 +276,7 @@ def _columns(corpus: Corpus) -> str:
 
 def _read_back(corpus: Corpus, source: Source, format_: Format) -> Corpus:
     """What was written, as it will be read; an error if that is not the same."""
-    options = {}
+    options: dict[str, Any] = {}
     if format_.name == "conll":
         names = ["token", *_layer_names(corpus)]
         options["columns"] = {name: place for place, name in enumerate(names, 1)}

@@ -2,7 +2,13 @@
 
 >>> from finegrain.api import read
 >>> print(signature(read, "fg.read"))
-fg.read(path: str, *, input: str | formats.Format | None = None, **options: Any) -> Corpus
+fg.read(
+    path: str,
+    *,
+    input: str | formats.Format | None = None,
+    strict: bool = False,
+    **options: Any,
+) -> Corpus
 """
 
 from __future__ import annotations

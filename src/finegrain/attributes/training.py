@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from finegrain.corpus import Corpus, IntArray, Spans
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.label_rules import LabelRules
+from finegrain.corpus.notes import Doubt
 from finegrain.corpus.phrases import SharedWords, Trie, phrases, shared_words, span_tokens
 from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.errors import InputError
@@ -134,7 +135,9 @@ def prepare(
     if train.running_text != table.corpus.running_text:
         notes.append("training and gold are tokenised differently: seen surfaces may look unseen")
     tokens = _labelled_tokens(spans, train, words.train)
-    return TrainingData(train, words, spans, tokens, table.labels, fold_case, tuple(notes))
+    return TrainingData(
+        train, words, spans, tokens, table.labels, fold_case, tuple(map(Doubt, notes))
+    )
 
 
 def _recoded(names: tuple[str, ...], table: OutcomeTable) -> IntArray:

@@ -38,6 +38,7 @@ def _shared(
     train: options.TrainOption = None,
     baseline: options.BaselineOption = None,
     vote: options.VoteOption = False,
+    strict: options.StrictOption = False,
     format: options.FormatOption = None,
     output: options.OutputOption = None,
     quiet: options.QuietOption = False,
@@ -62,6 +63,7 @@ def _shared(
         train=train,
         baseline=baseline,
         vote=vote,
+        strict=strict,
         quiet=quiet,
     )
     return inputs, options.Output(format, output)
@@ -102,7 +104,7 @@ def analysis(
             given["destination"] = output
         result = function(**given)
         if result is not None:
-            emit(result, output)
+            emit(result, output, strict=inputs.strict)
 
     command.__name__ = function.__name__
     command.__doc__ = function.__doc__

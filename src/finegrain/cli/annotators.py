@@ -14,7 +14,7 @@ from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 from finegrain.table.ratings import Ratings
 
-_FITS = ("files", "columns", "quiet")  # options that say something about a table of labels
+_FITS = ("files", "columns", "quiet", "strict")  # what may be said of a table of labels
 
 
 def annotated(inputs: Inputs, *, counts: bool | None = None) -> tuple[OutcomeTable | Ratings, str]:

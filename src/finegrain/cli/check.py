@@ -24,12 +24,14 @@ def check(
     comment: options.CommentOption = None,
     scheme: options.SchemeOption = None,
     policy: options.PolicyOption = "conlleval",
+    strict: options.StrictOption = False,
 ) -> None:
     """Validate files: every problem with its line.
 
     The exit code is 3 if there is a problem.
 
-    Ill-formed tags are warnings, or problems with --policy error.
+    Ill-formed tags are warnings, or problems with --policy error; so are bad trees and mentions
+    that stand twice. With --strict all warnings are problems.
 
     \b
     Example:
@@ -46,6 +48,7 @@ def check(
         comment=comment,
         scheme=scheme,
         policy=policy,
+        strict=strict,
     )
     problems = checking.check_files(inputs, against)
     if problems:

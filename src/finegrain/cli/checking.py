@@ -61,22 +61,29 @@ def _require_text_of(gold: Corpus, corpus: Corpus, inputs: Inputs) -> None:
         require_same_text(gold, corpus)
 
 
-def _trees(corpus: Corpus) -> str:
+def _warn(inputs: Inputs, found: list[Problem]) -> None:
+    """Tell what is no problem yet; where one is strict, it is one."""
+    if found and inputs.strict:
+        raise InputError(found)
+    for one in found:
+        tell(f"warning: {one}")
+
+
+def _trees(corpus: Corpus, inputs: Inputs) -> str:
     """How many relations there are; trees that are none are printed as warnings."""
     trees = with_trees(corpus)
     broken = sentence_faults(trees)
     lines = corpus.lines(np.array([token for token, _ in broken], np.int64)).tolist()
-    for line, (_, what) in zip(lines, broken, strict=True):
-        tell(f"warning: {Problem(corpus.source, line, what)}")
+    pairs = zip(lines, broken, strict=True)
+    _warn(inputs, [Problem(corpus.source, line, what) for line, (_, what) in pairs])
     valid = "valid trees" if not broken else "trees that are not all valid"
     return f"{valid} with {len(trees.layers[RELATION].names)} relations"
 
 
-def _chains(corpus: Corpus) -> str:
+def _chains(corpus: Corpus, inputs: Inputs) -> str:
     """How many mentions and chains there are; mentions that stand twice are warnings."""
     clusters = require_clusters(corpus)
-    for what in repeated(clusters).said():
-        tell(f"warning: {corpus.source}: {what}")
+    _warn(inputs, [Problem(corpus.source, 0, what) for what in repeated(clusters).said()])
     return f"{sized(len(clusters), 'mention')} in {sized(clusters.n_chains, 'chain')}"
 
 
@@ -101,9 +108,9 @@ def _annotation(
     if task.name == "items":
         return f"0 and 1 of {len(corpus.layers)} systems"
     if task.name == "dependencies":
-        return _trees(corpus)
+        return _trees(corpus, inputs)
     if task.name == "coreference":
-        return _chains(corpus)
+        return _chains(corpus, inputs)
     if task.name == "tags":
         return f"tags with {len(corpus.layers['tags'].names)} labels"
     if scheme is None and model.spans is None:
@@ -116,8 +123,7 @@ def _annotation(
         return sized(len(found.spans), "span")
     tags = corpus.layers["tags"]
     broken = schemes.decode(tags, corpus.offsets, found.scheme).ill_formed.tolist()
-    for token in broken:
-        what = ill_formed(tags[token], found.scheme)
-        tell(f"warning: {Problem(corpus.source, corpus.line(token), what)}")
+    lines = ((corpus.line(token), ill_formed(tags[token], found.scheme)) for token in broken)
+    _warn(inputs, [Problem(corpus.source, line, what) for line, what in lines])
     spans, ill = sized(len(found.spans), "span"), sized(len(broken), "ill-formed tag")
     return f"{spans}, scheme {found.scheme.name}, {ill}"

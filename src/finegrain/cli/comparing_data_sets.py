@@ -16,10 +16,10 @@ from finegrain.suites.starting import started
 
 
 def compared(
-    file: str, choices: dict[str, Any], drawing: dict[str, Any], *, quiet: bool
+    file: str, choices: dict[str, Any], drawing: dict[str, Any], *, strict: bool, quiet: bool
 ) -> ManyDataSets:
     """What all data sets say together; ``choices`` go before the file's."""
-    return Suite.read(file, **choices).run(None if quiet else _say, **drawing)
+    return Suite.read(file, strict=strict, **choices).run(None if quiet else _say, **drawing)
 
 
 def write_figures(found: ManyDataSets, folder: str, formats: str) -> None:

@@ -9,6 +9,15 @@ import typer
 from finegrain.cli import options
 from finegrain.cli.standard_streams import say
 
+AnnotationOption = Annotated[
+    str | None,
+    typer.Option(
+        "--annotation",
+        metavar="spans|tags",
+        help="For jsonl: text with spans or tokens with tags; by default what IN has.",
+    ),
+]
+
 
 def convert(
     source: Annotated[
@@ -33,14 +42,7 @@ def convert(
         str | None,
         typer.Option("--to", metavar="FORMAT", help="Format of OUT; found out by its suffix."),
     ] = None,
-    annotation: Annotated[
-        str | None,
-        typer.Option(
-            "--annotation",
-            metavar="spans|tags",
-            help="For jsonl: text with spans or tokens with tags; by default what IN has.",
-        ),
-    ] = None,
+    annotation: AnnotationOption = None,
     layer: Annotated[
         str | None,
         typer.Option(metavar="LAYER", help="Write this layer as the tags, and no other layer."),
@@ -48,6 +50,7 @@ def convert(
     columns: options.ColumnsOption = None,
     scheme: options.SchemeOption = None,
     policy: options.PolicyOption = "conlleval",
+    strict: options.StrictOption = False,
 ) -> None:
     """Write a corpus in another format.
 
@@ -63,7 +66,7 @@ def convert(
     from finegrain.writing import target_format, write
 
     target_format(target, write_as)  # a wrong name is told before a big file is read
-    corpus = read_to_convert(source, read_as=read_as, columns=columns)
+    corpus = read_to_convert(source, read_as=read_as, columns=columns, strict=strict)
     said = write(
         corpus, target,
         output=write_as, annotation=annotation, layer=layer, scheme=scheme, policy=policy,  # type: ignore[arg-type]  # checked there

@@ -42,6 +42,7 @@ def describe(
     labels: options.LabelsOption = None,
     exclude: options.ExcludeOption = None,
     train: options.TrainOption = None,
+    strict: options.StrictOption = False,
     by: ByOption = None,
     attribute: AttributeOption = None,
     context: ContextOption = 1,
@@ -78,11 +79,12 @@ def describe(
         labels=labels,
         exclude=exclude,
         train=train,
+        strict=strict,
         quiet=quiet,
     )
     wanted = describing.Wanted(by or [], attribute or [], context, examples)
     found = describing.described(inputs, wanted, fold_case=not case_sensitive)
-    describing.emit(found, options.Output(format, output))
+    describing.emit(found, options.Output(format, output), strict=strict)
 
 
 def register(app: typer.Typer) -> None:

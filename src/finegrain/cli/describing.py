@@ -18,6 +18,7 @@ from finegrain.diagnosing import describe
 from finegrain.errors import UsageError
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
+from finegrain.table.doubts import require_no_doubt
 from finegrain.tasks import guess
 
 __all__ = ["Wanted", "described", "emit"]
@@ -37,6 +38,8 @@ def described(inputs: Inputs, wanted: Wanted, *, fold_case: bool) -> Description
     table = saved_table(inputs)
     if table is None:
         table = _gold(inputs)
+    if inputs.strict:
+        require_no_doubt(table)
     names = names_in(*wanted.by)
     table, own = joined(table, wanted.files)
     names += [name for name in own if name not in names]

@@ -23,6 +23,7 @@ from finegrain.formats import by_name, read_source, recognise
 from finegrain.formats.source import open_source, stem
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
+from finegrain.table.doubts import require_no_doubt
 from finegrain.tasks import by_name as task_by_name
 from finegrain.tasks import guess
 from finegrain.tasks.label_sets import NOTHING_IN_COMMON
@@ -47,6 +48,8 @@ def load(inputs: Inputs, *, first: str = "") -> OutcomeTable:
     if ready is None:
         ready = matrix_table(inputs)
     table = _aligned(inputs, first) if ready is None else ready
+    if inputs.strict:
+        require_no_doubt(table)
     return majority_vote(table) if inputs.vote else table
 
 
@@ -211,7 +214,7 @@ def read_one(
     format_ = by_name(inputs.input) if inputs.input else recognise(source)
     if columns and not inputs.input and format_.name in ("conllu", "matrix"):
         format_ = by_name("conll")  # whoever names columns wants those
-    options: dict[str, Any] = {"limit": limit}
+    options: dict[str, Any] = {"limit": limit, "strict": inputs.strict}
     if format_.name == "conll":
         if inputs.header not in ("auto", "yes", "no"):
             raise UsageError.unknown("header", inputs.header, ("auto", "yes", "no"))

@@ -13,7 +13,7 @@ from finegrain.table import OutcomeTable
 from finegrain.tasks import items
 
 FORMAT = "matrix"
-_FITS = ("files", "input", "names", "quiet", "task", "vote")
+_FITS = ("files", "input", "names", "quiet", "strict", "task", "vote")
 
 
 def matrix_table(inputs: Inputs) -> OutcomeTable | None:

@@ -139,6 +139,14 @@ OutputOption = Annotated[
 QuietOption = Annotated[
     bool, typer.Option("--quiet", "-q", help="Do not say on stderr what was recognised.")
 ]
+StrictOption = Annotated[
+    bool,
+    typer.Option(
+        "--strict",
+        help="Stop (exit code 3) if data had to be repaired, skipped or guessed; otherwise notes "
+        "tell it.",
+    ),
+]
 FocusOption = Annotated[
     str,
     typer.Option(
@@ -170,6 +178,7 @@ class Inputs:
     train: str | None = None
     baseline: list[str] | None = None
     vote: bool = False
+    strict: bool = False
     quiet: bool = False
     level: str = "unit"
 

@@ -9,6 +9,7 @@ from finegrain.analyses.result import Result
 from finegrain.cli.options import Output
 from finegrain.cli.standard_streams import say
 from finegrain.complete_file import write_complete
+from finegrain.corpus.notes import Doubt, refuse
 from finegrain.errors import UsageError
 from finegrain.views.saving import FORMS, form_of, is_page, render, save
 
@@ -18,8 +19,13 @@ def chosen_format(output: Output) -> str:
     return output.format or form_of(output.output or "")
 
 
-def emit(result: Result, output: Output) -> None:
-    """Print or write a result in the chosen format; a file that ends in .html is its page."""
+def emit(result: Result, output: Output, *, strict: bool = False) -> None:
+    """Print or write a result in the chosen format; a file that ends in .html is its page.
+
+    ``strict``: refuse one of training data that had to be repaired or guessed.
+    """
+    if strict:
+        refuse("--train", [note for note in result.notes if isinstance(note, Doubt)])
     if output.output is not None and is_page(output.output):
         _write_page(result, output.output, output.format)
         return

@@ -14,7 +14,8 @@ from finegrain.formats.standard_input import STANDARD_INPUT, stdin
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 
-_ANY_TIME = ("files", "quiet", "train", "vote", "level")  # these say nothing of gold and systems
+# these say nothing of gold and systems
+_ANY_TIME = ("files", "quiet", "strict", "train", "vote", "level")
 _OF_FILES = ("input", "columns", "gold_columns", "header", "comment")  # also of --train
 
 

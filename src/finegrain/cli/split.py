@@ -54,6 +54,7 @@ def split(
     seed: SeedOption = 1,
     input: options.InputOption = None,
     columns: options.ColumnsOption = None,
+    strict: options.StrictOption = False,
     format: options.FormatOption = None,
     quiet: options.QuietOption = False,
 ) -> None:
@@ -73,7 +74,7 @@ def split(
     from finegrain.errors import UsageError
 
     output = options.Output(format, None)
-    inputs = options.Inputs(files=files, input=input, columns=columns, quiet=quiet)
+    inputs = options.Inputs(files=files, input=input, columns=columns, strict=strict, quiet=quiet)
     if check:
         if folder is not None or folds or fractions is not None or by is not None or stratify:
             raise UsageError("--check divides nothing: give it files and no other options")

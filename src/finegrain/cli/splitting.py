@@ -114,7 +114,7 @@ def _read(path: str, inputs: Inputs) -> _File:
     if format_.name == "conll":
         options["columns"] = columns or _all_columns(source)
         header = settle(source, options["columns"], "auto", None).header is not None
-    corpus = read_source(source, format_, **options)
+    corpus = read_source(source, format_, strict=inputs.strict, **options)
     found = None if source.folder else pieces(source, format_.name, header=header)
     if found is not None and len(found.sentences) != corpus.n_sentences:
         found = None

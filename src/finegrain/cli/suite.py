@@ -46,6 +46,7 @@ def suite(
     seed: SeedOption = 1,
     figures: FiguresOption = None,
     figure_format: FigureFormatOption = "svg",
+    strict: options.StrictOption = False,
     format: options.FormatOption = None,
     output: options.OutputOption = None,
     quiet: options.QuietOption = False,
@@ -86,11 +87,10 @@ def suite(
         given = {"by": names or None, "metric": metric, "baseline": baseline}
         choices = {name: value for name, value in given.items() if value is not None}
         drawn = drawing(intervals, confidence, seed, no_intervals=no_intervals)
-        written = options.Output(format, output)
-        found = comparing_data_sets.compared(file, choices, drawn, quiet=quiet)
+        found = comparing_data_sets.compared(file, choices, drawn, strict=strict, quiet=quiet)
         if figures is not None:
             comparing_data_sets.write_figures(found, figures, figure_format)
-        emit(found, written)
+        emit(found, options.Output(format, output))
 
 
 def register(app: typer.Typer) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from finegrain.corpus import Corpus
+from finegrain.corpus.notes import doubts, refuse
 from finegrain.errors import InputError
 from finegrain.formats import (
     brat,
@@ -162,21 +163,28 @@ def by_name(name: str) -> Format:
     return found
 
 
-def read(path: str, *, input: str | Format | None = None, **options: Any) -> Corpus:  # noqa: A002 - the option's name
+def read(
+    path: str,
+    *,
+    input: str | Format | None = None,  # noqa: A002 - the option's name
+    strict: bool = False,
+    **options: Any,
+) -> Corpus:
     """Read a file (plain, .gz, .bz2, .xz, .zst; ``-`` is standard input) or folder into a corpus.
 
     Parameters
     ----------
     input: a format or its name; recognised by content if not given
+    strict: refuse data that had to be repaired, skipped or guessed
     options: options of the format, e.g. ``columns={"token": 1, "tags": 4}`` for ``conll``
     """
     source = open_source(path)
     format_ = by_name(input) if isinstance(input, str) else input or recognise(source)
-    return read_source(source, format_, **options)
+    return read_source(source, format_, strict=strict, **options)
 
 
-def read_source(source: Source, format_: Format, **options: Any) -> Corpus:
-    """Read a source that is known to be in a format."""
+def read_source(source: Source, format_: Format, *, strict: bool = False, **options: Any) -> Corpus:
+    """Read a source that is known to be in a format; ``strict`` refuses what is in doubt."""
     if source.folder and format_.files is None:
         raise _is_a_directory(source)
     if format_.files is None:  # others read their files themselves, to the last character
@@ -185,4 +193,6 @@ def read_source(source: Source, format_: Format, **options: Any) -> Corpus:
     notes = (*corpus.notes, *source.notes)
     if not source.closed:
         notes = (*notes, "the last line has no newline: is it complete?")
+    if strict:
+        refuse(source.name, doubts(notes))
     return replace(corpus, notes=notes)

@@ -25,6 +25,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from finegrain.corpus import Corpus
+from finegrain.corpus.notes import Information
 from finegrain.errors import InputError, Problem, UsageError
 from finegrain.formats.running_text import Builder, Marked, Part, texts
 from finegrain.formats.source import Source
@@ -69,7 +70,7 @@ def read(source: Source, *, limit: int = 20) -> Corpus:
     )  # fmt: skip
     if not corpus.n_tokens:
         raise InputError.at(source.name, 0, "there is no text")
-    note = f"{others} annotations that are no spans passed over"
+    note = Information(f"{others} annotations that are no spans passed over")
     return replace(corpus, notes=(*corpus.notes, note)) if others else corpus
 
 

@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import Coded, Corpus, IntArray, Texts
+from finegrain.corpus.notes import Information
 from finegrain.corpus.texts import Coder, Stack
 from finegrain.errors import Collector, InputError, UsageError
 from finegrain.formats.column_layout import (
@@ -251,9 +252,9 @@ class _Reader:
     def _notes(self) -> tuple[str, ...]:
         notes = []
         if self.layout.header is not None:
-            notes.append("header line: " + ", ".join(self.layout.header))
+            notes.append(Information("header line: " + ", ".join(self.layout.header)))
         if self.comments:
-            notes.append(f"{self.comments} comment lines passed over")
+            notes.append(Information(f"{self.comments} comment lines passed over"))
         return tuple(notes)
 
     def _line_number(self, base: int, line: int) -> int:

@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import Coded, Corpus, IntArray, Spans
 from finegrain.corpus.cells import Cells, Layers
+from finegrain.corpus.notes import Information
 from finegrain.corpus.texts import Stack
 from finegrain.errors import Collector, InputError
 from finegrain.formats.conllu_lines import CELLS, COLUMNS, NEW_DOCUMENT, WIDTH
@@ -358,9 +359,9 @@ class _Reader:
 
     def _notes(self, *, unnamed: bool) -> Iterator[str]:
         if self.joined:
-            yield f"{len(self.joined)} multi-word tokens: their words are what counts"
+            yield Information(f"{len(self.joined)} multi-word tokens: their words are what counts")
         if self.empty_nodes:
-            yield f"{self.empty_nodes} empty nodes passed over"
+            yield Information(f"{self.empty_nodes} empty nodes passed over")
         if unnamed:
             yield "document ids are not used: some documents have none, or one id stands twice"
 

@@ -29,9 +29,9 @@ class Loaded(NamedTuple):
     learning: Mapping[str, Any]
 
 
-def load(listed: ListedSet) -> Loaded:
+def load(listed: ListedSet, *, strict: bool = False) -> Loaded:
     """Read and align the files of a data set; only one system is in memory at a time."""
-    reading = listed.reading
+    reading = {**listed.reading, "strict": strict}
     gold = _read(listed.gold, reading, reading.get("gold_columns") or reading.get("columns"))
     runs = {name: run_names(name, len(files)) for name, files in listed.systems.items()}
     layer = reading.get("layer", "tags")
@@ -45,7 +45,7 @@ def load(listed: ListedSet) -> Loaded:
     for name in own:
         require_own(by_task_name(task), name)
     options = {**fitting(by_task_name(task), learning), **own}
-    table = api.align(gold, _systems(listed, runs), task=task, **options)
+    table = api.align(gold, _systems(listed, runs, reading), task=task, strict=strict, **options)
     train = None
     if listed.train is not None:
         columns = reading.get("gold_columns") or reading.get("columns")
@@ -64,10 +64,12 @@ def run_names(system: str, size: int) -> tuple[str, ...]:
     return tuple(f"{system} #{number}" for number in range(1, size + 1))
 
 
-def _systems(listed: ListedSet, runs: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, Corpus]]:
+def _systems(
+    listed: ListedSet, runs: Mapping[str, Sequence[str]], reading: Mapping[str, Any]
+) -> Iterator[tuple[str, Corpus]]:
     for name, files in listed.systems.items():
         for run, path in zip(runs[name], files, strict=True):
-            yield run, _read(path, listed.reading, listed.reading.get("columns"))
+            yield run, _read(path, reading, reading.get("columns"))
 
 
 def _read(path: str, reading: Mapping[str, Any], columns: Mapping[str, int | str] | None) -> Corpus:
@@ -79,7 +81,7 @@ def _read(path: str, reading: Mapping[str, Any], columns: Mapping[str, int | str
     if format_.name == "conll":
         options = {name: reading[name] for name in ("header", "comment") if name in reading}
         options["columns"] = dict(columns) if columns else None
-    return read_source(source, format_, **options)
+    return read_source(source, format_, strict=reading["strict"], **options)
 
 
 def _listed(given: str | list[str] | None) -> frozenset[str]:

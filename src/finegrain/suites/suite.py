@@ -54,16 +54,24 @@ class Suite:
     source: str = ""
 
     @classmethod
-    def read(cls, path: str, *, baseline: str | None = None, **choices: Any) -> Suite:
+    def read(
+        cls, path: str, *, baseline: str | None = None, strict: bool = False, **choices: Any
+    ) -> Suite:
         """The suite that a TOML file describes; ``finegrain suite --help`` has its keys.
 
         Parameters
         ----------
         baseline, choices: as in ``of``, in place of what the file says
+        strict: refuse data that had to be repaired, skipped or guessed
         """
         layout = read_layout(path)
         members = tuple(
-            Member(one.name, tuple(one.systems), partial(load, one), {**one.choices, **choices})
+            Member(
+                one.name,
+                tuple(one.systems),
+                partial(load, one, strict=strict),
+                {**one.choices, **choices},
+            )
             for one in layout.data_sets
         )
         if baseline is not None:

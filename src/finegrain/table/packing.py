@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from finegrain.corpus import Clusters, Coded, Corpus, Spans, Texts
+from finegrain.corpus.notes import Information
 from finegrain.errors import UsageError
 from finegrain.table.exchange import pyarrow
 from finegrain.table.outcome_table import OutcomeTable
@@ -69,6 +70,8 @@ class _Packer:
         self._end = 0
 
     def describe(self, value: Any) -> Any:
+        if isinstance(value, Information):
+            return {"information": str(value)}
         if value is None or isinstance(value, bool | int | float | str):
             return value
         if isinstance(value, np.generic):
@@ -137,6 +140,8 @@ def _restore(described: Any, chunks: _Chunks) -> Any:
     if not isinstance(described, dict):
         return described
     ((kind, inner),) = described.items()
+    if kind == "information":
+        return Information(inner)
     if kind == "mapping":
         return {key: _restore(one, chunks) for key, one in inner}
     if kind in CLASSES:

@@ -40,6 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import Clusters, Corpus, IntArray
+from finegrain.corpus.notes import told_of
 from finegrain.errors import InputError, UsageError
 from finegrain.table import COREFERENCE_OUTCOMES, OutcomeTable
 from finegrain.table.outcome_table import EMPTY_NODES
@@ -119,7 +120,7 @@ def align(
         corpus = by_document_id(gold, given)
         require_same_text(gold, corpus)
         names.append(name)
-        notes += (f"{name}: {note}" for note in corpus.notes if note not in gold.notes)
+        notes += told_of(name, (note for note in corpus.notes if note not in gold.notes))
         found.append(prepared(corpus, options, name, notes))
         del corpus, given  # before the next file is read
     if not len(expected):

@@ -41,6 +41,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import Coded, Corpus, IntArray
 from finegrain.corpus.label_rules import LabelRules
+from finegrain.corpus.notes import Information, told_of
 from finegrain.corpus.surface import first_words
 from finegrain.corpus.trees import (
     NOWHERE,
@@ -141,7 +142,7 @@ def align(
         corpus = with_trees(_in_order(gold, given))
         names.append(name)
         answers.append(_answers(key, corpus, options))
-        notes += (f"{name}: {note}" for note in _notes(gold, corpus, answers[-1]))
+        notes += told_of(name, _notes(gold, corpus, answers[-1]))
         del corpus, given  # before the next file is read
     notes = [*_unused(rules, words.relation, answers), *notes]
     table = _table(gold, words, dict(zip(names, answers, strict=True)), notes)
@@ -262,9 +263,8 @@ def _notes(gold: Corpus, corpus: Corpus, answers: _Answers) -> list[str]:
     missing = int(np.count_nonzero(~answers.aligned))
     more = int(answers.details["more"].sum()) if "more" in answers.details else 0
     if missing or more:
-        notes.append(
-            f"tokenised differently: {missing:,} gold words it has not, {more:,} words of its own"
-        )
+        told = f"{missing:,} gold words it has not, {more:,} words of its own"
+        notes.append(Information(f"tokenised differently: {told}"))
     return notes
 
 
@@ -295,7 +295,7 @@ def _table(
         outcome[:, column] = _outcomes(words.head, label, one, answer[:, column])
     invented = sorted(used - set(words.relation.names))
     if invented:
-        notes.append("labels that only systems use: " + ", ".join(invented))
+        notes.append(Information("labels that only systems use: " + ", ".join(invented)))
     sentence = gold.sentence_of_tokens()
     begin = (np.arange(size) - gold.offsets[sentence]).astype(np.int32)
     return OutcomeTable(

@@ -28,6 +28,7 @@ from finegrain.corpus import Corpus, IntArray, Spans
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.characters import token_characters
 from finegrain.corpus.label_rules import LabelRules
+from finegrain.corpus.notes import Information, told_of
 from finegrain.corpus.scheme_detection import detect
 from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.errors import Collector, InputError, UsageError
@@ -85,7 +86,7 @@ def align(
         if by_characters:
             spans = on_tokens_of(gold, corpus, spans)
         predicted[name] = found._replace(spans=spans)
-        notes += (f"{name}: {note}" for note in corpus.notes if note not in gold.notes)
+        notes += told_of(name, (note for note in corpus.notes if note not in gold.notes))
         del corpus, given  # before the next file is read
     everything = [expected, *predicted.values()]
     require_distinct((one.source, _used(one.spans)) for one in everything)
@@ -120,7 +121,7 @@ def _observations(table: OutcomeTable, expected: Spans, predicted: dict[str, Dec
     notes += [] if len(expected) else ["the gold standard has no spans"]
     invented = sorted(set(table.labels) - set(_used(expected)))
     if invented and len(expected):
-        notes.append("labels that only systems use: " + ", ".join(invented))
+        notes.append(Information("labels that only systems use: " + ", ".join(invented)))
     spans = {"gold": expected, **{name: one.spans for name, one in predicted.items()}}
     for name, one in spans.items():
         if one.n_cut:

@@ -14,6 +14,7 @@ import numpy as np
 
 from finegrain.corpus import Coded, Corpus, IntArray
 from finegrain.corpus.label_rules import LabelRules
+from finegrain.corpus.notes import Information, told_of
 from finegrain.errors import AlignmentError, InputError, Problem
 from finegrain.table import TAG_OUTCOMES, OutcomeTable
 from finegrain.tasks.label_sets import nothing_in_common, require_distinct
@@ -42,7 +43,7 @@ def align(
         answers.append(_layer(corpus, layer))
         if answers[-1].names == ("_",):
             notes.append(f"{name}: every tag is '_', so the layer {layer!r} looks empty")
-        notes += (f"{name}: {note}" for note in corpus.notes if note not in gold.notes)
+        notes += told_of(name, (note for note in corpus.notes if note not in gold.notes))
         del corpus, given  # before the next file is read
     expected = _layer(gold, layer)
     seen = set(expected.names).union(*(answer.names for answer in answers))
@@ -63,7 +64,7 @@ def align(
     begin = (np.arange(len(label)) - gold.offsets[sentence]).astype(np.int32)
     invented = sorted(set(labels) - set(expected.names))
     if invented:
-        notes.append("labels that only systems use: " + ", ".join(invented))
+        notes.append(Information("labels that only systems use: " + ", ".join(invented)))
     table = OutcomeTable(
         task="tags",
         inventory=TAG_OUTCOMES,
