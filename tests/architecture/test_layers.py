@@ -30,7 +30,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("tasks", "formats", "simulation"),
     ("table",),
     ("corpus",),
-    ("plugins", "complete_file"),
+    ("plugins", "complete_file", "files_read"),
     ("errors", "sizes", "version"),
 )  # fmt: skip
 # The table's methods save, load, to_arrow, ... import what knows the table when they are called.

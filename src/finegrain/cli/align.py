@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,6 +10,7 @@ import typer
 from finegrain.cli.analysis import analysis
 from finegrain.cli.standard_streams import say
 from finegrain.errors import UsageError
+from finegrain.files_read import files_read
 
 if TYPE_CHECKING:
     from finegrain.table import OutcomeTable
@@ -33,7 +35,7 @@ def align(
     """
     if not output.endswith(".parquet"):
         raise UsageError(f"--output: a table is Parquet; call it {output}.parquet")
-    table.save(output)
+    replace(table, inputs=files_read()).save(output)
     say(f"wrote {output}")
 
 

@@ -10,6 +10,7 @@ from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.choosing import as_column
 from finegrain.attributes.joined import from_metadata
 from finegrain.errors import UsageError
+from finegrain.files_read import called
 from finegrain.formats.metadata import read_metadata
 from finegrain.table import OutcomeTable
 
@@ -42,4 +43,5 @@ def _attribute(argument: str) -> Attribute:
         )
     if name.strip() in ATTRIBUTES:
         raise UsageError(f"--attribute: {name.strip()!r} is built in: choose another name")
+    called(path, name.strip())
     return from_metadata(name.strip(), read_metadata(path))

@@ -16,6 +16,7 @@ from finegrain.cli.standard_streams import say
 from finegrain.corpus.tag_schemes import POLICIES
 from finegrain.diagnosing import describe
 from finegrain.errors import UsageError
+from finegrain.files_read import called
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 from finegrain.table.doubts import require_no_doubt
@@ -57,6 +58,7 @@ def described(inputs: Inputs, wanted: Wanted, *, fold_case: bool) -> Description
 def _gold(inputs: Inputs) -> OutcomeTable:
     if inputs.policy not in POLICIES:
         raise UsageError.unknown("policy", inputs.policy, POLICIES)
+    called(inputs.files[0], "gold")
     gold = read_one(inputs.files[0], inputs, parse_columns(inputs.columns))
     task = inputs.task or guess(gold, layer=inputs.layer).name
     if not inputs.quiet:

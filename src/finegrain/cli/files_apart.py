@@ -1,14 +1,16 @@
-"""A command does not write over what it reads, and not twice to one file."""
+"""A command does not write over what it reads, not twice to one file, and says what it read."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from typing import Any
 
 from typer.core import TyperCommand
 
 from finegrain.errors import UsageError
+from finegrain.files_read import recording
 
 _WRITTEN = ("output", "annotate", "export", "junit", "summary", "target")
 _READ = ("gold", "systems", "files", "file", "source", "train", "against", "also_gold", "attribute")
@@ -20,7 +22,20 @@ class Command(TyperCommand):
     def invoke(self, ctx: Any) -> Any:
         """Run it, if files are apart."""
         require_apart(ctx.params)
-        return super().invoke(ctx)
+        wanted = ctx.info_name == "explore" or _tells_inputs(ctx.params)
+        with recording() if wanted else nullcontext():
+            return super().invoke(ctx)
+
+
+def _tells_inputs(given: Mapping[str, Any]) -> bool:
+    """Whether what is written says from which files: JSON, a page, a saved table.
+
+    >>> _tells_inputs({"format": None, "output": "a.html"}), _tells_inputs({"format": "csv"})
+    (True, False)
+    """
+    written = str(given.get("output") or "").lower()
+    told = given.get("format") or os.path.splitext(written)[1].removeprefix(".")  # noqa: PTH122
+    return told in ("json", "html", "htm", "parquet")
 
 
 def require_apart(given: Mapping[str, Any]) -> None:

@@ -19,6 +19,7 @@ from finegrain.cli.standard_streams import progress_console, say
 from finegrain.corpus import Corpus
 from finegrain.corpus.tag_schemes import POLICIES
 from finegrain.errors import InputError, UsageError
+from finegrain.files_read import called
 from finegrain.formats import by_name, read_source, recognise
 from finegrain.formats.source import open_source, stem
 from finegrain.sizes import sized
@@ -60,7 +61,7 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
         raise UsageError("standard input (-) can be read only once")
     columns = parse_columns(inputs.columns)
     if columns is not None and "answer" in columns:
-        systems = [parse_system(argument) for argument in inputs.files]
+        systems = _called([parse_system(argument) for argument in inputs.files])
         both = read_one(systems[0].path, inputs, columns)
         gold = layer_as_tags(both, "gold")
         pairs = _side_by_side(both, systems, inputs, columns)
@@ -73,7 +74,8 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
                 "gold and answer side by side: --columns token=1,gold=2,answer=3 FILE...; for a "
                 "0/1 table that is not recognised: --input matrix FILE)"
             )
-        systems = [parse_system(argument) for argument in inputs.files[1:]]
+        called(inputs.files[0], first or "gold")
+        systems = _called([parse_system(argument) for argument in inputs.files[1:]])
         gold = read_one(inputs.files[0], inputs, parse_columns(inputs.gold_columns) or columns)
         pairs = ((name, read_one(path, inputs, columns)) for name, path in systems)
     task = inputs.task or guess(gold, layer=inputs.layer).name
@@ -135,10 +137,18 @@ def read_train(inputs: Inputs) -> Corpus:
     """The training file, which is laid out like the gold file."""
     if inputs.train is None:
         raise UsageError("give --train FILE")
+    called(inputs.train, "train")
     columns = parse_columns(inputs.gold_columns) or parse_columns(inputs.columns)
     if columns is not None and "gold" in columns:
         return layer_as_tags(read_one(inputs.train, inputs, columns), "gold")
     return read_one(inputs.train, inputs, columns)
+
+
+def _called(systems: list[Named]) -> list[Named]:
+    """The same systems, by whose names their files are told."""
+    for name, path in systems:
+        called(path, name)
+    return systems
 
 
 def _say(table: OutcomeTable, gold: Corpus, inputs: Inputs) -> None:

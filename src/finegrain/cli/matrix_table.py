@@ -7,6 +7,7 @@ from dataclasses import fields
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import say
 from finegrain.errors import UsageError
+from finegrain.files_read import called
 from finegrain.formats import matrix
 from finegrain.formats.stream import beginning
 from finegrain.table import OutcomeTable
@@ -29,6 +30,7 @@ def matrix_table(inputs: Inputs) -> OutcomeTable | None:
             "(if it holds tokens in columns: --input conll)"
         )
     _require_no_contradiction(inputs)
+    called(found[0], "table")
     names = None if inputs.names is None else [one.strip() for one in inputs.names.split(",")]
     table = items.align(matrix.read_file(found[0], names=names), {})
     if not inputs.quiet:

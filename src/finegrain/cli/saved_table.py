@@ -9,6 +9,7 @@ from finegrain.cli.label_options import label_rules
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import say
 from finegrain.errors import UsageError
+from finegrain.files_read import called, record, remember
 from finegrain.formats.source import PARQUET, is_a_table
 from finegrain.formats.standard_input import STANDARD_INPUT, stdin
 from finegrain.sizes import sized
@@ -31,6 +32,9 @@ def saved_table(inputs: Inputs) -> OutcomeTable | None:
     from finegrain.table.storage import load
 
     table = load(inputs.files[0])
+    called(inputs.files[0], "table")
+    record(inputs.files[0])
+    remember(table.inputs)
     _require_no_contradiction(table, inputs)
     if not inputs.quiet:
         size = f"{sized(table.corpus.n_sentences, 'sentence')}; {sized(len(table), 'unit')}"

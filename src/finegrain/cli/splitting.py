@@ -16,6 +16,7 @@ from finegrain.complete_file import complete_file
 from finegrain.corpus import Corpus, IntArray
 from finegrain.corpus.parts import part as part_of
 from finegrain.errors import FinegrainError, InputError, UsageError
+from finegrain.files_read import called
 from finegrain.formats import FORMATS, Format, by_name, read_source, recognise
 from finegrain.formats.column_layout import settle
 from finegrain.formats.same_annotation import first_difference
@@ -51,6 +52,8 @@ def checked(inputs: Inputs) -> Overlap:
     if twice:
         raise UsageError(f"two parts are called {twice[0]!r}: name them apart, name=path")
     columns = parse_columns(inputs.columns)
+    for name, path in named:
+        called(path, name)
     return overlap({name: read_one(path, inputs, columns) for name, path in named})
 
 

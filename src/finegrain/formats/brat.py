@@ -27,6 +27,7 @@ from itertools import pairwise
 from finegrain.corpus import Corpus
 from finegrain.corpus.notes import Information
 from finegrain.errors import InputError, Problem, UsageError
+from finegrain.files_read import opened
 from finegrain.formats.running_text import Builder, Marked, Part, texts
 from finegrain.formats.source import Source
 
@@ -103,7 +104,7 @@ def _documents(folder: str) -> list[str]:
 def _content(path: str) -> str:
     """A file to the last character: line ends stay as they are, because offsets count them."""
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+        with opened(path) as file:
             data = file.read()
     except FileNotFoundError:
         mend = "A text and its annotation stand side by side: x.txt, x.ann."

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.errors import Collector, InputError, MissingExtra
+from finegrain.files_read import record
 from finegrain.formats.source import Source, open_source
 
 
@@ -78,6 +79,7 @@ def _read_parquet(path: str) -> Metadata:
     except ImportError:
         raise MissingExtra(f"{path}: reading Parquet files", "parquet") from None
     try:
+        record(path)
         table = parquet.read_table(path)
     except Exception as error:  # pyarrow has many kinds
         reason = str(error).splitlines()[0]

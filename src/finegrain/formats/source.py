@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from finegrain.corpus.texts import PADDING
 from finegrain.errors import InputError, MissingExtra
+from finegrain.files_read import opened
 from finegrain.formats.standard_input import STANDARD_INPUT, stdin
 
 BOM = b"\xef\xbb\xbf"
@@ -93,7 +94,7 @@ def open_source(path: str) -> Source:
     if os.path.isdir(path):  # noqa: PTH112 - pathlib is slow to import
         return Source(path, bytearray(b"\n" + bytes(PADDING)), 0, 1, folder=True)
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+        with opened(path) as file:
             size = os.fstat(file.fileno()).st_size
             data = bytearray(size + _SPARE)
             filled = file.readinto(memoryview(data)[:size])

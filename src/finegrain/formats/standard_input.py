@@ -7,6 +7,7 @@ import sys
 from typing import IO, Any
 
 from finegrain.errors import InputError
+from finegrain.files_read import recorded
 
 STANDARD_INPUT = "standard input"  # what it is called where a file would have its name
 LOOKED_AT = 1 << 16  # bytes by which a format is recognised
@@ -37,6 +38,6 @@ def stdin() -> io.BufferedReader:
         raise InputError.at(STANDARD_INPUT, 0, "it is closed", "Name a file.")
     if _opened.get("text") is not sys.stdin:
         _opened["text"] = sys.stdin
-        _opened["bytes"] = io.BufferedReader(_Patient(sys.stdin.buffer), LOOKED_AT)
+        _opened["bytes"] = io.BufferedReader(_Patient(recorded(sys.stdin.buffer, "-")), LOOKED_AT)
     reader: io.BufferedReader = _opened["bytes"]
     return reader

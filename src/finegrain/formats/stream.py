@@ -20,6 +20,7 @@ from importlib import import_module
 from typing import IO, Any
 
 from finegrain.errors import FinegrainError, InputError, MissingExtra
+from finegrain.files_read import opened
 from finegrain.formats.source import BOM, MAGIC, Source, source_of
 from finegrain.formats.standard_input import LOOKED_AT, STANDARD_INPUT, stdin
 
@@ -98,7 +99,7 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
         if path == "-":
             file: Any = stdin()
         else:
-            file = stack.enter_context(open(path, "rb"))  # noqa: PTH123 - pathlib is slow to import
+            file = stack.enter_context(opened(path))
         start = file.peek(1)
         kind, module = next(
             (found for magic, found in MAGIC.items() if start.startswith(magic)), ("", "")

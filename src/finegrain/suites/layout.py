@@ -39,6 +39,7 @@ from finegrain.attributes.presets import PRESETS
 from finegrain.corpus.names import misnamed
 from finegrain.corpus.tag_schemes import POLICIES
 from finegrain.errors import Collector, InputError
+from finegrain.files_read import opened
 from finegrain.plugins import everything
 from finegrain.tasks import TASKS
 
@@ -151,7 +152,7 @@ _TOP = ("datasets", "defaults", "baseline", "compare")
 def read_layout(path: str) -> Layout:
     """Read and check the file."""
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - as given
+        with opened(path) as file:
             text = file.read().decode("utf-8")
     except FileNotFoundError:
         raise InputError.at(path, 0, "no such file", "Check the path.") from None

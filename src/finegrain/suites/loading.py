@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from finegrain import api
 from finegrain.corpus import Corpus
 from finegrain.corpus.label_rules import LabelRules
+from finegrain.files_read import called
 from finegrain.formats import by_name, read_source, recognise
 from finegrain.formats.source import open_source
 from finegrain.suites.layout import ListedSet
@@ -32,6 +33,7 @@ class Loaded(NamedTuple):
 def load(listed: ListedSet, *, strict: bool = False) -> Loaded:
     """Read and align the files of a data set; only one system is in memory at a time."""
     reading = {**listed.reading, "strict": strict}
+    _call(listed)
     gold = _read(listed.gold, reading, reading.get("gold_columns") or reading.get("columns"))
     runs = {name: run_names(name, len(files)) for name, files in listed.systems.items()}
     layer = reading.get("layer", "tags")
@@ -51,6 +53,16 @@ def load(listed: ListedSet, *, strict: bool = False) -> Loaded:
         columns = reading.get("gold_columns") or reading.get("columns")
         train = _read(listed.train, reading, columns)
     return Loaded(table, train, runs, learning)
+
+
+def _call(listed: ListedSet) -> None:
+    """Say what the files of a data set are."""
+    called(listed.gold, f"{listed.name}: gold")
+    for name, files in listed.systems.items():
+        for run, path in zip(run_names(name, len(files)), files, strict=True):
+            called(path, f"{listed.name}: {run}")
+    if listed.train is not None:
+        called(listed.train, f"{listed.name}: train")
 
 
 def run_names(system: str, size: int) -> tuple[str, ...]:

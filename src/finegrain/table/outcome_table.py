@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import Coded, Corpus, IntArray
 from finegrain.errors import UsageError
+from finegrain.files_read import InputFile
 from finegrain.table.outcomes import Inventory
 
 EMPTY_NODES = "empty nodes"  # the column that tells those of a mention
@@ -46,6 +47,7 @@ class OutcomeTable:
     ``settings`` holds what was chosen or detected in alignment and belongs to the signature;
     ``gold_repairs`` and ``repairs`` count the ill-formed chunks of the gold and of each system;
     ``notes`` says what a user should know.
+    ``inputs`` are the files that a saved table was made from, if they were recorded.
     ``details`` are further columns ``[unit, system]`` of a task, such as the head of a word;
     ``token_set`` and ``token_sets`` tell spans with gaps, as in ``Spans``.
     """
@@ -70,6 +72,7 @@ class OutcomeTable:
     notes: tuple[str, ...] = ()
     columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     details: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    inputs: tuple[InputFile, ...] = ()
 
     def __len__(self) -> int:
         return len(self.sentence)

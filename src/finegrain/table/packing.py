@@ -26,12 +26,14 @@ import numpy as np
 from finegrain.corpus import Clusters, Coded, Corpus, Spans, Texts
 from finegrain.corpus.notes import Information
 from finegrain.errors import UsageError
+from finegrain.files_read import InputFile
 from finegrain.table.exchange import pyarrow
 from finegrain.table.outcome_table import OutcomeTable
 from finegrain.table.outcomes import Inventory
 
 CLASSES: dict[str, type] = {
-    one.__name__: one for one in (Clusters, Coded, Corpus, Inventory, OutcomeTable, Spans, Texts)
+    one.__name__: one
+    for one in (Clusters, Coded, Corpus, InputFile, Inventory, OutcomeTable, Spans, Texts)
 }
 PLAIN_KINDS = "biufU"  # kinds of numpy types that are written as they are
 _SIZES = struct.Struct("<QQ")

@@ -37,6 +37,7 @@ import numpy as np
 from finegrain.complete_file import complete_file
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError
+from finegrain.files_read import InputFile
 from finegrain.table.exchange import column_name, pyarrow, to_arrow
 from finegrain.table.outcome_table import OutcomeTable
 from finegrain.table.packing import pack, unpack
@@ -170,6 +171,8 @@ def _require_sound(table: Any) -> None:
     """Raise ``ValueError`` unless all columns fit together: nobody checks them later."""
     if not isinstance(table, OutcomeTable) or not isinstance(table.corpus, Corpus):
         raise TypeError("there is no outcome table in it")
+    if not all(isinstance(one, InputFile) for one in table.inputs):
+        raise TypeError("what it says of its files is damaged")
     units, shape = len(table), (len(table), table.n_systems)
     alone = (table.begin, table.end, table.label, table.is_gold, table.token_set)
     if any(column.shape != (units,) for column in (*alone, *table.columns.values())):

@@ -11,6 +11,7 @@ from finegrain.analyses.listing import Cell, Listing
 from finegrain.analyses.result import Result
 from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.analyses.units.instances import Instance, Mark
+from finegrain.files_read import files_read
 from finegrain.table.outcomes import MEANINGS
 from finegrain.version import __version__
 from finegrain.views.escape import csv_cell, json_text, latex, markdown, visible
@@ -21,13 +22,17 @@ _WIDE = 12  # columns that fit the width of a page
 
 
 def as_json(result: Result, *, command: str) -> str:
-    """One object: version, signature, command, task, systems, result, notes."""
+    """One object: version, signature, command, task, systems, inputs, result, notes.
+
+    ``inputs`` are the files that were read, if they were recorded.
+    """
     document = {
         "finegrain": __version__,
         "signature": result.signature,
         "command": command,
         "task": result.task,
         "systems": list(result.systems),
+        "inputs": [one.to_json() for one in files_read()],
         "result": result.to_json(),
         "notes": list(result.notes),
     }

@@ -8,6 +8,7 @@ from importlib import metadata
 from finegrain.analyses.explain.buckets import Buckets
 from finegrain.analyses.reports.facts import unit_word
 from finegrain.analyses.reports.report import Report
+from finegrain.files_read import files_read
 from finegrain.sizes import sized
 from finegrain.version import __version__
 from finegrain.views.html.definitions import Definition, definitions
@@ -47,6 +48,7 @@ def context(report: Report) -> Context | None:
         "version": __version__,
         "options": _options(report),
         "made_with": versions(),
+        "inputs": files_read(),
         "results": {name: result.signature for name, result in report.results.items()},
     }
 
