@@ -21,7 +21,7 @@ import io
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, cast
 
@@ -43,13 +43,13 @@ class InputFile:
         return {"name": self.name, "path": self.path, "sha256": self.sha256}
 
 
-@dataclass(slots=True)
 class _Record:
     """What was read since recording began, in order; names by path."""
 
-    digests: dict[str, str] = field(default_factory=dict)
-    names: dict[str, list[str]] = field(default_factory=dict)
-    remembered: list[InputFile] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.digests: dict[str, str] = {}
+        self.names: dict[str, list[str]] = {}
+        self.remembered: list[InputFile] = []
 
 
 _current: list[_Record] = []  # the innermost recording is the last

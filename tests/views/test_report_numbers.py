@@ -348,7 +348,7 @@ TABLES: dict[str, Callable[[Checked], list[list[str]]]] = {
     "features": _features, "words": _words, "buckets": _buckets, "variation": _variation,
     "diagnose": _diagnose, "slices": _slices("slices"), "pair_slices": _slices("pair_slices"),
 }  # fmt: skip
-OTHERS = {"definitions", "counts", "options", "signatures"}
+OTHERS = {"definitions", "counts", "options", "signatures", "files"}
 
 
 def wrong_numbers(of: Checked) -> list[str]:
@@ -383,6 +383,8 @@ def check(of: Checked) -> None:
     signatures = {row[0]: row[1] for row in of.tables.rows["signatures"]}
     for name in ("score", "significance", "buckets", "slices", "triage"):
         assert signatures[name] == of.document(name)["signature"], name
+    read = {one["sha256"] for one in of.document("buckets")["inputs"]}
+    assert {row[-1].split()[-1] for row in of.tables.rows["files"]} == read
     counts = {row[0]: row[1] for row in of.tables.rows["counts"]}
     assert counts["gold spans"] == f"{of.result('difficulty')['units']:,}"
 

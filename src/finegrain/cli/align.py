@@ -10,7 +10,6 @@ import typer
 from finegrain.cli.analysis import analysis
 from finegrain.cli.standard_streams import say
 from finegrain.errors import UsageError
-from finegrain.files_read import files_read
 
 if TYPE_CHECKING:
     from finegrain.table import OutcomeTable
@@ -35,7 +34,9 @@ def align(
     """
     if not output.endswith(".parquet"):
         raise UsageError(f"--output: a table is Parquet; call it {output}.parquet")
-    replace(table, inputs=files_read()).save(output)
+    from finegrain.files_read import files_read
+
+    replace(table, inputs=table.inputs or files_read()).save(output)
     say(f"wrote {output}")
 
 

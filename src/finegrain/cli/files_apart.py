@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import nullcontext
 from typing import Any
 
 from typer.core import TyperCommand
 
 from finegrain.errors import UsageError
-from finegrain.files_read import recording
 
 _WRITTEN = ("output", "annotate", "export", "junit", "summary", "target")
 _READ = ("gold", "systems", "files", "file", "source", "train", "against", "also_gold", "attribute")
@@ -22,8 +20,11 @@ class Command(TyperCommand):
     def invoke(self, ctx: Any) -> Any:
         """Run it, if files are apart."""
         require_apart(ctx.params)
-        wanted = ctx.info_name == "explore" or _tells_inputs(ctx.params)
-        with recording() if wanted else nullcontext():
+        if ctx.info_name != "explore" and not _tells_inputs(ctx.params):
+            return super().invoke(ctx)
+        from finegrain.files_read import recording
+
+        with recording():
             return super().invoke(ctx)
 
 
