@@ -13,7 +13,6 @@ import pytest
 
 import finegrain as fg
 from finegrain import cli
-from finegrain.resampling.intervals import MOST
 from finegrain.suites.layout import parse
 from tests.command_line import environment
 from tests.conftest import Run
@@ -60,9 +59,10 @@ def test_what_goes_too_far_is_a_message(
 
 def test_memory_that_is_really_not_there(folder: Path) -> None:
     (folder / "out.json").write_text("old")
+    with (folder / "huge.conll").open("wb") as file:
+        file.truncate(4 << 30)  # zeros that take no place on the disk
     done = subprocess.run(
-        [sys.executable, "-m", "finegrain", "score", "g.conll", "s.conll", "-q", "-o", "out.json",
-         "--intervals", str(MOST)],
+        [sys.executable, "-m", "finegrain", "score", "g.conll", "huge.conll", "-qo", "out.json"],
         cwd=folder, env=environment(), capture_output=True, text=True, check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20)),
     )  # fmt: skip

@@ -117,8 +117,8 @@ def _annotation(
         scheme = detect(model.layers["tags"], model.offsets)
     policy: schemes.Policy = "error" if inputs.policy == "error" else "conlleval"
     found = decoded_spans(corpus, scheme=scheme, policy=policy, limit=NO_LIMIT)
-    if repeated := found.spans.n_repeated:
-        typer.echo(visible(f"warning: {corpus.source}: spans listed twice: {repeated:,}"))
+    if copies := found.spans.n_repeated:
+        _warn(inputs, [Problem(corpus.source, 0, f"spans listed twice: {copies:,}")])
     if found.scheme is None:
         return sized(len(found.spans), "span")
     tags = corpus.layers["tags"]
