@@ -180,7 +180,7 @@ def test_a_beginning_is_no_complaint(tmp_path: Path) -> None:
 def test_damaged_archives(tmp_path: Path) -> None:
     path = tmp_path / "m.tsv.gz"
     path.write_bytes(gzip.compress(b"1\t0\n" * 99)[:20])
-    with pytest.raises(fg.InputError, match="damaged file"):
+    with pytest.raises(fg.InputError, match="damaged gzip file"):
         matrix.read_file(str(path))
     with pytest.raises(fg.InputError, match="no such file"):
         matrix.read_file(str(tmp_path / "none"))
