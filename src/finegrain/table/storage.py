@@ -34,6 +34,7 @@ from typing import Any
 
 import numpy as np
 
+from finegrain import strict_json
 from finegrain.complete_file import complete_file
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError
@@ -137,7 +138,7 @@ def _footer(path: str) -> dict[str, Any]:
         what = "a Parquet file, but not a table of finegrain (or rewritten by another program)"
         raise InputError.at(path, 0, what, _MEND)
     try:
-        described: dict[str, Any] = json.loads(metadata[KEY])
+        described: dict[str, Any] = strict_json.parse(metadata[KEY].decode())
         schema = int(described["schema"])
     except _BAD_VALUES:
         what = "what the file says about itself is damaged"
