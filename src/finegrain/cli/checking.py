@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import typer
 
@@ -16,15 +14,13 @@ from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.scheme_detection import detect
 from finegrain.corpus.tag_schemes import by_name
 from finegrain.corpus.trees import RELATION, sentence_faults, with_trees
-from finegrain.errors import InputError, Problem, UsageError
+from finegrain.errors import TOO_MANY, InputError, Problem, UsageError
 from finegrain.sizes import sized
 from finegrain.tasks.mention_policy import repeated, require_clusters
 from finegrain.tasks.same_text import require_same_text
 from finegrain.tasks.spans import decoded_spans, ill_formed
 from finegrain.tasks.word_alignment import align_words
 from finegrain.views.escape import visible
-
-NO_LIMIT = sys.maxsize
 
 
 def check_files(inputs: Inputs, against: str | None) -> int:
@@ -36,10 +32,10 @@ def check_files(inputs: Inputs, against: str | None) -> int:
     scheme = by_name(inputs.scheme) if inputs.scheme else None
     columns = parse_columns(inputs.columns)
     gold = read_one(against, inputs, columns) if against is not None else None
-    total = 0
+    total, more = 0, ""
     for path in inputs.files:
         try:
-            corpus = read_one(path, inputs, columns, limit=NO_LIMIT)
+            corpus = read_one(path, inputs, columns, limit=TOO_MANY)
             if gold is not None:
                 _require_text_of(gold, corpus, inputs)
             said = "; ".join(
@@ -47,11 +43,12 @@ def check_files(inputs: Inputs, against: str | None) -> int:
             )
         except InputError as error:
             total += len(error.problems) + error.unlisted
+            more = " or more" if error.stopped else more
             typer.echo("\n".join(lines_of(error)))
         else:
             typer.echo(visible(f"{path}: ok, {_size(corpus)}, {said}"))
     if total:
-        say(f"{total} problem{'s' if total > 1 else ''}")
+        say(f"{total}{more} problem{'s' if total > 1 else ''}")
     return total
 
 
@@ -67,9 +64,7 @@ def _trees(corpus: Corpus) -> str:
     """How many relations there are; trees that are none are printed as warnings."""
     trees = with_trees(corpus)
     broken = sentence_faults(trees)
-    lines = corpus.lines(np.array([token for token, _ in broken], np.int64)).tolist()
-    for line, (_, what) in zip(lines, broken, strict=True):
-        typer.echo(visible(f"warning: {Problem(corpus.source, line, what)}"))
+    _warn(corpus, [token for token, _ in broken], [what for _, what in broken])
     valid = "valid trees" if not broken else "trees that are not all valid"
     return f"{valid} with {len(trees.layers[RELATION].names)} relations"
 
@@ -111,15 +106,27 @@ def _annotation(
     if scheme is None and model.spans is None:
         scheme = detect(model.layers["tags"], model.offsets)
     policy: schemes.Policy = "error" if inputs.policy == "error" else "conlleval"
-    found = decoded_spans(corpus, scheme=scheme, policy=policy, limit=NO_LIMIT)
+    found = decoded_spans(corpus, scheme=scheme, policy=policy, limit=TOO_MANY)
     if repeated := found.spans.n_repeated:
         typer.echo(visible(f"warning: {corpus.source}: spans listed twice: {repeated:,}"))
     if found.scheme is None:
         return sized(len(found.spans), "span")
     tags = corpus.layers["tags"]
     broken = schemes.decode(tags, corpus.offsets, found.scheme).ill_formed.tolist()
-    for token in broken:
-        what = ill_formed(tags[token], found.scheme)
-        typer.echo(visible(f"warning: {Problem(corpus.source, corpus.line(token), what)}"))
+    _warn(corpus, broken, [ill_formed(tags[token], found.scheme) for token in broken[:TOO_MANY]])
     spans, ill = sized(len(found.spans), "span"), sized(len(broken), "ill-formed tag")
     return f"{spans}, scheme {found.scheme.name}, {ill}"
+
+
+def _warn(corpus: Corpus, tokens: list[int], what: list[str]) -> None:
+    """Print what is odd about some tokens, with their lines; not more than is read by anyone."""
+    listed = tokens[:TOO_MANY]
+    lines = corpus.lines(np.array(listed, np.int64)).tolist()
+    warnings = [
+        visible(f"warning: {Problem(corpus.source, line, one)}")
+        for line, one in zip(lines, what[: len(listed)], strict=True)
+    ]
+    if len(tokens) > len(listed):
+        warnings.append(f"... and {len(tokens) - len(listed)} more warnings of this kind")
+    if warnings:
+        typer.echo("\n".join(warnings))

@@ -36,6 +36,7 @@ LAYERS = ("tags", "ner_tags", "pos_tags", "chunk_tags", "upos", "xpos", "feats",
 Form = Literal["text", "tokens"]
 Record = dict[str, Any]
 _OBJECT = re.compile(r'\s*\{\s*"[^"\t]*"\s*:')
+_NOT_WHITE = re.compile(r"\S")
 _OFFSETS = "Offsets count Unicode characters, not bytes or UTF-16 units."
 
 
@@ -189,11 +190,10 @@ def _marked(record: Record, text: str) -> Iterator[Marked]:
         if end > len(text):
             what = f"ends at {end}, but the text has {len(text)} characters"
             raise _Fault(f"{place} {what}", _OFFSETS)
-        surface = span.get("text", text[begin:end])
-        if surface != text[begin:end]:
-            what = f"{_quoted(text[begin:end])}, but its text says {_quoted(surface)}"
+        if "text" in span and span["text"] != text[begin:end]:
+            what = f"{_quoted(text[begin:end])}, but its text says {_quoted(span['text'])}"
             raise _Fault(f"{place} is {what}", _OFFSETS)
-        if not surface.strip():
+        if not _NOT_WHITE.search(text, begin, end):
             raise _Fault(f"{place} is nothing but white space", "Remove it or mend its offsets.")
         yield Marked(label, ((begin, end),))
 

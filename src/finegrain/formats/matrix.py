@@ -39,6 +39,7 @@ from finegrain.formats.standard_input import STANDARD_INPUT
 from finegrain.formats.stream import BLOCK, whole_lines
 
 _HEAD = 400  # lines that settle the layout
+_STORE = 1 << 20  # bytes of cells to begin with
 _ZERO = ord("0")
 
 
@@ -267,7 +268,7 @@ class _Cells:
 
     def __init__(self, width: int) -> None:
         np.empty(1 << 22, np.uint8)  # freed at once: the C library now keeps smaller blocks
-        self._store = np.empty((1 << 16, width), np.uint8)
+        self._store = np.empty((_STORE // width + 1, width), np.uint8)
         self._size = 0
 
     def add(self, rows: NDArray[np.uint8]) -> None:

@@ -176,9 +176,10 @@ def decoded_spans(
         ) from None  # fmt: skip
     if policy == "error":
         problems = Collector(corpus.source, limit=limit)
-        for token in decoded.ill_formed.tolist():
+        lines = corpus.lines(decoded.ill_formed).tolist()
+        for token, line in zip(decoded.ill_formed.tolist(), lines, strict=True):
             mend = "Mend the tag, or choose --policy conlleval or discard."
-            problems.add(corpus.line(token), ill_formed(tags[token], scheme), mend)
+            problems.add(line, ill_formed(tags[token], scheme), mend)
         problems.raise_any()
     return Decoded(decoded.spans, scheme, decoded.repairs, corpus.source)
 
