@@ -162,7 +162,8 @@ def _print(case: Case, start: float) -> None:
 
 def main() -> None:
     """Print one table of all cases, or of those whose names contain an argument."""
-    start = _cost(["score", "--help"]).seconds
+    with tempfile.TemporaryDirectory() as folder:
+        start = min(_cost(_check_bad_lines(Path(folder), 2)).seconds for _ in range(3))
     print(f"Start-up takes {start:.2f} s, which the exponents leave out.\n")
     print("| case | size | CPU s | exponent | peak MB | |")
     print("|:--|--:|--:|--:|--:|:--|")

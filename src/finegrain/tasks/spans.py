@@ -32,11 +32,12 @@ from finegrain.corpus.scheme_detection import detect
 from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.errors import Collector, InputError, UsageError
 from finegrain.table import SPAN_OUTCOMES, OutcomeTable
-from finegrain.tasks.fair_matching import ABSENT, TP, Side, match
+from finegrain.tasks.fair_matching import ABSENT, TP, TooManyOverlaps, match
 from finegrain.tasks.label_sets import nothing_in_common, require_distinct
 from finegrain.tasks.projection import on_tokens_of
 from finegrain.tasks.same_text import Systems, by_document_id, named, require_same_text
 from finegrain.tasks.side_by_side import decided, require_decided
+from finegrain.tasks.span_sides import Side
 
 Text = Literal["tokens", "characters"]
 ALL_LABELS = LabelRules()
@@ -225,7 +226,10 @@ def _table(
     is_gold = np.zeros(rows, bool)
     is_gold[sides[0].identity] = True
     for column, system in enumerate(sides[1:]):
-        _fill(outcome[:, column], answer[:, column], sides[0], system)
+        try:
+            _fill(outcome[:, column], answer[:, column], sides[0], system)
+        except TooManyOverlaps as error:
+            raise _tangled(gold, expected, names[column], error) from None
 
     def column_of(name: str, values: Sequence[Any]) -> IntArray:
         stacked: IntArray = np.concatenate([getattr(one, name) for one in values])
@@ -253,6 +257,18 @@ def _table(
         token_sets=sets,
         columns=columns,
     )
+
+
+def _tangled(gold: Corpus, spans: Spans, system: str, error: TooManyOverlaps) -> InputError:
+    sentence, begin = int(spans.sentence[error.row]), int(spans.begin[error.row])
+    line = gold.line(int(gold.offsets[sentence]) + begin)
+    label = spans.labels[int(spans.label[error.row])]
+    return InputError.at(
+        gold.source, line,
+        f"{label} at token {begin + 1} of sentence {sentence + 1} overlaps {error.pairs:,} spans "
+        f"of {system}, and others do so, too: there are too many to compare",
+        "Check the boundaries of both, or divide the sentence.",
+    )  # fmt: skip
 
 
 def _fill(outcome: NDArray[np.uint8], answer: NDArray[np.int32], gold: Side, system: Side) -> None:
