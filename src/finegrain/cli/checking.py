@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import typer
 
 from finegrain import tasks
 from finegrain.cli.inputs import layer_as_tags, parse_columns, read_one
+from finegrain.cli.matrix_table import FORMAT, is_faulty_table, say_read_as_table
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import lines_of, say
 from finegrain.corpus import Corpus
@@ -35,7 +38,7 @@ def check_files(inputs: Inputs, against: str | None) -> int:
     total, more = 0, ""
     for path in inputs.files:
         try:
-            corpus = read_one(path, inputs, columns, limit=TOO_MANY)
+            corpus = _read(path, inputs, columns)
             if gold is not None:
                 _require_text_of(gold, corpus, inputs)
             said = "; ".join(
@@ -50,6 +53,14 @@ def check_files(inputs: Inputs, against: str | None) -> int:
     if total:
         say(f"{total}{more} problem{'s' if total > 1 else ''}")
     return total
+
+
+def _read(path: str, inputs: Inputs, columns: dict[str, int | str] | None) -> Corpus:
+    """A file, as the options say or as it is meant."""
+    if inputs.input is None and columns is None and is_faulty_table(path):
+        say_read_as_table(path)
+        inputs = replace(inputs, input=FORMAT)
+    return read_one(path, inputs, columns, limit=TOO_MANY)
 
 
 def _require_text_of(gold: Corpus, corpus: Corpus, inputs: Inputs) -> None:

@@ -53,6 +53,12 @@ def looks_intended(source: Source) -> bool:
     return not source.folder and matrix_layout.looks_intended(source.head(_HEAD))
 
 
+def looks_faulty(source: Source) -> bool:
+    """True if the first lines are hardly meant for anything else, but something is wrong."""
+    lines = [] if source.folder else source.head(_HEAD)
+    return not looks_right(lines) and matrix_layout.looks_faulty(lines)
+
+
 def read(source: Source, *, names: Sequence[str] | None = None, limit: int = 20) -> Corpus:
     """Read a 0/1 table; ``names`` are those of the systems, in place of a header."""
     return _read(source.name, _slices(source), names, limit)
