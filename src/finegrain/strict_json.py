@@ -26,8 +26,12 @@ class BadJson(ValueError):
     """What is wrong with a text, without a final full stop."""
 
 
-def parse(text: str) -> Any:
-    """The value of a JSON text."""
+def parse(text: str, *, any_name: bool = False) -> Any:
+    """The value of a JSON text.
+
+    ``any_name``: it may hold names of files that are not UTF-8, which Python writes with halves of
+    surrogate pairs.
+    """
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
@@ -36,7 +40,7 @@ def parse(text: str) -> Any:
         raise
     except (ValueError, RecursionError):  # a number of thousands of digits; thousands of brackets
         raise BadJson("JSON that is too large or too deep") from None
-    if _SURROGATE.search(text):
+    if not any_name and _SURROGATE.search(text):
         try:
             json.dumps(value, ensure_ascii=False).encode()
         except (UnicodeEncodeError, RecursionError):

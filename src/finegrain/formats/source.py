@@ -133,10 +133,9 @@ def _prepare(name: str, data: bytearray, size: int) -> Source:
     if data.startswith(PARQUET) and data.endswith(PARQUET, 0, size) and size > 2 * len(PARQUET):
         raise is_a_table(name)
     begin = len(BOM) if data.startswith(BOM) else 0
-    start = data[begin : min(begin + _BLOCK, size)]
-    if begin == size or (start.isspace() and data[begin:size].isspace()):
-        raise InputError.at(name, 0, "the file is empty", "Check how it was written.")
     _require_utf8(name, data, size)
+    if _is_blank(data[begin : min(begin + _BLOCK, size)]) and _is_blank(data[begin:size]):
+        raise InputError.at(name, 0, "the file is empty", "Check how it was written.")
     closed = data[size - 1] == ord("\n")
     if not closed:
         data[size] = ord("\n")
@@ -190,6 +189,11 @@ def require_lines(source: Source) -> None:
         what = "a carriage return (CR) inside of a line, where a line end may be lost"
         mend = "Write line ends as LF or CRLF, e.g. tr '\\r' '\\n'."
         raise InputError.at(source.name, source.carriage_return, what, mend)
+
+
+def _is_blank(data: bytearray) -> bool:
+    """Whether there is nothing but white space, of any script; a cut character is none."""
+    return not data.decode(errors="ignore").strip()
 
 
 def is_a_table(name: str) -> InputError:

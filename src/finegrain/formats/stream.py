@@ -72,6 +72,8 @@ def whole_lines(path: str, *, size: int = BLOCK) -> Iterator[bytes]:
         while block := file.read(_fitting(size, line, sum(map(len, left)))):
             block = block if begun else block.removeprefix(BOM)
             begun = True
+            if not block:
+                continue
             end = block.rfind(b"\n") + 1
             if end == len(block) and not left:
                 yield block

@@ -56,7 +56,7 @@ def unpack(block: bytes) -> Any:
     size, text_size = _SIZES.unpack(memoryview(block)[-_SIZES.size :])
     codec = pyarrow().Codec("zstd")
     text = codec.decompress(body[len(body) - size :], decompressed_size=text_size, asbytes=True)
-    described = strict_json.parse(text.decode())
+    described = strict_json.parse(text.decode(), any_name=True)
     return _restore(described["value"], _Chunks(body, described["arrays"]))
 
 

@@ -59,7 +59,8 @@ def save(table: OutcomeTable, path: str) -> None:
     parquet = import_module("pyarrow.parquet")
     with (
         complete_file(path) as temporary,
-        pa.OSFile(temporary, "wb") as sink,
+        open(temporary, "wb") as file,  # noqa: PTH123 - as below; pyarrow takes only UTF-8 names
+        pa.PythonFile(file, mode="w") as sink,
         parquet.ParquetWriter(sink, columns.schema, compression="zstd") as writer,
     ):
         sink.write(block)  # the writer has written MAGIC, and asks where it stands
@@ -130,7 +131,8 @@ def _footer(path: str) -> dict[str, Any]:
     """What the file says about itself, for a schema that is known."""
     pa = pyarrow()
     try:
-        metadata = import_module("pyarrow.parquet").read_metadata(path).metadata or {}
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+            metadata = import_module("pyarrow.parquet").read_metadata(file).metadata or {}
     except (pa.ArrowException, *_BAD_VALUES):
         what = "the Parquet file is damaged or incomplete"
         raise InputError.at(path, 0, what, _MEND) from None
@@ -138,7 +140,7 @@ def _footer(path: str) -> dict[str, Any]:
         what = "a Parquet file, but not a table of finegrain (or rewritten by another program)"
         raise InputError.at(path, 0, what, _MEND)
     try:
-        described: dict[str, Any] = strict_json.parse(metadata[KEY].decode())
+        described: dict[str, Any] = strict_json.parse(metadata[KEY].decode(), any_name=True)
         schema = int(described["schema"])
     except _BAD_VALUES:
         what = "what the file says about itself is damaged"
