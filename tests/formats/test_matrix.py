@@ -186,6 +186,20 @@ def test_damaged_archives(tmp_path: Path) -> None:
         matrix.read_file(str(tmp_path / "none"))
 
 
+@pytest.mark.parametrize("data", [b"\xef\xbb\xbf", b"", gzip.compress(b"\xef\xbb\xbf", mtime=0)])
+def test_a_table_of_nothing_is_an_empty_file(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "m").write_bytes(data)
+    with pytest.raises(fg.InputError, match="m: the file is empty"):
+        matrix.read_file(str(tmp_path / "m"))
+
+
+@pytest.mark.parametrize("text", ["\u0085" * 50, "\ufeff\n1 0\n", "\u0085\n1 0\n"])
+def test_a_table_whose_first_line_is_blank(text: str, tmp_path: Path) -> None:
+    (tmp_path / "m").write_text(text, encoding="utf-8")
+    with pytest.raises(fg.InputError, match="m:1: a blank line"):
+        matrix.read_file(str(tmp_path / "m"))
+
+
 def test_from_matrix_refuses() -> None:
     for cells, what in (
         ([[1, 2]], "0 and 1 only"),

@@ -32,15 +32,13 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-import numpy as np
-
 from finegrain import strict_json
 from finegrain.complete_file import complete_file
-from finegrain.corpus import Corpus
-from finegrain.errors import InputError
+from finegrain.errors import InputError, UsageError
 from finegrain.table.exchange import column_name, pyarrow, to_arrow
 from finegrain.table.outcome_table import OutcomeTable
 from finegrain.table.packing import pack, unpack
+from finegrain.table.soundness import require_sound
 from finegrain.version import __version__
 
 SCHEMA = 1  # goes up when an older finegrain could not read the file
@@ -98,7 +96,8 @@ def load(path: str) -> OutcomeTable:
     block = _block(path, described)
     try:
         table = unpack(block)
-        _require_sound(table)
+        require_sound(table)
+        _require_known_task(table)
     except (pyarrow().ArrowException, *_BAD_VALUES) as error:
         what = f"the table in it cannot be restored ({type(error).__name__}: {error})"
         raise InputError.at(path, 0, what, _MEND) from None
@@ -169,25 +168,13 @@ def _block(path: str, described: dict[str, Any]) -> bytes:
     return block
 
 
-def _require_sound(table: Any) -> None:
-    """Raise ``ValueError`` unless all columns fit together: nobody checks them later."""
-    if not isinstance(table, OutcomeTable) or not isinstance(table.corpus, Corpus):
-        raise TypeError("there is no outcome table in it")
-    units, shape = len(table), (len(table), table.n_systems)
-    alone = (table.begin, table.end, table.label, table.is_gold, table.token_set)
-    if any(column.shape != (units,) for column in (*alone, *table.columns.values())):
-        raise ValueError("its columns have different lengths")
-    of_systems: list[Any] = [table.outcome, table.answer, *table.details.values()]
-    if any(column.shape != shape for column in of_systems):
-        raise ValueError("outcomes and answers are not one per unit and system")
-    answers = units if table.answers_are_rows else table.n_labels
-    for values, lowest, size in (
-        (table.label, 0, table.n_labels),
-        (table.outcome, 0, len(table.inventory)),
-        (table.answer, -1, answers),
-        (table.token_set, 0, len(table.token_sets) + 1),
-        (table.sentence, 0, table.corpus.n_sentences),
-        (table.begin, 0, np.iinfo(np.int32).max),
-    ):
-        if values.size and not (lowest <= values.min() and values.max() < size):
-            raise ValueError("a code in it stands for nothing")
+def _require_known_task(table: OutcomeTable) -> None:
+    """Raise ``ValueError`` unless the task is known, and has these outcomes."""
+    tasks: Any = import_module("finegrain.tasks")  # they know the table, not it them
+    try:
+        known = tasks.by_name(table.task).inventory
+    except UsageError as error:
+        raise ValueError(str(error)) from None
+    given = table.inventory
+    if (given.names, given.correct) != (known.names, known.correct):
+        raise ValueError(f"its outcomes are not those of the task {table.task}")
