@@ -143,12 +143,14 @@ def _exponent(sizes: tuple[int, int], seconds: tuple[float, float]) -> float:
 
 
 def _print(case: Case, start: float) -> None:
-    before: tuple[int, float] | None = None
+    before: tuple[int, float, int] | None = None
     for size in case.sizes:
         with tempfile.TemporaryDirectory() as folder:
             cost = _cost(case.make(Path(folder), size))
         own = max(cost.seconds - start, 1e-3)
-        grown = "" if before is None else f"{_exponent((before[0], size), (before[1], own)):.1f}"
+        grown = ""
+        if before is not None and before[2] == cost.exit_code:
+            grown = f"{_exponent((before[0], size), (before[1], own)):.1f}"
         ended = {0: "", 3: "refused", -9: "too slow", -24: "too slow"}.get(
             cost.exit_code, f"exit code {cost.exit_code}"
         )
@@ -157,7 +159,7 @@ def _print(case: Case, start: float) -> None:
             f"| {cost.megabytes:.0f} | {ended} |",
             flush=True,
         )
-        before = size, own
+        before = size, own, cost.exit_code
 
 
 def main() -> None:
