@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 import finegrain as fg
 from finegrain.corpus import Clusters, Coded, Spans, Texts
 from finegrain.errors import FinegrainError, InputError, MissingExtra, UsageError
+from finegrain.formats import cluster_lines, conllu
+from finegrain.formats.source import source_of
 from finegrain.table import storage
 from finegrain.table.packing import pack, unpack
 from tests.table.corpora import TABLES, same
@@ -333,8 +335,30 @@ def test_a_forged_gold_text_is_refused(changes: dict[str, Any], tmp_path: Path) 
     assert "cannot be restored" in _refused(_forged(tmp_path, corpus=corpus))
 
 
-def _forged(folder: Path, **changes: Any) -> Path:
-    table = small()
+@pytest.mark.parametrize("name", ["chain", "chain of a"])
+@pytest.mark.parametrize("values", [None, [0, 9], [0, -2], [0.5, 1], ["a", "b"]], ids=str)
+def test_forged_chains_are_refused(name: str, values: list[Any] | None, tmp_path: Path) -> None:
+    line = b'{"sentences": [["Ada", "and", "she"]], "clusters": [[[0, 0], [2, 2]]]}'
+    gold = cluster_lines.read(source_of("f", line))
+    table = fg.align(gold, {"a": gold}, task="coreference")
+    columns = {key: column for key, column in table.columns.items() if key != name}
+    if values is not None:
+        columns[name] = np.array(values)
+    path = _forged(tmp_path, dataclasses.replace(table, columns=columns))
+    assert f"{name} " in _refused(path)
+
+
+def test_forged_trees_are_refused(tmp_path: Path) -> None:
+    lines = b"1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    gold = conllu.read(source_of("f", lines))
+    table = fg.align(gold, {"a": gold}, task="dependencies")
+    corpus = dataclasses.replace(table.corpus, layers={}, further=None)
+    path = _forged(tmp_path, dataclasses.replace(table, corpus=corpus))
+    assert "the layer head is not there" in _refused(path)
+
+
+def _forged(folder: Path, table: fg.OutcomeTable | None = None, **changes: Any) -> Path:
+    table = table or small()
     forged = pack(dataclasses.replace(table, **changes))
     described = json.dumps(storage._description(table, forged))
     schema = pa.schema({"unit": pa.int32()}, {b"finegrain": described})

@@ -169,12 +169,14 @@ def _block(path: str, described: dict[str, Any]) -> bytes:
 
 
 def _require_known_task(table: OutcomeTable) -> None:
-    """Raise ``ValueError`` unless the task is known, and has these outcomes."""
+    """Raise ``ValueError`` unless the task is known, and the table one of it."""
     tasks: Any = import_module("finegrain.tasks")  # they know the table, not it them
     try:
-        known = tasks.by_name(table.task).inventory
+        task = tasks.by_name(table.task)
     except UsageError as error:
         raise ValueError(str(error)) from None
-    given = table.inventory
+    given, known = table.inventory, task.inventory
     if (given.names, given.correct) != (known.names, known.correct):
         raise ValueError(f"its outcomes are not those of the task {table.task}")
+    if task.require_own is not None:
+        task.require_own(table)
