@@ -66,6 +66,7 @@ def _texts() -> dict[str, bytes]:
         ).encode(),
         "corefud": conllu.replace("root\t_\t_", "root\t_\tEntity=(e1)", 1).encode(),
         "conllu": conllu.encode(),
+        "segmented": "".join(f"{word} 北京\n" for word in words).encode(),
         "conll": pairs.encode(),
     }
 

@@ -12,10 +12,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from finegrain.corpus import IntArray
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.corpus import IntArray, Spans
 
 _FEW = 8  # up to so many spans, looking at all of them is fastest
 
@@ -161,3 +164,50 @@ def most_similar(span: Span, candidates: Iterable[Span]) -> Span | None:
         return -shared, other.n_tokens - shared, other.length, other.turn
 
     return min(candidates, key=likeness, default=None)
+
+
+def identities(
+    everything: Sequence[Spans], sides: Sequence[Side]
+) -> tuple[list[IntArray], IntArray]:
+    """Row number of every span, equal for equal spans; and for each row one span that has it."""
+    stacked = [
+        np.concatenate([spans.sentence for spans in everything]),
+        *(
+            np.concatenate([getattr(side, name) for side in sides])
+            for name in ("begin", "end", "label", "token_set")
+        ),
+    ]
+    key = _dense(stacked)
+    sizes = [len(spans) for spans in everything]
+    copies = np.concatenate([_copy_numbers(part) for part in np.split(key, np.cumsum(sizes)[:-1])])
+    if copies.any():
+        key = _dense([key, copies])
+    order = np.argsort(key, kind="stable")  # the sides are nearly sorted runs: merging is linear
+    new = np.ones(len(key), bool)
+    new[1:] = key[order][1:] != key[order][:-1]
+    row = np.empty(len(key), np.int64)
+    row[order] = np.cumsum(new) - 1
+    return np.split(row, np.cumsum(sizes)[:-1]), order[new]
+
+
+def _dense(columns: Sequence[IntArray]) -> NDArray[np.int64]:
+    """One integer per row that orders rows as the columns do, first column first."""
+    key = columns[0].astype(np.int64)
+    for column in columns[1:]:
+        size = int(column.max(initial=0)) + 1
+        if int(key.max(initial=0)) > (2**62) // size:
+            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+        key = key * size + column
+    return key
+
+
+def _copy_numbers(key: IntArray) -> NDArray[np.int64]:
+    """0 for the first of equal keys, 1 for the second, ..."""
+    order = np.argsort(key, kind="stable")
+    ordered = key[order]
+    new = np.ones(len(key), bool)
+    new[1:] = ordered[1:] != ordered[:-1]
+    start = np.maximum.accumulate(np.where(new, np.arange(len(key)), 0))
+    number = np.empty(len(key), np.int64)
+    number[order] = np.arange(len(key)) - start
+    return number
