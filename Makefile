@@ -53,3 +53,4 @@ bench: $(READY)  ## measure speed and memory against peers (minutes)
 	$(BIN)/python -m benchmarks.report
 	$(BIN)/python -m benchmarks.coreference
 	$(BIN)/python -m benchmarks.dependencies
+	$(BIN)/python -m benchmarks.growth

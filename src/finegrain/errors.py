@@ -52,13 +52,23 @@ class InputError(FinegrainError):
 
     exit_code = 3
 
-    def __init__(self, problems: Sequence[Problem], *, unlisted: int = 0) -> None:
+    def __init__(
+        self, problems: Sequence[Problem], *, unlisted: int = 0, stopped: bool = False
+    ) -> None:
+        """``unlisted`` problems are only counted; ``stopped``: the rest was not read."""
         self.problems = tuple(problems)
         self.unlisted = unlisted
+        self.stopped = stopped
+        super().__init__("\n".join(self.lines()))
+
+    def lines(self) -> list[str]:
+        """A line for each problem, and one for what is not listed."""
         lines = [str(problem) for problem in self.problems]
-        if unlisted:
-            lines.append(f"... and {unlisted} more problems in this file")
-        super().__init__("\n".join(lines))
+        if self.unlisted:
+            lines.append(f"... and {self.unlisted} more problems in this file")
+        if self.stopped:
+            lines.append("... the rest of the file was not checked: there are too many problems")
+        return lines
 
     @classmethod
     def at(cls, path: str, line: int, what: str, mend: str = "") -> InputError:
@@ -101,8 +111,11 @@ class MissingExtra(FinegrainError):
         super().__init__(f"{feature} needs an optional package: pip install 'finegrain[{extra}]'")
 
 
+TOO_MANY = 10_000  # problems of a file, behind which it is not read on
+
+
 class Collector:
-    """Gathers the problems of one file and raises them together.
+    """Gathers the problems of one file and raises them together, at once if there are too many.
 
     >>> problems = Collector("a.tsv", limit=1)
     >>> problems.add(3, "expected 2 columns, found 1")
@@ -119,15 +132,23 @@ class Collector:
         self.problems: list[Problem] = []
         self.unlisted = 0
 
-    def add(self, line: int, what: str, mend: str = "") -> None:
-        """Note one problem; past the limit it is only counted."""
+    def add(self, line: int, what: str, mend: str = "", *, path: str | None = None) -> None:
+        """Note one problem; past the limit it is only counted.
+
+        ``path``: where it is not in the file itself, but in one of the files of a folder.
+        """
         if len(self.problems) < self.limit:
-            self.problems.append(Problem(self.path, line, what, mend))
+            self.problems.append(Problem(path or self.path, line, what, mend))
         else:
             self.unlisted += 1
+        if len(self.problems) + self.unlisted >= TOO_MANY:
+            raise self._error(stopped=True)
 
     def raise_any(self) -> None:
         """Raise what was gathered, in the order of lines; do nothing without problems."""
         if self.problems:
-            ordered = sorted(self.problems, key=lambda problem: problem.line)
-            raise InputError(ordered, unlisted=self.unlisted)
+            raise self._error(stopped=False)
+
+    def _error(self, *, stopped: bool) -> InputError:
+        ordered = sorted(self.problems, key=lambda problem: (problem.path, problem.line))
+        return InputError(ordered, unlisted=self.unlisted, stopped=stopped)

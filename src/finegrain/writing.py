@@ -19,7 +19,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -29,10 +28,11 @@ from finegrain.complete_file import complete_file
 from finegrain.corpus import Clusters, Corpus, Spans
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.trees import HEAD, RELATION, with_trees
-from finegrain.errors import FinegrainError, InputError, MissingExtra, UsageError
+from finegrain.errors import FinegrainError, InputError, UsageError
 from finegrain.formats import FORMATS, Format, brat, by_name, conll2012, conllu, jsonl, read_source
+from finegrain.formats.archives import SUFFIXES, compressed
 from finegrain.formats.same_annotation import first_difference
-from finegrain.formats.source import SUFFIXES, Source, open_source, source_of
+from finegrain.formats.source import Source, open_source, source_of
 from finegrain.sizes import sized
 from finegrain.tasks.spans import Decoded, decoded_spans
 
@@ -40,7 +40,6 @@ Annotation = Literal["spans", "tags"]
 _SPANS, _TAGS = "spans", "tags"
 _HOLDS = {"brat": _SPANS, "spans": _SPANS, "segmented": _SPANS, "conll": _TAGS, "conllu": _TAGS}
 _KNOWN_LAYERS = {"conllu": ("tags", *conllu.COLUMNS, HEAD, RELATION), "jsonl": jsonl.LAYERS}
-_COMPRESS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstandard"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +255,7 @@ def _write(corpus: Corpus, target: str, format_: Format) -> Corpus:
     if target == "-":
         sys.stdout.write(text)
     else:
-        data = _compressed(text.encode(), Path(target).suffix)
+        data = compressed(text.encode(), Path(target).suffix)
         with complete_file(target) as temporary:
             Path(temporary).write_bytes(data)
     return read
@@ -324,17 +323,6 @@ def _lost_of_mentions(one: Clusters, two: Clusters) -> str:
         "types": any(one.spans.labels) and not any(two.spans.labels),
     }
     return " and ".join(name for name, is_lost in lost.items() if is_lost)
-
-
-def _compressed(data: bytes, suffix: str) -> bytes:
-    if suffix not in _COMPRESS:
-        return data
-    try:
-        module = import_module(_COMPRESS[suffix])
-    except ImportError:
-        raise MissingExtra("writing zstd files", "zstd") from None
-    packed: bytes = module.compress(data)
-    return packed
 
 
 @contextmanager

@@ -31,7 +31,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("table",),
     ("corpus",),
     ("plugins", "complete_file", "files_read"),
-    ("errors", "sizes", "version"),
+    ("errors", "sizes", "strict_json", "version"),
 )  # fmt: skip
 # The table's methods save, load, to_arrow, ... import what knows the table when they are called.
 # A result prints and saves itself with the views: the one upward step (and, by import_module, the

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -159,10 +160,54 @@ def test_names_of_simulated_systems(run: Run, folder: Path, names: tuple[str, ..
     assert not (folder / "play").exists()
 
 
-@pytest.mark.parametrize("text", ["item\ta\tb\nq1\t1\tNaN\nq2\t0\t1\n", "item\ta\tb\n"])
-def test_what_may_be_meant_for_a_table_of_0_and_1(run: Run, folder: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("item\ta\tb\nq1\t1\tNaN\nq2\t0\t1\n", "m.tsv:2: cell 3 is 'NaN'."),
+        ("item\ta\tb\nq1\t1\t0\nq2\t2\t1\n", "m.tsv:3: cell 2 is '2'."),
+        ("item\ta\tb\nq1\t1\t0\n\nq2\t0\t1\n", "m.tsv:3: a blank line."),
+        ("item\ta\tb\nq1\t1\t0\nq2\t0\n", "m.tsv:3: expected 3 cells, found 2."),
+        ("1 0\n0 1\n1 x\n", "m.tsv:3: cell 2 is 'x'."),
+        ("item\ta\tb\n", "m.tsv:1: a header line, and no line of 0 and 1 below it."),
+    ],
+)
+def test_what_is_wrong_in_a_table_of_0_and_1(
+    run: Run, folder: Path, text: str, message: str
+) -> None:
     (folder / "m.tsv").write_text(text)
-    _refused(run, "--input matrix reads it or says what is wrong", "difficulty", "m.tsv")
+    done = run("difficulty", "m.tsv")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert f"error: {message}" in done.stderr
+    done = run("check", "m.tsv")
+    assert (done.returncode, message in done.stdout) == (3, True)
+    assert "m.tsv is read as a 0/1 table (if it holds tokens in columns: --input conll)" in (
+        done.stderr
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The DT 0\ndog NN 1\nsleeps VB 0\n",  # one column without 0 and 1
+        "a 1 0\nb 0 2\n\nc 0 0\nd 1 1\n\ne 0 1\n",  # sentences
+        "token\tx\ty\na\t1\t0\nb\t2\t1\n",
+        "Ada 1\nmet 0\nBen 2\n",
+    ],
+)
+def test_columns_with_0_and_1_are_no_table(run: Run, folder: Path, text: str) -> None:
+    (folder / "m.tsv").write_text(text)
+    assert "m.tsv: ok, format conll" in run("check", "m.tsv", "--task", "tags").stdout
+    assert "read as a 0/1 table" not in run("check", "m.tsv").stderr
+    _refused(run, "GOLD SYSTEM...", "score", "m.tsv")
+
+
+def test_a_table_of_0_and_1_shows_the_intervals_it_names(run: Run, folder: Path) -> None:
+    (folder / "m.tsv").write_text("item\ta\tb\n" + "x\t1\t0\ny\t1\t1\nz\t0\t1\n" * 20)
+    shown = run("score", "m.tsv", "--input", "matrix").stdout
+    assert "intervals:1000" in shown
+    assert re.search(r"^a +66\.67 \[\d\d\.\d\d, \d\d\.\d\d\]$", shown, re.MULTILINE)
+    plain = run("score", "m.tsv", "--input", "matrix", "--no-intervals").stdout
+    assert "interval" not in plain
 
 
 def test_labels_with_a_comma_stand_in_quotes(run: Run, folder: Path) -> None:

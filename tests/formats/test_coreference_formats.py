@@ -190,3 +190,17 @@ def test_wrong_mentions_of_json_lines_are_told(clusters: str, what: str) -> None
     with pytest.raises(InputError) as caught:
         read_lines('{"sentences": [["w", "x"], ["y"]], "clusters": ' + clusters + "}")
     assert f"file:1: {what}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rest", "what"),
+    [
+        ('"clusters": [[[0, 0]]], "clusters": []', 'the key "clusters" stands twice'),
+        ('"clusters": [], "score": NaN', "not JSON: NaN is no number"),
+        ('"clusters": [], "id": "\\ud800"', "half of a surrogate pair"),
+    ],
+)
+def test_doubtful_json_is_refused(rest: str, what: str) -> None:
+    line = f'{{"sentences": [["w"]], {rest}}}'
+    with pytest.raises(InputError, match=what):
+        cluster_lines.read(source_of("f", line.encode()))

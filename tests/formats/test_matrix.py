@@ -180,10 +180,24 @@ def test_a_beginning_is_no_complaint(tmp_path: Path) -> None:
 def test_damaged_archives(tmp_path: Path) -> None:
     path = tmp_path / "m.tsv.gz"
     path.write_bytes(gzip.compress(b"1\t0\n" * 99)[:20])
-    with pytest.raises(fg.InputError, match="damaged file"):
+    with pytest.raises(fg.InputError, match="damaged gzip file"):
         matrix.read_file(str(path))
     with pytest.raises(fg.InputError, match="no such file"):
         matrix.read_file(str(tmp_path / "none"))
+
+
+@pytest.mark.parametrize("data", [b"\xef\xbb\xbf", b"", gzip.compress(b"\xef\xbb\xbf", mtime=0)])
+def test_a_table_of_nothing_is_an_empty_file(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "m").write_bytes(data)
+    with pytest.raises(fg.InputError, match="m: the file is empty"):
+        matrix.read_file(str(tmp_path / "m"))
+
+
+@pytest.mark.parametrize("text", ["\u0085" * 50, "\ufeff\n1 0\n", "\u0085\n1 0\n"])
+def test_a_table_whose_first_line_is_blank(text: str, tmp_path: Path) -> None:
+    (tmp_path / "m").write_text(text, encoding="utf-8")
+    with pytest.raises(fg.InputError, match="m:1: a blank line"):
+        matrix.read_file(str(tmp_path / "m"))
 
 
 def test_from_matrix_refuses() -> None:

@@ -155,7 +155,7 @@ def test_recognition_is_certain(text: str, name: str) -> None:
 
 
 def test_only_blanks_are_no_text() -> None:
-    with pytest.raises(InputError, match="f: the file has no words"):
+    with pytest.raises(InputError, match="f: the file is empty"):
         read("\u3000\n.\n".replace(".", "\u3000"))
 
 

@@ -165,7 +165,18 @@ def test_an_archive_of_nothing_is_an_empty_file(suffix: str, compress: Compress)
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"\n", b" \n\t\r\n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n", b"\xef\xbb\xbf \r\n"]
+    "data",
+    [
+        b"",
+        b"\n",
+        b" \n\t\r\n",
+        b"\xef\xbb\xbf",
+        b"\xef\xbb\xbf\n",
+        b"\xef\xbb\xbf \r\n",
+        "\u0085".encode() * 50_000,  # white space that is no ASCII
+        "\u00a0\n\u2003\u2028\n".encode(),
+        b"\x1c\x1d\x1e\x1f",
+    ],
 )
 def test_a_file_without_a_word_is_empty(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.tsv"

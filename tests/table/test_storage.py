@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
+from finegrain.corpus import Clusters, Coded, Spans, Texts
 from finegrain.errors import FinegrainError, InputError, MissingExtra, UsageError
+from finegrain.formats import cluster_lines, conllu
+from finegrain.formats.source import source_of
 from finegrain.table import storage
 from finegrain.table.packing import pack, unpack
 from tests.table.corpora import TABLES, same
@@ -251,18 +255,126 @@ def test_a_damaged_file_is_refused_or_right(
         {"begin": np.array([0, 0, 0, -1])},
         {"corpus": "none"},
         {"labels": 7},
+        {"labels": ("LOC", 7)},
+        {"labels": ("LOC", "LOC")},
+        {"systems": ("crf", "crf")},
+        {"systems": (None,)},
+        {"task": 7},
+        {"task": "nothing"},
+        {"task": "tags"},  # its outcomes are others
+        {"inventory": fg.table.TAG_OUTCOMES},
+        {"inventory": dataclasses.replace(fg.table.SPAN_OUTCOMES, correct="NO")},
+        {"inventory": dataclasses.replace(fg.table.SPAN_OUTCOMES, meanings=())},
+        {"inventory": dataclasses.replace(fg.table.SPAN_OUTCOMES, names=(1,) * 10)},
+        {"settings": {"policy": 7}},
+        {"settings": {7: "policy"}},
+        {"settings": ("policy",)},
+        {"notes": "a note"},
+        {"notes": (1,)},
+        {"repairs": {"crf": "1"}},
+        {"repairs": {"other": 1}},
+        {"repairs": {"crf": -1}},
+        {"gold_repairs": True},
+        {"is_gold": np.array([0, 1, 0, 1])},
+        {"begin": np.array([0.0, 0, 0, 0])},
+        {"begin": np.array([4, 4, 0, 0])},  # behind the end
+        {"end": np.array([9, 9, 9, 9])},  # beyond the sentence
+        {"token_sets": (("a",),)},
+        {"token_sets": ((1, 7),), "token_set": np.array([1, 0, 0, 0])},
+        {"columns": {"x": np.arange(3)}},
+        {"columns": {"begin_cut": np.zeros(4, np.int32)}},
+        {"columns": {7: np.arange(4)}},
+        {"details": {"x": np.zeros((4, 2))}},
     ],
     ids=str,
 )
 def test_a_forged_table_is_refused(changes: dict[str, Any], tmp_path: Path) -> None:
-    """Everything fits its checksum, but codes stand for nothing."""
-    table = small()
+    """Everything fits its checksum, but types are wrong, or codes stand for nothing."""
+    assert "cannot be restored" in _refused(_forged(tmp_path, **changes))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"documents": np.array([0, 0, 7])},
+        {"documents": np.array([0, -1, 0])},
+        {"documents": np.array([0, 0])},
+        {"documents": np.array([[0, 0, 0]])},
+        {"documents": (0, 0, 0)},
+        {"documents": np.array([0, 0, 1]), "document_ids": ("a",)},
+        {"documents": np.array([0, 0, 0]), "document_ids": (1,)},
+        {"source": 7},
+        {"format": None},
+        {"notes": (None,)},
+        {"running_text": 1},
+        {"offsets": np.array([0, 4, 3, 5])},
+        {"offsets": np.array([1, 4, 4, 5])},
+        {"offsets": np.array([0, 4, 4, 6])},
+        {"offsets": np.array([], np.int64)},
+        {"tokens": "text"},
+        {"tokens": Texts(bytearray(13), np.arange(5), np.full(5, 99))},
+        {"tokens": Texts(bytearray(13), np.arange(-1, 4), np.zeros(5, np.int32))},
+        {"tokens": Texts(bytearray(b"\xff" * 13), np.arange(5), np.ones(5, np.int32))},
+        {"tokens": Texts(bytearray("éé".encode() + bytes(9)), np.arange(5), np.ones(5, np.int32))},
+        {"layers": {"tags": Coded(np.array([0, 1, 2, 3, 9]), ("O",))}},
+        {"layers": {"tags": Coded(np.array([0]), ("O",))}},
+        {"layers": {"tags": Coded(np.zeros(5, np.int64), (7,))}},
+        {"layers": {"tags": ("O",) * 5}},
+        {"spans": Spans.of([(7, 0, 1, "X")])},
+        {"spans": Spans.of([(0, 0, 9, "X")])},
+        {
+            "clusters": dataclasses.replace(
+                Clusters.of([], documents=[0, 0, 0]), chain=np.array([3])
+            )
+        },
+    ],
+    ids=",".join,
+)
+def test_a_forged_gold_text_is_refused(changes: dict[str, Any], tmp_path: Path) -> None:
+    corpus = dataclasses.replace(small().corpus, **changes)
+    assert "cannot be restored" in _refused(_forged(tmp_path, corpus=corpus))
+
+
+@pytest.mark.parametrize("name", ["chain", "chain of a"])
+@pytest.mark.parametrize("values", [None, [0, 9], [0, -2], [0.5, 1], ["a", "b"]], ids=str)
+def test_forged_chains_are_refused(name: str, values: list[Any] | None, tmp_path: Path) -> None:
+    line = b'{"sentences": [["Ada", "and", "she"]], "clusters": [[[0, 0], [2, 2]]]}'
+    gold = cluster_lines.read(source_of("f", line))
+    table = fg.align(gold, {"a": gold}, task="coreference")
+    columns = {key: column for key, column in table.columns.items() if key != name}
+    if values is not None:
+        columns[name] = np.array(values)
+    path = _forged(tmp_path, dataclasses.replace(table, columns=columns))
+    assert f"{name} " in _refused(path)
+
+
+def test_forged_trees_are_refused(tmp_path: Path) -> None:
+    lines = b"1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    gold = conllu.read(source_of("f", lines))
+    table = fg.align(gold, {"a": gold}, task="dependencies")
+    corpus = dataclasses.replace(table.corpus, layers={}, further=None)
+    path = _forged(tmp_path, dataclasses.replace(table, corpus=corpus))
+    assert "the layer head is not there" in _refused(path)
+
+
+def _forged(folder: Path, table: fg.OutcomeTable | None = None, **changes: Any) -> Path:
+    table = table or small()
     forged = pack(dataclasses.replace(table, **changes))
     described = json.dumps(storage._description(table, forged))
     schema = pa.schema({"unit": pa.int32()}, {b"finegrain": described})
-    with pa.OSFile(str(tmp_path / "t"), "wb") as sink, pq.ParquetWriter(sink, schema):
+    with pa.OSFile(str(folder / "t"), "wb") as sink, pq.ParquetWriter(sink, schema):
         sink.write(forged)
-    assert "cannot be restored" in _refused(tmp_path / "t")
+    return folder / "t"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names there are UTF-8")
+def test_a_name_that_is_not_utf8_is_a_name(tmp_path: Path) -> None:
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/t\xff.parquet")
+    gold = fg.Corpus.of(TEXT, source="g\udcff", tags=[["O"] * 4, [], ["B-PER"]])
+    table = fg.align(gold, {"s\udcfe": gold})
+    table.save(path)
+    again = fg.load(path)
+    assert (again.systems, again.corpus.source) == (("s\udcfe",), "g\udcff")
 
 
 def test_only_known_classes_are_packed() -> None:

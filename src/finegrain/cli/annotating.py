@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
-from typing import IO, Any
 
 from finegrain.analyses.compare.difficulty import bins
 from finegrain.cli.level import units_at
@@ -13,12 +11,11 @@ from finegrain.cli.options import Inputs
 from finegrain.cli.saved_table import is_saved_table
 from finegrain.cli.standard_streams import say
 from finegrain.complete_file import complete_file
-from finegrain.errors import MissingExtra, UsageError
+from finegrain.errors import UsageError
+from finegrain.formats.archives import writer
 from finegrain.formats.matrix import annotated_lines
 from finegrain.table import OutcomeTable
 from finegrain.views.annotated import annotated_units
-
-_MODULES = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstandard"}
 
 
 def annotate_file(table: OutcomeTable, inputs: Inputs, level: str, target: str) -> None:
@@ -29,8 +26,13 @@ def annotate_file(table: OutcomeTable, inputs: Inputs, level: str, target: str) 
     if table.corpus.format == "matrix" and table.task == "items" and inputs.vote:
         raise UsageError("--annotate writes the table as it was given: leave out --vote")
     suffix = Path(target).suffix.lower()
-    with complete_file(target) as temporary, _opened(temporary, suffix) as file:
-        file.writelines(_lines(table, inputs, level))
+    with (
+        complete_file(target) as temporary,
+        Path(temporary).open("wb") as plain,
+        writer(plain, suffix) as file,
+    ):
+        for lines in _lines(table, inputs, level):
+            file.write(lines)
     say(f"wrote {target}")
 
 
@@ -42,14 +44,3 @@ def _lines(table: OutcomeTable, inputs: Inputs, level: str) -> Iterator[bytes]:
         yield from annotated_lines(source, bins(table))
         return
     yield from (line.encode() for line in annotated_units(units_at(table, level)))
-
-
-def _opened(path: str, suffix: str) -> IO[bytes]:
-    if suffix not in _MODULES:
-        return Path(path).open("wb")
-    try:
-        module: Any = import_module(_MODULES[suffix])
-    except ImportError:
-        raise MissingExtra("writing zstd files", "zstd") from None
-    opened: IO[bytes] = module.open(path, "wb")
-    return opened

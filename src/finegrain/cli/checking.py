@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sys
+from dataclasses import replace
 
 import numpy as np
 
 from finegrain import tasks
 from finegrain.cli.inputs import layer_as_tags, parse_columns, read_one
+from finegrain.cli.matrix_table import FORMAT, is_faulty_table, say_read_as_table
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import lines_of, say, tell
 from finegrain.corpus import Corpus
@@ -15,14 +16,12 @@ from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.scheme_detection import detect
 from finegrain.corpus.tag_schemes import by_name
 from finegrain.corpus.trees import RELATION, sentence_faults, with_trees
-from finegrain.errors import InputError, Problem, UsageError
+from finegrain.errors import TOO_MANY, InputError, Problem, UsageError
 from finegrain.sizes import sized
 from finegrain.tasks.mention_policy import repeated, require_clusters
 from finegrain.tasks.same_text import require_same_text
 from finegrain.tasks.spans import decoded_spans, ill_formed
 from finegrain.tasks.word_alignment import align_words
-
-NO_LIMIT = sys.maxsize
 
 
 def check_files(inputs: Inputs, against: str | None) -> int:
@@ -34,10 +33,10 @@ def check_files(inputs: Inputs, against: str | None) -> int:
     scheme = by_name(inputs.scheme) if inputs.scheme else None
     columns = parse_columns(inputs.columns)
     gold = read_one(against, inputs, columns) if against is not None else None
-    total = 0
+    total, more = 0, ""
     for path in inputs.files:
         try:
-            corpus = read_one(path, inputs, columns, limit=NO_LIMIT)
+            corpus = _read(path, inputs, columns)
             if gold is not None:
                 _require_text_of(gold, corpus, inputs)
             said = "; ".join(
@@ -45,12 +44,21 @@ def check_files(inputs: Inputs, against: str | None) -> int:
             )
         except InputError as error:
             total += len(error.problems) + error.unlisted
+            more = " or more" if error.stopped else more
             tell(*lines_of(error))
         else:
             tell(f"{path}: ok, {_size(corpus)}, {said}")
     if total:
-        say(f"{total} problem{'s' if total > 1 else ''}")
+        say(f"{total}{more} problem{'s' if total > 1 else ''}")
     return total
+
+
+def _read(path: str, inputs: Inputs, columns: dict[str, int | str] | None) -> Corpus:
+    """A file, as the options say or as it is meant."""
+    if inputs.input is None and columns is None and is_faulty_table(path):
+        say_read_as_table(path)
+        inputs = replace(inputs, input=FORMAT)
+    return read_one(path, inputs, columns, limit=TOO_MANY)
 
 
 def _require_text_of(gold: Corpus, corpus: Corpus, inputs: Inputs) -> None:
@@ -61,21 +69,31 @@ def _require_text_of(gold: Corpus, corpus: Corpus, inputs: Inputs) -> None:
         require_same_text(gold, corpus)
 
 
-def _warn(inputs: Inputs, found: list[Problem]) -> None:
+def _warn(inputs: Inputs, found: list[Problem], *, unlisted: int = 0) -> None:
     """Tell what is no problem yet; where one is strict, it is one."""
     if found and inputs.strict:
-        raise InputError(found)
-    for one in found:
-        tell(f"warning: {one}")
+        raise InputError(found, unlisted=unlisted)
+    told = [f"warning: {one}" for one in found]
+    if unlisted:
+        told.append(f"... and {unlisted} more warnings of this kind")
+    if told:
+        tell(*told)
+
+
+def _warn_of_tokens(inputs: Inputs, corpus: Corpus, tokens: list[int], what: list[str]) -> None:
+    """Tell what is odd about some tokens, with their lines; not more than anybody reads."""
+    listed = tokens[:TOO_MANY]
+    lines = corpus.lines(np.array(listed, np.int64)).tolist()
+    pairs = zip(lines, what[: len(listed)], strict=True)
+    found = [Problem(corpus.source, line, one) for line, one in pairs]
+    _warn(inputs, found, unlisted=len(tokens) - len(listed))
 
 
 def _trees(corpus: Corpus, inputs: Inputs) -> str:
     """How many relations there are; trees that are none are printed as warnings."""
     trees = with_trees(corpus)
     broken = sentence_faults(trees)
-    lines = corpus.lines(np.array([token for token, _ in broken], np.int64)).tolist()
-    pairs = zip(lines, broken, strict=True)
-    _warn(inputs, [Problem(corpus.source, line, what) for line, (_, what) in pairs])
+    _warn_of_tokens(inputs, corpus, [token for token, _ in broken], [what for _, what in broken])
     valid = "valid trees" if not broken else "trees that are not all valid"
     return f"{valid} with {len(trees.layers[RELATION].names)} relations"
 
@@ -116,14 +134,14 @@ def _annotation(
     if scheme is None and model.spans is None:
         scheme = detect(model.layers["tags"], model.offsets)
     policy: schemes.Policy = "error" if inputs.policy == "error" else "conlleval"
-    found = decoded_spans(corpus, scheme=scheme, policy=policy, limit=NO_LIMIT)
+    found = decoded_spans(corpus, scheme=scheme, policy=policy, limit=TOO_MANY)
     if copies := found.spans.n_repeated:
         _warn(inputs, [Problem(corpus.source, 0, f"spans listed twice: {copies:,}")])
     if found.scheme is None:
         return sized(len(found.spans), "span")
     tags = corpus.layers["tags"]
     broken = schemes.decode(tags, corpus.offsets, found.scheme).ill_formed.tolist()
-    lines = ((corpus.line(token), ill_formed(tags[token], found.scheme)) for token in broken)
-    _warn(inputs, [Problem(corpus.source, line, what) for line, what in lines])
+    what = [ill_formed(tags[token], found.scheme) for token in broken[:TOO_MANY]]
+    _warn_of_tokens(inputs, corpus, broken, what)
     spans, ill = sized(len(found.spans), "span"), sized(len(broken), "ill-formed tag")
     return f"{spans}, scheme {found.scheme.name}, {ill}"

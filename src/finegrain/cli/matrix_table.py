@@ -6,9 +6,9 @@ from dataclasses import fields
 
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import say
-from finegrain.errors import UsageError
+from finegrain.errors import InputError, UsageError
 from finegrain.files_read import called
-from finegrain.formats import matrix
+from finegrain.formats import matrix, recognise
 from finegrain.formats.stream import beginning
 from finegrain.table import OutcomeTable
 from finegrain.tasks import items
@@ -50,7 +50,13 @@ def matrix_files(inputs: Inputs) -> list[str]:
 
 
 def require_no_intention(path: str) -> None:
-    """A file that is alone and that may be meant for a 0/1 table, but is not recognised."""
+    """A file that is alone and that may be meant for a 0/1 table, but is not recognised.
+
+    What is wrong in a file that can hardly be anything else is said as of a table.
+    """
+    if is_faulty_table(path):
+        say_read_as_table(path)
+        matrix.read_file(path)
     start = beginning(path)
     if start is not None and matrix.looks_intended(start):
         raise UsageError(
@@ -58,6 +64,22 @@ def require_no_intention(path: str) -> None:
             "what is wrong in it, otherwise give the gold file and at least one system: "
             "GOLD SYSTEM..."
         )
+
+
+def is_faulty_table(path: str) -> bool:
+    """Whether a file can hardly be meant for anything but a 0/1 table, and is none."""
+    start = beginning(path)
+    if start is None or not matrix.looks_faulty(start):
+        return False
+    try:
+        return recognise(start).name == "conll"  # which takes anything in columns
+    except InputError:
+        return True
+
+
+def say_read_as_table(path: str) -> None:
+    """Tell what a file is taken for, where that is not certain."""
+    say(f"{path} is read as a 0/1 table (if it holds tokens in columns: --input conll)")
 
 
 def _require_no_contradiction(inputs: Inputs) -> None:

@@ -18,9 +18,10 @@ from finegrain.corpus.parts import part as part_of
 from finegrain.errors import FinegrainError, InputError, UsageError
 from finegrain.files_read import called
 from finegrain.formats import FORMATS, Format, by_name, read_source, recognise
+from finegrain.formats.archives import SUFFIXES
 from finegrain.formats.column_layout import settle
 from finegrain.formats.same_annotation import first_difference
-from finegrain.formats.source import SUFFIXES, Source, open_source, source_of
+from finegrain.formats.source import Source, open_source, source_of
 from finegrain.formats.verbatim import Pieces, copied, pieces
 from finegrain.writing import write
 

@@ -56,9 +56,7 @@ def lines_of(error: FinegrainError) -> list[str]:
     from finegrain.views.escape import visible
 
     if isinstance(error, InputError):
-        lines = [str(problem) for problem in error.problems]
-        if error.unlisted:
-            lines.append(f"... and {error.unlisted} more problems in this file")
+        lines = error.lines()
     else:  # a selection has a caret on a line below it
         lines = str(error).split("\n") if isinstance(error, UsageError) else [str(error)]
     return [visible(line) for line in lines]

@@ -9,7 +9,8 @@ counts as a space). Tokens are the words between white space and sentences the l
 kinds of annotation (relations, events, attributes, notes) are counted in a note. In a folder every
 pair is a document, called by its path without the suffix; folders inside of it are read, too.
 
->>> marked = list(spans_of("I met Ada.", "T1\\tPER 6 9\\tAda\\n", "memory", []))
+>>> from finegrain.errors import Collector
+>>> marked = list(spans_of("I met Ada.", "T1\\tPER 6 9\\tAda\\n", "memory", Collector("memory")))
 >>> marked
 [Marked(label='PER', parts=((6, 9),))]
 >>> print(standoff("I met Ada.", marked), end="")
@@ -26,7 +27,7 @@ from itertools import pairwise
 
 from finegrain.corpus import Corpus
 from finegrain.corpus.notes import Information
-from finegrain.errors import InputError, Problem, UsageError
+from finegrain.errors import Collector, InputError, UsageError
 from finegrain.files_read import opened
 from finegrain.formats.running_text import Builder, Marked, Part, texts
 from finegrain.formats.source import Source
@@ -50,7 +51,7 @@ def looks_like(source: Source) -> bool:
 
 def read(source: Source, *, limit: int = 20) -> Corpus:
     """Read a pair of files or a folder; up to ``limit`` problems are gathered before giving up."""
-    builder, problems, others = Builder(), list[Problem](), 0
+    builder, problems, others = Builder(), Collector(source.name, limit=limit), 0
     names = _documents(source.name) if source.folder else None
     if names is None:
         stems = [os.path.splitext(source.name)[0]]  # noqa: PTH122
@@ -64,8 +65,7 @@ def read(source: Source, *, limit: int = 20) -> Corpus:
         others += sum(bool(_OTHER_KIND.match(line)) for line in annotation.split("\n"))
         marked = list(spans_of(text, annotation, stem + STANDOFF, problems))
         builder.add_text(text, marked, line=int(names is None), many_lines=names is None)
-    if problems:
-        raise InputError(problems[:limit], unlisted=len(problems[limit:]))
+    problems.raise_any()
     corpus = builder.corpus(
         source.name, ids=names, documents=names is not None, running_text=True
     )  # fmt: skip
@@ -126,9 +126,7 @@ class _Fault(ValueError):
     """What is wrong with a line, and how to mend it."""
 
 
-def spans_of(
-    text: str, annotation: str, path: str, problems: list[Problem]
-) -> Iterator[Marked]:  # fmt: skip
+def spans_of(text: str, annotation: str, path: str, problems: Collector) -> Iterator[Marked]:
     """The spans of a standoff file; faults are added to ``problems``."""
     known: set[str] = set()
     for number, line in enumerate(annotation.removeprefix(_BOM).split("\n"), 1):
@@ -137,7 +135,7 @@ def spans_of(
         try:
             yield _span(line.removesuffix("\r"), text, known)
         except _Fault as fault:
-            problems.append(Problem(path, number, *fault.args))
+            problems.add(number, *fault.args, path=path)
 
 
 def _span(line: str, text: str, known: set[str]) -> Marked:

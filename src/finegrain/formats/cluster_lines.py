@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from finegrain import strict_json
 from finegrain.corpus import Coded, Corpus, Texts
 from finegrain.corpus.clusters import WORD, ClustersBuilder
 from finegrain.errors import Collector, InputError, UsageError
@@ -126,9 +127,9 @@ class _Reader:
 
 def _parsed(line: str) -> Record:
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        raise _Fault("not JSON") from None
+        record = strict_json.parse(line)
+    except strict_json.BadJson as fault:
+        raise _Fault(str(fault)) from None
     if not isinstance(record, dict) or "clusters" not in record or _words_key(record) is None:
         raise _Fault("no object with sentences and clusters")
     return record

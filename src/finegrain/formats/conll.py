@@ -187,6 +187,7 @@ class _Reader:
         # its first byte is a common token: looking for the second is faster
         self.has_documents = source.buffer.find(DOCUMENT_START[1:]) > 0
         self.between = True  # the last line was no token, so a comment may follow
+        self.counted = (0, 0)  # bytes, and the lines in them
 
     def block(self, data: NDArray[np.uint8], base: int) -> None:
         """Take in some whole lines that begin at byte ``base``."""
@@ -258,7 +259,10 @@ class _Reader:
         return tuple(notes)
 
     def _line_number(self, base: int, line: int) -> int:
-        return self.source.buffer.count(b"\n", 0, base) + line + 1
+        at, lines = self.counted
+        if at < base:
+            self.counted = base, lines + self.source.buffer.count(b"\n", at, base)
+        return self.counted[1] + line + 1
 
     def _line(self, fields: Fields, data: NDArray[np.uint8], line: int) -> str:
         begin = int(fields.newlines[line - 1]) + 1 if line else 0

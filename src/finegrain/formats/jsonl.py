@@ -26,6 +26,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
+from finegrain import strict_json
 from finegrain.corpus import Coded, Corpus
 from finegrain.errors import Collector, InputError, UsageError
 from finegrain.formats.running_text import Builder, Marked, sentences_by_document, texts
@@ -35,8 +36,8 @@ LAYERS = ("tags", "ner_tags", "pos_tags", "chunk_tags", "upos", "xpos", "feats",
 Form = Literal["text", "tokens"]
 Record = dict[str, Any]
 _OBJECT = re.compile(r'\s*\{\s*"[^"\t]*"\s*:')
+_NOT_WHITE = re.compile(r"\S")
 _OFFSETS = "Offsets count Unicode characters, not bytes or UTF-16 units."
-_SURROGATE = re.compile(r"\\ud[89a-f]", re.IGNORECASE)
 
 
 def looks_like(source: Source) -> bool:
@@ -143,21 +144,11 @@ class _Reader:
 def _parsed(line: str) -> Record:
     """The object on a line."""
     try:
-        record = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise _Fault(
-            f"not JSON: {error.msg} (column {error.colno})", "One object per line."
-        ) from None
-    except (ValueError, RecursionError):  # a number of thousands of digits; thousands of brackets
-        raise _Fault("JSON that is too large or too deep", "One object per line.") from None
+        record = strict_json.parse(line)
+    except strict_json.BadJson as fault:
+        raise _Fault(str(fault), "One object per line, without repeated keys.") from None
     if not isinstance(record, dict):
         raise _Fault(f"a line with {_kind(record)}, not an object", "One object per line.")
-    if _SURROGATE.search(line):
-        try:
-            json.dumps(record, ensure_ascii=False).encode()
-        except (UnicodeEncodeError, RecursionError):
-            what = "half of a surrogate pair, which is no character"
-            raise _Fault(what, "Write the character itself.") from None
     return record
 
 
@@ -199,11 +190,10 @@ def _marked(record: Record, text: str) -> Iterator[Marked]:
         if end > len(text):
             what = f"ends at {end}, but the text has {len(text)} characters"
             raise _Fault(f"{place} {what}", _OFFSETS)
-        surface = span.get("text", text[begin:end])
-        if surface != text[begin:end]:
-            what = f"{_quoted(text[begin:end])}, but its text says {_quoted(surface)}"
+        if "text" in span and span["text"] != text[begin:end]:
+            what = f"{_quoted(text[begin:end])}, but its text says {_quoted(span['text'])}"
             raise _Fault(f"{place} is {what}", _OFFSETS)
-        if not surface.strip():
+        if not _NOT_WHITE.search(text, begin, end):
             raise _Fault(f"{place} is nothing but white space", "Remove it or mend its offsets.")
         yield Marked(label, ((begin, end),))
 

@@ -39,6 +39,7 @@ from finegrain.formats.standard_input import STANDARD_INPUT
 from finegrain.formats.stream import BLOCK, whole_lines
 
 _HEAD = 400  # lines that settle the layout
+_STORE = 1 << 20  # bytes of cells to begin with
 _ZERO = ord("0")
 
 
@@ -50,6 +51,12 @@ def looks_like(source: Source) -> bool:
 def looks_intended(source: Source) -> bool:
     """True if the first lines may be meant for a 0/1 table, whatever is wrong with them."""
     return not source.folder and matrix_layout.looks_intended(source.head(_HEAD))
+
+
+def looks_faulty(source: Source) -> bool:
+    """True if the first lines are hardly meant for anything else, but something is wrong."""
+    lines = [] if source.folder else source.head(_HEAD)
+    return not looks_right(lines) and matrix_layout.looks_faulty(lines)
 
 
 def read(source: Source, *, names: Sequence[str] | None = None, limit: int = 20) -> Corpus:
@@ -267,7 +274,7 @@ class _Cells:
 
     def __init__(self, width: int) -> None:
         np.empty(1 << 22, np.uint8)  # freed at once: the C library now keeps smaller blocks
-        self._store = np.empty((1 << 16, width), np.uint8)
+        self._store = np.empty((_STORE // width + 1, width), np.uint8)
         self._size = 0
 
     def add(self, rows: NDArray[np.uint8]) -> None:

@@ -112,6 +112,37 @@ def looks_intended(lines: Sequence[str]) -> bool:
     return len(rows[0]) > 2 and 2 * sum(cell in DIGITS for cell in cells) >= max(len(cells), 1)
 
 
+def looks_faulty(lines: Sequence[str]) -> bool:
+    """Whether lines that do not look right are hardly meant for anything but a 0/1 table.
+
+    Unlike tokens with numbers beside them, they have 0 and 1 in all columns, or in all of several
+    but the first, and no blank lines between sentences.
+
+    >>> looks_faulty(["item a b", "q1 1 0", "q2 2 1"]), looks_faulty(["1 0", "0 1", "1 x"])
+    (True, True)
+    >>> looks_faulty(["The DT 0", "dog NN 1"]), looks_faulty(["a 1 0", "", "b 2 0", "", "c 1 1"])
+    (False, False)
+    """
+    if not lines or not lines[0].strip() or sum(not line.strip() for line in lines) > 1:
+        return False
+    separator = next((one for one in "\t," if one in lines[0]), " ")
+    rows = [Layout(separator, (), named=False, header=False).cells(line) for line in lines]
+    if _NAMES_TOKENS.match(rows[0][0]):
+        return False
+    data = [row for row in rows[_is_header(rows[0]) :] if row]
+    if not data:
+        return looks_intended(lines)
+    width = len(data[0])
+    columns = list(zip(*(row for row in data if len(row) == width), strict=True))
+    if width < 3:
+        return width == 2 and all(map(_mostly_digits, columns))
+    return looks_intended(lines) and all(map(DIGITS.intersection, columns[1:]))
+
+
+def _mostly_digits(column: Sequence[str]) -> bool:
+    return 2 * sum(cell in DIGITS for cell in column) > len(column)
+
+
 def looks_right(lines: Sequence[str]) -> bool:
     """Whether lines can hardly be anything but a 0/1 table.
 

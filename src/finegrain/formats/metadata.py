@@ -80,7 +80,8 @@ def _read_parquet(path: str) -> Metadata:
         raise MissingExtra(f"{path}: reading Parquet files", "parquet") from None
     try:
         record(path)
-        table = parquet.read_table(path)
+        with open(path, "rb") as file:  # noqa: PTH123 - pyarrow takes only UTF-8 names
+            table = parquet.read_table(file)
     except Exception as error:  # pyarrow has many kinds
         reason = str(error).splitlines()[0]
         raise InputError.at(path, 0, f"cannot be read as Parquet ({reason})") from None

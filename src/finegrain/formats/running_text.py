@@ -23,7 +23,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -148,31 +148,34 @@ class Builder:
     def _breaks(self, text: str, marked: Sequence[Marked]) -> list[int]:
         """Line ends that end a sentence: those outside of all spans."""
         found = [match.start() for match in re.finditer("\n", text)]
-        inside: set[int] = set()
+        opened = [0] * (len(found) + 1)  # spans that begin less those that end before a line end
         for _, parts in marked:
-            first, last = bisect_right(found, parts[0][0]), bisect_left(found, parts[-1][1])
-            inside.update(range(first, last))
-        self.joined += len(inside)
-        return [place for at, place in enumerate(found) if at not in inside]
+            opened[bisect_right(found, parts[0][0])] += 1
+            opened[bisect_left(found, parts[-1][1])] -= 1
+        depths = list(accumulate(opened))[:-1]
+        self.joined += sum(depth > 0 for depth in depths)
+        return [place for place, depth in zip(found, depths, strict=True) if not depth]
 
     def _placed(
         self, marked: Marked, words: list[Part], firsts: list[int], base: int
     ) -> tuple[Row, Part]:
         """A span as a row and its cuts."""
-        tokens: list[int] = []
+        runs: list[range] = []  # of tokens, one for each part
         cuts: list[Part] = []
         for begin, end in marked.parts:
             first = bisect_right(words, begin, key=lambda word: word[1])
             last = bisect_left(words, end, key=lambda word: word[0]) - 1
             cuts.append((max(begin - words[first][0], 0), max(words[last][1] - end, 0)))
             self.trimmed += begin < words[first][0] or end > words[last][1]
-            tokens += range(max(first, tokens[-1] + 1) if tokens else first, last + 1)
+            runs.append(range(max(first, runs[-1].stop) if runs else first, last + 1))
         self.widened += sum(one[1] > 0 for one in cuts[:-1]) + sum(one[0] > 0 for one in cuts[1:])
-        sentence = bisect_right(firsts, tokens[0]) - 1
+        sentence = bisect_right(firsts, runs[0].start) - 1
         start = firsts[sentence]
-        covered = tuple(token - start for token in tokens)
-        row = (base + sentence, covered[0], covered[-1] + 1, marked.label, covered)
-        return row, (cuts[0][0], cuts[-1][1])
+        covered = None  # all of them: a list of each span's tokens would be long
+        if len(runs) > 1:
+            covered = tuple(token - start for run in runs for token in run)
+        begin, end = runs[0].start - start, runs[-1].stop - start
+        return (base + sentence, begin, end, marked.label, covered), (cuts[0][0], cuts[-1][1])
 
     def _texts(self) -> Texts:
         sizes = np.array(self._sizes, np.int64)
@@ -221,7 +224,7 @@ def texts(
             _require_words(words, alone=len(sentences) == 1)
             places = _places(words, at)
             for row in rows[sentence]:
-                parts = _parts(spans.tokens(row), places)
+                parts = _parts(spans, row, places)
                 parts[0] = (parts[0][0] + begin_cut[row], parts[0][1])
                 parts[-1] = (parts[-1][0], parts[-1][1] - end_cut[row])
                 marked.append(Marked(spans.labels[int(spans.label[row])], tuple(parts)))
@@ -264,8 +267,11 @@ def _places(words: list[str], at: int) -> list[Part]:
     return list(zip((ends - sizes).tolist(), ends.tolist(), strict=True))
 
 
-def _parts(tokens: Sequence[int], places: list[Part]) -> list[Part]:
-    """The runs of neighbouring tokens, in characters."""
+def _parts(spans: Spans, row: int, places: list[Part]) -> list[Part]:
+    """The runs of neighbouring tokens of a span, in characters."""
+    if not spans.token_set[row]:
+        return [(places[spans.begin[row]][0], places[spans.end[row] - 1][1])]
+    tokens = spans.tokens(row)
     firsts = [at for at in range(len(tokens)) if not at or tokens[at] != tokens[at - 1] + 1]
     pairs = pairwise([*firsts, len(tokens)])
     return [(places[tokens[first]][0], places[tokens[past - 1]][1]) for first, past in pairs]

@@ -83,7 +83,7 @@ def _spans(one: Corpus, two: Corpus) -> str | None:
     ours, theirs = _listed(one.spans), _listed(two.spans)
     for mine, other in zip(ours, theirs, strict=False):
         if mine != other:
-            return f"the span {_shown(mine)} becomes {_shown(other)}"
+            return f"the span {mine} becomes {other}"
     if len(ours) != len(theirs):
         return f"{len(ours)} spans become {len(theirs)}"
     return None
@@ -135,29 +135,32 @@ def _partition(clusters: Clusters) -> set[frozenset[_Place]]:
     return set(map(frozenset, chains.values()))
 
 
-Listed = tuple[int, tuple[int, ...], str, int, int]
+class _Listed(NamedTuple):
+    """A span; ``tokens`` only if it has gaps."""
+
+    sentence: int
+    begin: int
+    end: int
+    tokens: tuple[int, ...]
+    label: str
+    begin_cut: int
+    end_cut: int
+
+    def __str__(self) -> str:
+        cut = " inside of a token" if self.begin_cut or self.end_cut else ""
+        return f"{self.label} {self.begin + 1}-{self.end}{cut} (sentence {self.sentence + 1})"
 
 
-def _listed(spans: Spans) -> list[Listed]:
-    """Sentence, tokens, label and cuts of every span, sentence by sentence, else in file order."""
-    begin_cut, end_cut = spans.cuts()
+def _listed(spans: Spans) -> list[_Listed]:
+    """Every span, sentence by sentence, else in file order."""
     order: IntArray = np.argsort(spans.sentence, kind="stable")
+    sets = [(), *spans.token_sets]
+    columns = (spans.sentence, spans.begin, spans.end, spans.token_set, spans.label, *spans.cuts())
+    rows = zip(*(column[order].tolist() for column in columns), strict=True)
     return [
-        (
-            int(spans.sentence[row]),
-            spans.tokens(row),
-            spans.labels[int(spans.label[row])],
-            int(begin_cut[row]),
-            int(end_cut[row]),
-        )
-        for row in order.tolist()
+        _Listed(sentence, begin, end, sets[tokens], spans.labels[label], *cuts)
+        for sentence, begin, end, tokens, label, *cuts in rows
     ]
-
-
-def _shown(span: Listed) -> str:
-    sentence, tokens, label, begin_cut, end_cut = span
-    cut = " inside of a token" if begin_cut or end_cut else ""
-    return f"{label} {tokens[0] + 1}-{tokens[-1] + 1}{cut} (sentence {sentence + 1})"
 
 
 def _documents(one: Corpus, two: Corpus) -> str | None:

@@ -9,28 +9,24 @@ that read folders.
 
 from __future__ import annotations
 
+import io
 import os
 import re
+import stat
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from finegrain.corpus.texts import PADDING
-from finegrain.errors import InputError, MissingExtra
+from finegrain.errors import InputError
 from finegrain.files_read import opened
-from finegrain.formats.standard_input import STANDARD_INPUT, stdin
+from finegrain.formats.archives import SUFFIXES, blocks, kind_of
+from finegrain.formats.standard_input import STANDARD_INPUT, patient, stdin
 
 BOM = b"\xef\xbb\xbf"
 PARQUET = b"PAR1"  # its first and last bytes
-MAGIC = {  # first bytes -> kind of archive, module that knows it
-    b"\x1f\x8b": ("gzip", "gzip"),
-    b"BZh": ("bzip2", "bz2"),
-    b"\xfd7zXZ\x00": ("xz", "lzma"),
-    b"\x28\xb5\x2f\xfd": ("zstd", "zstandard"),  # an extra
-}
 _BLOCK = 1 << 16  # bytes checked at once: what is decoded stays in the processor's cache
+_LONGEST = 1 << 28  # bytes of a line in what may have no end
 _SPARE = 1 + PADDING  # for a last newline, and the padding
-SUFFIXES = (".gz", ".bz2", ".xz", ".zst")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,63 +86,47 @@ def open_source(path: str) -> Source:
     finegrain.errors.InputError: no/such/file.conll: no such file. Check the path.
     """
     if path == "-":
-        return source_of(STANDARD_INPUT, stdin().read())
+        return _unsized(STANDARD_INPUT, stdin())
     if os.path.isdir(path):  # noqa: PTH112 - pathlib is slow to import
         return Source(path, bytearray(b"\n" + bytes(PADDING)), 0, 1, folder=True)
     try:
         with opened(path) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return _unsized(path, patient(file))
             size = os.fstat(file.fileno()).st_size
             data = bytearray(size + _SPARE)
             filled = file.readinto(memoryview(data)[:size])
-            rest = file.read()  # a pipe has no size of its own
+            rest = file.read()  # a file that grows, and those of /proc
     except FileNotFoundError:
         raise InputError.at(path, 0, "no such file", "Check the path.") from None
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError.at(path, 0, f"cannot be read ({reason})") from None
-    if rest or filled < size or _archive(data):
+    if rest or filled < size or kind_of(data):
         return source_of(path, bytes(data[:filled]) + rest)
     return _prepare(path, data, size)
 
 
 def source_of(name: str, data: bytes) -> Source:
     """A source from bytes in memory, compressed or not."""
-    found = _archive(data)
-    if found is not None:
-        data = _decompressed(name, data, *found)
+    if kind_of(data) is not None:
+        data = b"".join(blocks(name, io.BufferedReader(io.BytesIO(data))))
     return _prepare(name, bytearray(data) + bytes(_SPARE), len(data))
 
 
-def _archive(data: bytes | bytearray) -> tuple[str, str] | None:
-    """The kind of archive that data begins like, and the module that knows it."""
-    return next((found for magic, found in MAGIC.items() if data.startswith(magic)), None)
-
-
-def _decompressed(name: str, data: bytes, kind: str, module: str) -> bytes:
-    try:
-        decompressor = import_module(module)  # not loaded for plain files
-    except ImportError:
-        raise MissingExtra(f"{name}: reading {kind} files", kind) from None
-    try:
-        decompressed: bytes = (
-            _zstd(decompressor, data) if kind == "zstd" else decompressor.decompress(data)
-        )
-    except Exception as error:  # each module has its own kinds
-        mend = "Copy or compress it again."
-        raise InputError.at(name, 0, f"damaged {kind} file ({error})", mend) from None
-    return decompressed
-
-
-def _zstd(zstandard: Any, data: bytes) -> bytes:
-    """All frames of a zstd file; its own one-call functions stop after the first."""
-    parts = []
-    while data:
-        frame = zstandard.ZstdDecompressor().decompressobj()
-        parts.append(frame.decompress(data))
-        if not frame.eof:
-            raise ValueError("it ends too early")
-        data = frame.unused_data
-    return b"".join(parts)
+def _unsized(name: str, file: io.BufferedReader) -> Source:
+    """A source from a pipe or a device, which may have no end: what is no text is not read on."""
+    data, newline = bytearray(), 0
+    for block in blocks(name, file, limited=True):
+        if not data:
+            _require_utf8(name, bytearray(block), max(block.rfind(b"\n") + 1, 1))
+        last = block.rfind(b"\n")
+        newline = newline if last < 0 else len(data) + last
+        data += block
+        if len(data) - newline > _LONGEST:
+            what = f"a line of more than {_LONGEST >> 20} MiB, which is no text"
+            raise InputError.at(name, 0, what, "Check what it holds.")
+    return _prepare(name, data + bytes(_SPARE), len(data))
 
 
 def _prepare(name: str, data: bytearray, size: int) -> Source:
@@ -154,10 +134,9 @@ def _prepare(name: str, data: bytearray, size: int) -> Source:
     if data.startswith(PARQUET) and data.endswith(PARQUET, 0, size) and size > 2 * len(PARQUET):
         raise is_a_table(name)
     begin = len(BOM) if data.startswith(BOM) else 0
-    start = data[begin : min(begin + _BLOCK, size)]
-    if begin == size or (start.isspace() and data[begin:size].isspace()):
-        raise InputError.at(name, 0, "the file is empty", "Check how it was written.")
     _require_utf8(name, data, size)
+    if _is_blank(data[begin : min(begin + _BLOCK, size)]) and _is_blank(data[begin:size]):
+        raise InputError.at(name, 0, "the file is empty", "Check how it was written.")
     closed = data[size - 1] == ord("\n")
     if not closed:
         data[size] = ord("\n")
@@ -211,6 +190,11 @@ def require_lines(source: Source) -> None:
         what = "a carriage return (CR) inside of a line, where a line end may be lost"
         mend = "Write line ends as LF or CRLF, e.g. tr '\\r' '\\n'."
         raise InputError.at(source.name, source.carriage_return, what, mend)
+
+
+def _is_blank(data: bytearray) -> bool:
+    """Whether there is nothing but white space, of any script; a cut character is none."""
+    return not data.decode(errors="ignore").strip()
 
 
 def is_a_table(name: str) -> InputError:

@@ -32,12 +32,17 @@ class _Patient(io.RawIOBase):
         return filled
 
 
+def patient(source: IO[bytes]) -> io.BufferedReader:
+    """A pipe whose ``peek`` shows its first ``LOOKED_AT`` bytes, or all there are."""
+    return io.BufferedReader(_Patient(source), LOOKED_AT)
+
+
 def stdin() -> io.BufferedReader:
     """Standard input; ``peek`` shows its first ``LOOKED_AT`` bytes, or all there are."""
     if sys.stdin is None:
         raise InputError.at(STANDARD_INPUT, 0, "it is closed", "Name a file.")
     if _opened.get("text") is not sys.stdin:
         _opened["text"] = sys.stdin
-        _opened["bytes"] = io.BufferedReader(_Patient(recorded(sys.stdin.buffer, "-")), LOOKED_AT)
+        _opened["bytes"] = patient(recorded(sys.stdin.buffer, "-"))
     reader: io.BufferedReader = _opened["bytes"]
     return reader

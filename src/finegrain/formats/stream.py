@@ -13,18 +13,20 @@ input.
 
 from __future__ import annotations
 
+import io
 import os
+import stat
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from importlib import import_module
-from typing import IO, Any
+from contextlib import contextmanager
 
-from finegrain.errors import FinegrainError, InputError, MissingExtra
+from finegrain.errors import InputError
 from finegrain.files_read import opened
-from finegrain.formats.source import BOM, MAGIC, Source, source_of
-from finegrain.formats.standard_input import LOOKED_AT, STANDARD_INPUT, stdin
+from finegrain.formats.archives import Content, blocks, kind_of
+from finegrain.formats.source import BOM, Source, source_of
+from finegrain.formats.standard_input import LOOKED_AT, STANDARD_INPUT, patient, stdin
 
 BLOCK = 1 << 18  # bytes read at once
+LONGEST = 1 << 24  # bytes of a line: what has longer ones is no table
 
 
 def beginning(path: str) -> Source | None:
@@ -34,10 +36,10 @@ def beginning(path: str) -> Source | None:
     """
     try:
         if path == "-":
-            start: bytes = stdin().peek(LOOKED_AT)
+            start = _start(io.BufferedReader(io.BytesIO(stdin().peek(LOOKED_AT))))
         elif os.path.isfile(path):  # noqa: PTH113 - pathlib is slow to import
-            with _opened(path) as file:
-                start = file.read(LOOKED_AT)
+            with open(path, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+                start = _start(file)
         else:
             return None
         whole = start[: start.rfind(b"\n") + 1] or start
@@ -46,28 +48,58 @@ def beginning(path: str) -> Source | None:
         return None
 
 
+def _start(file: io.BufferedReader) -> bytes:
+    """The first bytes of the content; of what is looked at, an archive is cut."""
+    start = b""
+    try:
+        for block in blocks("", file):
+            start += block
+            if len(start) >= LOOKED_AT:
+                break
+    except InputError:
+        pass
+    return start[:LOOKED_AT]
+
+
 def whole_lines(path: str, *, size: int = BLOCK) -> Iterator[bytes]:
     """All lines of a file, some at a time; a last line without newline gets one.
 
     A byte order mark is left out. So much is read at once that lines of one length are not cut.
     """
-    left, line, begun = b"", 1, False
-    with _complaining(path), _opened(path) as file:
-        while block := file.read(max(size // line * line - len(left), 1)):
+    name = STANDARD_INPUT if path == "-" else path
+    left: list[bytes] = []  # the beginning of a line
+    line, begun = 1, False
+    with _complaining(path), _opened(name, path) as file:
+        while block := file.read(_fitting(size, line, sum(map(len, left)))):
             block = block if begun else block.removeprefix(BOM)
             begun = True
+            if not block:
+                continue
             end = block.rfind(b"\n") + 1
             if end == len(block) and not left:
                 yield block
             elif end:
-                yield left + block[:end]
-                left = block[end:]
+                yield b"".join((*left, block[:end]))
+                left = [block[end:]] if end < len(block) else []
             else:
-                left += block
+                left.append(block)
+                _require_lines(name, left)
                 continue
             line = end - block.rfind(b"\n", 0, end - 1) - 1  # length of the last one
     if left:
-        yield left + b"\n"
+        yield b"".join((*left, b"\n"))
+
+
+def _fitting(size: int, line: int, left: int) -> int:
+    """How much to read so that it ends with a line, if lines are as long as the last one."""
+    fitting = size // line * line - left
+    return fitting if fitting > 0 else size
+
+
+def _require_lines(name: str, left: list[bytes]) -> None:
+    if sum(map(len, left)) > LONGEST:
+        what = f"a line of more than {LONGEST >> 20} MiB"
+        raise InputError.at(name, 0, what, "Every unit stands on a line of its own.")
 
 
 @contextmanager
@@ -78,43 +110,22 @@ def _complaining(path: str) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise InputError.at(path, 0, "no such file", "Check the path.") from None
-    except FinegrainError:
-        raise
     except OSError as error:
-        if error.errno is None:  # an archive's own complaint
-            raise _damaged(name, error) from None
-        raise InputError.at(name, 0, f"cannot be read ({error.strerror})") from None
-    except Exception as error:  # each kind of archive has its own
-        raise _damaged(name, error) from None
-
-
-def _damaged(name: str, error: Exception) -> InputError:
-    return InputError.at(name, 0, f"damaged file ({error})", "Copy or compress it again.")
+        raise InputError.at(name, 0, f"cannot be read ({error.strerror or error})") from None
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[IO[bytes]]:
+def _opened(name: str, path: str) -> Iterator[io.BufferedReader]:
     """A file to read from, decompressed if need be; standard input stays open."""
-    with ExitStack() as stack:
-        if path == "-":
-            file: Any = stdin()
-        else:
-            file = stack.enter_context(opened(path))
-        start = file.peek(1)
-        kind, module = next(
-            (found for magic, found in MAGIC.items() if start.startswith(magic)), ("", "")
-        )
-        if kind:
-            file = stack.enter_context(_archive(path, file, kind, module))
-        yield file
+    if path == "-":
+        yield _content(name, stdin(), limited=True)
+        return
+    with opened(path) as file:
+        plain = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+        yield _content(name, file if plain else patient(file), limited=not plain)
 
 
-def _archive(path: str, file: IO[bytes], kind: str, module: str) -> Any:
-    try:
-        archive = import_module(module)  # not loaded for plain files
-    except ImportError:
-        raise MissingExtra(f"{path}: reading {kind} files", kind) from None
-    if kind == "zstd":
-        frames = archive.ZstdDecompressor()
-        return frames.stream_reader(file, read_across_frames=True, closefd=False)
-    return archive.open(file, "rb")
+def _content(name: str, file: io.BufferedReader, *, limited: bool) -> io.BufferedReader:
+    if not limited and kind_of(file.peek(1)) is None:
+        return file
+    return io.BufferedReader(Content(blocks(name, file, limited=limited)), BLOCK)

@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from finegrain import strict_json
 from finegrain.corpus import Clusters, Coded, Corpus, Spans, Texts
 from finegrain.corpus.notes import Information
 from finegrain.errors import UsageError
@@ -58,7 +59,7 @@ def unpack(block: bytes) -> Any:
     size, text_size = _SIZES.unpack(memoryview(block)[-_SIZES.size :])
     codec = pyarrow().Codec("zstd")
     text = codec.decompress(body[len(body) - size :], decompressed_size=text_size, asbytes=True)
-    described = json.loads(text)
+    described = strict_json.parse(text.decode(), any_name=True)
     return _restore(described["value"], _Chunks(body, described["arrays"]))
 
 

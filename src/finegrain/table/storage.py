@@ -32,15 +32,13 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-import numpy as np
-
+from finegrain import strict_json
 from finegrain.complete_file import complete_file
-from finegrain.corpus import Corpus
-from finegrain.errors import InputError
-from finegrain.files_read import InputFile
+from finegrain.errors import InputError, UsageError
 from finegrain.table.exchange import column_name, pyarrow, to_arrow
 from finegrain.table.outcome_table import OutcomeTable
 from finegrain.table.packing import pack, unpack
+from finegrain.table.soundness import require_sound
 from finegrain.version import __version__
 
 SCHEMA = 1  # goes up when an older finegrain could not read the file
@@ -59,7 +57,8 @@ def save(table: OutcomeTable, path: str) -> None:
     parquet = import_module("pyarrow.parquet")
     with (
         complete_file(path) as temporary,
-        pa.OSFile(temporary, "wb") as sink,
+        open(temporary, "wb") as file,  # noqa: PTH123 - as below; pyarrow takes only UTF-8 names
+        pa.PythonFile(file, mode="w") as sink,
         parquet.ParquetWriter(sink, columns.schema, compression="zstd") as writer,
     ):
         sink.write(block)  # the writer has written MAGIC, and asks where it stands
@@ -97,7 +96,8 @@ def load(path: str) -> OutcomeTable:
     block = _block(path, described)
     try:
         table = unpack(block)
-        _require_sound(table)
+        require_sound(table)
+        _require_known_task(table)
     except (pyarrow().ArrowException, *_BAD_VALUES) as error:
         what = f"the table in it cannot be restored ({type(error).__name__}: {error})"
         raise InputError.at(path, 0, what, _MEND) from None
@@ -130,7 +130,8 @@ def _footer(path: str) -> dict[str, Any]:
     """What the file says about itself, for a schema that is known."""
     pa = pyarrow()
     try:
-        metadata = import_module("pyarrow.parquet").read_metadata(path).metadata or {}
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
+            metadata = import_module("pyarrow.parquet").read_metadata(file).metadata or {}
     except (pa.ArrowException, *_BAD_VALUES):
         what = "the Parquet file is damaged or incomplete"
         raise InputError.at(path, 0, what, _MEND) from None
@@ -138,7 +139,7 @@ def _footer(path: str) -> dict[str, Any]:
         what = "a Parquet file, but not a table of finegrain (or rewritten by another program)"
         raise InputError.at(path, 0, what, _MEND)
     try:
-        described: dict[str, Any] = json.loads(metadata[KEY])
+        described: dict[str, Any] = strict_json.parse(metadata[KEY].decode(), any_name=True)
         schema = int(described["schema"])
     except _BAD_VALUES:
         what = "what the file says about itself is damaged"
@@ -167,27 +168,15 @@ def _block(path: str, described: dict[str, Any]) -> bytes:
     return block
 
 
-def _require_sound(table: Any) -> None:
-    """Raise ``ValueError`` unless all columns fit together: nobody checks them later."""
-    if not isinstance(table, OutcomeTable) or not isinstance(table.corpus, Corpus):
-        raise TypeError("there is no outcome table in it")
-    if not all(isinstance(one, InputFile) for one in table.inputs):
-        raise TypeError("what it says of its files is damaged")
-    units, shape = len(table), (len(table), table.n_systems)
-    alone = (table.begin, table.end, table.label, table.is_gold, table.token_set)
-    if any(column.shape != (units,) for column in (*alone, *table.columns.values())):
-        raise ValueError("its columns have different lengths")
-    of_systems: list[Any] = [table.outcome, table.answer, *table.details.values()]
-    if any(column.shape != shape for column in of_systems):
-        raise ValueError("outcomes and answers are not one per unit and system")
-    answers = units if table.answers_are_rows else table.n_labels
-    for values, lowest, size in (
-        (table.label, 0, table.n_labels),
-        (table.outcome, 0, len(table.inventory)),
-        (table.answer, -1, answers),
-        (table.token_set, 0, len(table.token_sets) + 1),
-        (table.sentence, 0, table.corpus.n_sentences),
-        (table.begin, 0, np.iinfo(np.int32).max),
-    ):
-        if values.size and not (lowest <= values.min() and values.max() < size):
-            raise ValueError("a code in it stands for nothing")
+def _require_known_task(table: OutcomeTable) -> None:
+    """Raise ``ValueError`` unless the task is known, and the table one of it."""
+    tasks: Any = import_module("finegrain.tasks")  # they know the table, not it them
+    try:
+        task = tasks.by_name(table.task)
+    except UsageError as error:
+        raise ValueError(str(error)) from None
+    given, known = table.inventory, task.inventory
+    if (given.names, given.correct) != (known.names, known.correct):
+        raise ValueError(f"its outcomes are not those of the task {table.task}")
+    if task.require_own is not None:
+        task.require_own(table)

@@ -31,13 +31,17 @@ __all__ = ["TASKS", "Systems", "Task", "by_name", "guess"]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is decided (the unit), what can happen to it, and how gold and systems are aligned."""
+    """What is decided (the unit), what can happen to it, and how gold and systems are aligned.
+
+    ``require_own`` raises ``ValueError`` for a table that lacks what the task adds to it.
+    """
 
     name: str
     summary: str
     unit: str
     inventory: Inventory
     align: Callable[..., OutcomeTable]
+    require_own: Callable[[OutcomeTable], None] | None = None
 
 
 TASKS: dict[str, Task] = {
@@ -63,6 +67,7 @@ TASKS: dict[str, Task] = {
             "every gold word",
             DEPENDENCY_OUTCOMES,
             Late("finegrain.tasks.dependencies:align"),
+            require_own=Late("finegrain.tasks.own_columns:require_trees"),
         ),
         Task(
             "coreference",
@@ -70,6 +75,7 @@ TASKS: dict[str, Task] = {
             "every gold mention with an antecedent, and every other mention given one",
             COREFERENCE_OUTCOMES,
             Late("finegrain.tasks.coreference:align"),
+            require_own=Late("finegrain.tasks.own_columns:require_chains"),
         ),
         Task(
             "items",

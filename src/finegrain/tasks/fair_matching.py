@@ -15,52 +15,38 @@ Every error is counted once. In each sentence:
 
 Most similar: most shared tokens, then fewest extra tokens, then shortest, then first.
 Spans that overlap nothing, and pairs that overlap only each other, are settled for the whole
-corpus at once; only the tangled rest is walked through span by span.
+corpus at once; only the tangled rest is walked through span by span, comparing all that overlap:
+thousands of spans inside of each other are refused (``MOST_PAIRS``).
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
+from finegrain.errors import FinegrainError
 from finegrain.table.outcomes import SPAN_OUTCOMES
+from finegrain.tasks.span_sides import Neighbours, Side, Span, most_similar
 
 TP, LE, BES, BEL, BEO, LBE, FN, FP, USED, ABSENT = range(len(SPAN_OUTCOMES))
 
-_FEW = 8  # up to so many spans, looking at all of them is fastest
+# gold and predicted spans that overlap, where more than two do; so many more for each span
+MOST_PAIRS, MOST_PAIRS_EACH = 16_000_000, 500
 
 
-class Side(NamedTuple):
-    """The spans of one side in file order, ``[span]``.
+class TooManyOverlaps(FinegrainError):
+    """Too many pairs of overlapping spans to compare; ``row`` is the gold span with most of them.
 
-    ``begin`` and ``end`` count through the whole corpus, in tokens or, if some spans do not fit
-    them, finer; ``first`` and ``past`` are the first token and one past the last; ``identity`` is
-    equal for equal spans; ``token_set`` is 0 for a span without gaps.
+    ``pairs``: how many it has
     """
 
-    begin: IntArray
-    end: IntArray
-    label: IntArray
-    identity: IntArray
-    token_set: IntArray
-    token_sets: tuple[tuple[int, ...], ...]
-    base: IntArray  # where the sentence of the span begins
-    first: IntArray
-    past: IntArray
-
-    def tokens(self, row: int) -> int:
-        """A bit for each token of the span, from its first on."""
-        code = int(self.token_set[row])
-        first, past = int(self.first[row]), int(self.past[row])
-        if not code:
-            return (1 << (past - first)) - 1
-        base = int(self.base[row])
-        return sum(1 << (base + token - first) for token in self.token_sets[code - 1])
+    def __init__(self, row: int, pairs: int) -> None:
+        self.row = row
+        self.pairs = pairs
+        super().__init__(f"a span overlaps {pairs:,} others: there are too many to compare")
 
 
 class Matching(NamedTuple):
@@ -92,6 +78,7 @@ def match(gold: Side, system: Side) -> Matching:
     simple = (golds == 1) & (systems == 1)
     _pairs(gold, system, found, free_gold[simple[of_gold]], free_system[simple[of_system]])
     tangled = (golds > 0) & (systems > 0) & ~simple
+    _require_few_pairs(gold, system, free_gold[tangled[of_gold]], free_system[tangled[of_system]])
     _walk(gold, system, found, free_gold, of_gold, free_system, of_system, tangled)
     return found
 
@@ -125,6 +112,16 @@ def _components(gold: Side, system: Side, rows: IntArray, rows2: IntArray) -> In
     group = np.empty(len(order), np.int64)
     group[order] = np.cumsum(apart) - 1
     return group
+
+
+def _require_few_pairs(gold: Side, system: Side, rows: IntArray, rows2: IntArray) -> None:
+    """Refuse what would take hours: comparing all pairs is quadratic in spans that nest."""
+    begun = np.searchsorted(np.sort(system.begin[rows2]), gold.end[rows])
+    ended = np.searchsorted(np.sort(system.end[rows2]), gold.begin[rows], side="right")
+    pairs = begun - ended
+    if pairs.sum() > MOST_PAIRS + MOST_PAIRS_EACH * (len(rows) + len(rows2)):
+        most = int(np.argmax(pairs))
+        raise TooManyOverlaps(int(rows[most]), int(pairs[most]))
 
 
 def _pairs(gold: Side, system: Side, found: Matching, rows: IntArray, rows2: IntArray) -> None:
@@ -171,7 +168,7 @@ def _walk(
     tangled: NDArray[np.bool_],
 ) -> None:
     """Settle the groups of more than two spans one by one."""
-    groups: dict[int, tuple[list[_Span], list[_Span]]] = {
+    groups: dict[int, tuple[list[Span], list[Span]]] = {
         int(number): ([], []) for number in np.flatnonzero(tangled)
     }
     for side, members, of_member, place in (
@@ -180,7 +177,7 @@ def _walk(
     ):
         chosen = tangled[of_member]
         for row, number in zip(members[chosen].tolist(), of_member[chosen].tolist(), strict=True):
-            groups[number][place].append(_Span(side, row))
+            groups[number][place].append(Span(side, row))
     for golds, systems in groups.values():
         for event in _Tangle(golds, systems).events():
             _record(found, event)
@@ -207,61 +204,10 @@ def _record(found: Matching, event: _Event) -> None:
         found.system_partner[event.system] = event.gold
 
 
-class _Span:
-    """A span while it is being matched.
-
-    ``tokens`` has a bit for each token from ``start`` on; bits go as tokens are used up. ``turn``
-    is its place in the order of its side: free spans by length, then as in the file; used spans
-    in the order in which they became used.
-    """
-
-    __slots__ = (
-        "begin",
-        "end",
-        "free",
-        "label",
-        "length",
-        "past",
-        "row",
-        "start",
-        "tokens",
-        "turn",
-    )
-
-    def __init__(self, side: Side, row: int) -> None:
-        self.row = row
-        self.begin = int(side.begin[row])
-        self.end = int(side.end[row])
-        self.label = int(side.label[row])
-        self.start = int(side.first[row])
-        self.past = int(side.past[row])
-        self.length = self.past - self.start
-        self.tokens = side.tokens(row)
-        self.free = True
-        self.turn = 0
-
-    def shared(self, other: _Span) -> int:
-        """The tokens that both still have, as bits from the later of their starts on."""
-        gap = other.start - self.start
-        if gap >= 0:
-            return (self.tokens >> gap) & other.tokens
-        return self.tokens & (other.tokens >> -gap)
-
-    def use_up(self, tokens: int, start: int) -> None:
-        """Take away tokens that are given as bits from ``start`` on."""
-        self.tokens &= ~(tokens << (start - self.start))
-
-    def same_bounds(self, other: _Span) -> bool:
-        return self.begin == other.begin and self.end == other.end
-
-    def overlaps(self, other: _Span) -> bool:
-        return self.begin < other.end and other.begin < self.end
-
-
 class _Tangle:
     """Steps 2 to 4 for one group of overlapping spans in file order."""
 
-    def __init__(self, gold: list[_Span], system: list[_Span]) -> None:
+    def __init__(self, gold: list[Span], system: list[Span]) -> None:
         self.gold = gold
         self.system = system
         self.used = 0
@@ -273,13 +219,13 @@ class _Tangle:
             side.sort(key=lambda span: span.length)
             for turn, span in enumerate(side):
                 span.turn = turn
-        self.near_gold, self.near_system = _Neighbours(self.gold), _Neighbours(self.system)
+        self.near_gold, self.near_system = Neighbours(self.gold), Neighbours(self.system)
         for same_label in (True, False):
             self._boundary_errors(same_label=same_label)
         return self.found
 
     def _labelling_errors(self) -> None:
-        waiting: dict[tuple[int, int], list[_Span]] = {}
+        waiting: dict[tuple[int, int], list[Span]] = {}
         for system in self.system:
             waiting.setdefault((system.begin, system.end), []).append(system)
         taken: set[int] = set()
@@ -297,7 +243,7 @@ class _Tangle:
         self.system = [one for one in self.system if one.row not in taken]
 
     def _boundary_errors(self, *, same_label: bool) -> None:
-        def fits(one: _Span, two: _Span) -> bool:
+        def fits(one: Span, two: Span) -> bool:
             return (one.label == two.label) == same_label
 
         for gold in self.gold:  # 3a
@@ -310,7 +256,7 @@ class _Tangle:
                     and gold.overlaps(one)
                     and not gold.same_bounds(one)
                 )
-                self._settle(gold, _most_similar(gold, near), on_gold=True)
+                self._settle(gold, most_similar(gold, near), on_gold=True)
         for gold in self.gold:  # 3b
             if gold.free:
                 near = (
@@ -318,7 +264,7 @@ class _Tangle:
                     for one in self.near_system.of(gold)
                     if not one.free and fits(gold, one) and gold.shared(one)
                 )
-                self._settle(gold, _most_similar(gold, near), on_gold=True)
+                self._settle(gold, most_similar(gold, near), on_gold=True)
         for system in self.system:  # 3c
             if system.free:
                 near = (
@@ -326,11 +272,11 @@ class _Tangle:
                     for one in self.near_gold.of(system)
                     if not one.free and fits(system, one) and system.shared(one)
                 )
-                answered = _most_similar(system, near)
+                answered = most_similar(system, near)
                 if answered is not None:
                     self._settle(answered, system, on_gold=False)
 
-    def _settle(self, gold: _Span, system: _Span | None, *, on_gold: bool) -> None:
+    def _settle(self, gold: Span, system: Span | None, *, on_gold: bool) -> None:
         if system is None:
             return
         outcome = _boundary_type_of(gold, system) if gold.label == system.label else LBE
@@ -344,48 +290,7 @@ class _Tangle:
         system.use_up(shared, start)
 
 
-class _Neighbours:
-    """Finds the spans of one side that overlap a span.
-
-    Spans of similar length (up to a factor of two) stand in one list by their start: those that
-    overlap a span are a short stretch of it, also where one long span covers thousands.
-    """
-
-    def __init__(self, spans: list[_Span]) -> None:
-        self._few = spans if len(spans) <= _FEW else None
-        if self._few is not None:
-            return
-        by_length: dict[int, list[_Span]] = {}
-        for span in sorted(spans, key=lambda one: one.start):
-            by_length.setdefault(span.length.bit_length(), []).append(span)
-        self._lists = [
-            (1 << bits, [one.start for one in listed], listed) for bits, listed in by_length.items()
-        ]
-
-    def of(self, span: _Span) -> Iterable[_Span]:
-        if self._few is not None:
-            return [one for one in self._few if one.start < span.past and one.past > span.start]
-        return self._among_many(span)
-
-    def _among_many(self, span: _Span) -> Iterator[_Span]:
-        for longest, starts, listed in self._lists:
-            first = bisect_right(starts, span.start - longest)
-            for one in listed[first : bisect_left(starts, span.past)]:
-                if one.past > span.start:
-                    yield one
-
-
-def _boundary_type_of(gold: _Span, system: _Span) -> int:
+def _boundary_type_of(gold: Span, system: Span) -> int:
     if system.begin >= gold.begin and system.end <= gold.end:
         return BES
     return BEL if system.begin <= gold.begin and system.end >= gold.end else BEO
-
-
-def _most_similar(span: _Span, candidates: Iterable[_Span]) -> _Span | None:
-    """Most shared tokens, then fewest extra ones, then shortest; the first of equals."""
-
-    def likeness(other: _Span) -> tuple[int, int, int, int]:
-        shared = span.shared(other).bit_count()
-        return -shared, other.tokens.bit_count() - shared, other.length, other.turn
-
-    return min(candidates, key=likeness, default=None)

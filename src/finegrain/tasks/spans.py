@@ -33,11 +33,12 @@ from finegrain.corpus.scheme_detection import detect
 from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.errors import Collector, InputError, UsageError
 from finegrain.table import SPAN_OUTCOMES, OutcomeTable
-from finegrain.tasks.fair_matching import ABSENT, TP, Side, match
+from finegrain.tasks.fair_matching import ABSENT, TP, TooManyOverlaps, match
 from finegrain.tasks.label_sets import nothing_in_common, require_distinct
 from finegrain.tasks.projection import on_tokens_of
 from finegrain.tasks.same_text import Systems, by_document_id, named, require_same_text
 from finegrain.tasks.side_by_side import decided, require_decided
+from finegrain.tasks.span_sides import Side, identities
 
 Text = Literal["tokens", "characters"]
 ALL_LABELS = LabelRules()
@@ -177,9 +178,10 @@ def decoded_spans(
         ) from None  # fmt: skip
     if policy == "error":
         problems = Collector(corpus.source, limit=limit)
-        for token in decoded.ill_formed.tolist():
+        lines = corpus.lines(decoded.ill_formed).tolist()
+        for token, line in zip(decoded.ill_formed.tolist(), lines, strict=True):
             mend = "Mend the tag, or choose --policy conlleval or discard."
-            problems.add(corpus.line(token), ill_formed(tags[token], scheme), mend)
+            problems.add(line, ill_formed(tags[token], scheme), mend)
         problems.raise_any()
     return Decoded(decoded.spans, scheme, decoded.repairs, corpus.source)
 
@@ -217,7 +219,7 @@ def _table(
         _side(spans, labels, base, sets, codes, bounds)
         for spans, codes in zip(everything, set_codes, strict=True)
     ]
-    identity, first = _identities(everything, sides)
+    identity, first = identities(everything, sides)
     sides = [side._replace(identity=codes) for side, codes in zip(sides, identity, strict=True)]
     rows = len(first)
     outcome = np.full((rows, len(names)), ABSENT, np.uint8)
@@ -225,7 +227,10 @@ def _table(
     is_gold = np.zeros(rows, bool)
     is_gold[sides[0].identity] = True
     for column, system in enumerate(sides[1:]):
-        _fill(outcome[:, column], answer[:, column], sides[0], system)
+        try:
+            _fill(outcome[:, column], answer[:, column], sides[0], system)
+        except TooManyOverlaps as error:
+            raise _tangled(gold, everything[0], names[column], error) from None
 
     def column_of(name: str, values: Sequence[Any]) -> IntArray:
         stacked: IntArray = np.concatenate([getattr(one, name) for one in values])
@@ -253,6 +258,18 @@ def _table(
         token_sets=sets,
         columns=columns,
     )
+
+
+def _tangled(gold: Corpus, spans: Spans, system: str, error: TooManyOverlaps) -> InputError:
+    sentence, begin = int(spans.sentence[error.row]), int(spans.begin[error.row])
+    line = gold.line(int(gold.offsets[sentence]) + begin)
+    label = spans.labels[int(spans.label[error.row])]
+    return InputError.at(
+        gold.source, line,
+        f"{label} at token {begin + 1} of sentence {sentence + 1} overlaps {error.pairs:,} spans "
+        f"of {system}, and others do so, too: there are too many to compare",
+        "Check the boundaries of both, or divide the sentence.",
+    )  # fmt: skip
 
 
 def _fill(outcome: NDArray[np.uint8], answer: NDArray[np.int32], gold: Side, system: Side) -> None:
@@ -340,50 +357,3 @@ def _side(
         first=first,
         past=past,
     )
-
-
-def _identities(
-    everything: Sequence[Spans], sides: Sequence[Side]
-) -> tuple[list[IntArray], IntArray]:
-    """Row number of every span, equal for equal spans; and for each row one span that has it."""
-    stacked = [
-        np.concatenate([spans.sentence for spans in everything]),
-        *(
-            np.concatenate([getattr(side, name) for side in sides])
-            for name in ("begin", "end", "label", "token_set")
-        ),
-    ]
-    key = _dense(stacked)
-    sizes = [len(spans) for spans in everything]
-    copies = np.concatenate([_copy_numbers(part) for part in np.split(key, np.cumsum(sizes)[:-1])])
-    if copies.any():
-        key = _dense([key, copies])
-    order = np.argsort(key, kind="stable")  # the sides are nearly sorted runs: merging is linear
-    new = np.ones(len(key), bool)
-    new[1:] = key[order][1:] != key[order][:-1]
-    row = np.empty(len(key), np.int64)
-    row[order] = np.cumsum(new) - 1
-    return np.split(row, np.cumsum(sizes)[:-1]), order[new]
-
-
-def _dense(columns: Sequence[IntArray]) -> NDArray[np.int64]:
-    """One integer per row that orders rows as the columns do, first column first."""
-    key = columns[0].astype(np.int64)
-    for column in columns[1:]:
-        size = int(column.max(initial=0)) + 1
-        if int(key.max(initial=0)) > (2**62) // size:
-            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
-        key = key * size + column
-    return key
-
-
-def _copy_numbers(key: IntArray) -> NDArray[np.int64]:
-    """0 for the first of equal keys, 1 for the second, ..."""
-    order = np.argsort(key, kind="stable")
-    ordered = key[order]
-    new = np.ones(len(key), bool)
-    new[1:] = ordered[1:] != ordered[:-1]
-    start = np.maximum.accumulate(np.where(new, np.arange(len(key)), 0))
-    number = np.empty(len(key), np.int64)
-    number[order] = np.arange(len(key)) - start
-    return number

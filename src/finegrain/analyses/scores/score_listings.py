@@ -178,10 +178,11 @@ def _with_intervals(scores: Scores) -> list[Listing]:
     ends = scores.intervals
     if ends is None:
         return []
-    kept = TAG_HEADINGS if scores.task == "tags" else ("f1", "f_beta")
+    overall = scores.overall_metrics()
+    kept = {"f1", "f_beta"} & {metric.short for metric in overall} or TAG_HEADINGS
     shown = [
         metric
-        for metric in scores.overall_metrics()
+        for metric in overall
         if metric.short in kept
         and not np.isnan(scores.overall[metric.name]).all()
         and (scores.task != "dependencies" or metric.family in tree_listings.TREES)

@@ -88,7 +88,7 @@ def _overlaps(
 ) -> tuple[IntArray, IntArray, NDArray[np.float64]]:
     """Pairs of rows that share words, and how many."""
     row, word = words
-    size = int(row.max(initial=-1)) + 1
+    size = max(int(rows.max(initial=-1)) for rows in (row, ours, theirs)) + 1
     mine, other = np.zeros(size, bool), np.zeros(size, bool)
     mine[ours], other[theirs] = True, True
     order = np.argsort(word, kind="stable")

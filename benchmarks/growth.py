@@ -1,0 +1,178 @@
+"""How time and memory grow with hostile or huge input: ``python -m benchmarks.growth [NAME...]``.
+
+Every case writes files of growing size and runs one command on them in a process of its own, with
+at most ``SECONDS`` of CPU time and ``MEMORY`` of address space. Printed are CPU time (user +
+system), peak memory, and the exponent of growth from size to size: time ~ size ** exponent, above
+that of the smallest size. To add a case, write a function (folder, size) -> arguments and list it
+in ``CASES``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.measuring import ROOT
+
+SECONDS = 120
+MEMORY = 6_000_000_000
+Arguments = list[str]
+
+
+class Case(NamedTuple):
+    """What is measured: files of these sizes, and the command on them."""
+
+    name: str
+    sizes: tuple[int, ...]
+    make: Callable[[Path, int], Arguments]
+
+
+class Cost(NamedTuple):
+    """What one process took, and how it ended."""
+
+    seconds: float
+    megabytes: float
+    exit_code: int
+
+
+def _bad_columns(folder: Path, size: int) -> Path:
+    """Every second line has a column too few."""
+    path = folder / "bad.conll"
+    path.write_text("New B-LOC\nYork\n" * (size // 2), encoding="utf-8")
+    return path
+
+
+def _check_bad_lines(folder: Path, size: int) -> Arguments:
+    return ["check", str(_bad_columns(folder, size))]
+
+
+def _score_bad_lines(folder: Path, size: int) -> Arguments:
+    path = str(_bad_columns(folder, size))
+    return ["score", path, f"system={path}"]
+
+
+def _check_ill_formed_tags(folder: Path, size: int) -> Arguments:
+    path = folder / "ill.conll"
+    path.write_text("Ada B-PER\n\n" + "York I-LOC\n\n" * size, encoding="utf-8")
+    return ["check", "--scheme", "iob2", str(path)]
+
+
+def _check_bad_table(folder: Path, size: int) -> Arguments:
+    path = folder / "bad.tsv"
+    path.write_text("item\ta\tb\n" + "q\t1\t2\n" * size, encoding="utf-8")
+    return ["check", "--input", "matrix", str(path)]
+
+
+def _nested_spans(folder: Path, size: int) -> Arguments:
+    """One sentence; every span lies inside of the one before it, in the system one token off."""
+    paths = folder / "gold.spans", folder / "system.spans"
+    for shift, path in enumerate(paths):
+        lines = (f"X\t{1 + at + shift}\t{4 * size - at}\n" for at in range(size))
+        path.write_text("".join(lines), encoding="utf-8")
+    return ["score", "--no-intervals", *map(str, paths)]
+
+
+def _spans_over_line_ends(folder: Path, size: int) -> Arguments:
+    """One text of many lines; every span goes from its line to the end of the text."""
+    text = "a b\n" * size
+    spans = [{"start": 4 * at, "end": 4 * size - 1, "label": "X"} for at in range(size)]
+    path = folder / "gold.jsonl"
+    path.write_text(json.dumps({"text": text, "spans": spans}) + "\n", encoding="utf-8")
+    return ["check", str(path)]
+
+
+def _spans_across_two_lines(folder: Path, size: int) -> Arguments:
+    """One text of many lines; every span goes from its line to the next."""
+    text = "a b\n" * size
+    spans = [{"start": 4 * at + 2, "end": 4 * at + 5, "label": "X"} for at in range(size - 1)]
+    path = folder / "gold.jsonl"
+    path.write_text(json.dumps({"text": text, "spans": spans}) + "\n", encoding="utf-8")
+    return ["check", str(path)]
+
+
+def _wide_table(folder: Path, size: int) -> Arguments:
+    """Three units and many systems."""
+    draw = random.Random(1)
+    path = folder / "wide.tsv"
+    rows = ("\t".join(draw.choices("01", k=size)) + "\n" for _ in range(3))
+    path.write_text("".join(rows), encoding="utf-8")
+    return ["check", "--input", "matrix", str(path)]
+
+
+CASES = (
+    Case("check: bad lines", (64_000, 256_000, 1_024_000), _check_bad_lines),
+    Case("score: bad lines", (64_000, 256_000, 1_024_000), _score_bad_lines),
+    Case("check: ill-formed tags", (64_000, 256_000), _check_ill_formed_tags),
+    Case("check: bad cells of a 0/1 table", (64_000, 256_000, 1_024_000), _check_bad_table),
+    Case("score: nested spans in a sentence", (1_000, 2_000, 4_000, 8_000, 16_000), _nested_spans),
+    Case("check: JSONL spans over all line ends", (1_000, 4_000, 16_000), _spans_over_line_ends),
+    Case("check: JSONL spans over one line end", (4_000, 16_000, 64_000), _spans_across_two_lines),
+    Case("check: 0/1 table, systems in a line", (16_000, 64_000, 256_000), _wide_table),
+)  # fmt: skip
+
+
+def _limit() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+def _cost(arguments: Arguments) -> Cost:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "finegrain", *arguments],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment,
+        preexec_fn=_limit,  # noqa: PLW1509 - there are no threads here
+    )  # fmt: skip
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    seconds = usage.ru_utime + usage.ru_stime
+    return Cost(seconds, usage.ru_maxrss * 1024 / 1e6, process.returncode)
+
+
+def _exponent(sizes: tuple[int, int], seconds: tuple[float, float]) -> float:
+    return math.log(seconds[1] / seconds[0]) / math.log(sizes[1] / sizes[0])
+
+
+def _print(case: Case, start: float) -> None:
+    before: tuple[int, float, int] | None = None
+    for size in case.sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            cost = _cost(case.make(Path(folder), size))
+        own = max(cost.seconds - start, 1e-3)
+        grown = ""
+        if before is not None and before[2] == cost.exit_code:
+            grown = f"{_exponent((before[0], size), (before[1], own)):.1f}"
+        ended = {0: "", 3: "refused", -9: "too slow", -24: "too slow"}.get(
+            cost.exit_code, f"exit code {cost.exit_code}"
+        )
+        print(
+            f"| {case.name} | {size:,} | {cost.seconds:.2f} | {grown} "
+            f"| {cost.megabytes:.0f} | {ended} |",
+            flush=True,
+        )
+        before = size, own, cost.exit_code
+
+
+def main() -> None:
+    """Print one table of all cases, or of those whose names contain an argument."""
+    with tempfile.TemporaryDirectory() as folder:
+        start = min(_cost(_check_bad_lines(Path(folder), 2)).seconds for _ in range(3))
+    print(f"Start-up takes {start:.2f} s, which the exponents leave out.\n")
+    print("| case | size | CPU s | exponent | peak MB | |")
+    print("|:--|--:|--:|--:|--:|:--|")
+    for case in CASES:
+        if not sys.argv[1:] or any(name in case.name for name in sys.argv[1:]):
+            _print(case, start)
+
+
+if __name__ == "__main__":
+    main()
