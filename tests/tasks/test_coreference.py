@@ -98,7 +98,7 @@ def test_a_third_system_changes_nothing_for_a_pair() -> None:
 
 
 def test_mentions_that_stand_twice_count_once_with_a_note() -> None:
-    rows = [(*ADA, "a"), (*SHE, "a"), (*SHE, "a"), (*ADA, "b"), (*EVE, "b")]
+    rows = [(*ADA, "a"), (*SHE, "a"), (*SHE, "a"), (*ADA, "b"), (*DOG, "b")]
     twice = replace(GOLD, clusters=Clusters.of(rows, documents=[0, 0]))
     table = align(GOLD, {"s": twice})
     assert outcomes(table)["She"] == "TP"
