@@ -101,6 +101,31 @@ def test_mentions_with_gaps_are_joined() -> None:
     assert corpus.clusters.head.tolist() == [4000]
 
 
+def test_entities_are_read_from_misc_only() -> None:
+    """A token, a lemma or a feature may be called Entity=, too."""
+    line = "1\tEntity=(e9-x-1)\tEntity=(e9-x-1)\t_\t_\tA=1|Entity=(e9-x-1)\t0\troot\t_\t{}\n"
+    head = "# newdoc id = d\n# global.Entity = eid-etype-head\n"
+    assert mentions(read_ud(head + line.format("_") + "\n")) == []
+    found = read_ud(head + line.format("A=1|Entity=(e1-x-1)|SpaceAfter=No") + "\n")
+    assert mentions(found) == [((0,), "e1")]
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("1\tw{}\tEntity=(a-x-1)|Entity=(b-x-1)", "file:3: Entity= stands twice in MISC"),
+        ("1-2\tw{}\tEntity=(a-x-1)", "file:3: Entity=(a-x-1) on the line of a multi-word token"),
+    ],
+)
+def test_entities_that_would_get_lost_are_refused(line: str, what: str) -> None:
+    words = "".join(f"{number}\tw{chr(9)}{chr(9).join('_______')}\t_\n" for number in (1, 2))
+    text = line.format("\t" + "\t".join("_______")) + "\n"
+    rest = words if line.startswith("1-2") else words.partition("\n")[2]
+    with pytest.raises(InputError) as caught:
+        read_ud(f"# newdoc id = d\n# global.Entity = eid-etype-head\n{text}{rest}\n")
+    assert what in str(caught.value)
+
+
 def test_groups_of_gum_have_no_heads() -> None:
     text = entities("(7-person-new-1-coref)").replace(
         "eid-etype-head", "GRP-etype-infstat-minspan-link"
