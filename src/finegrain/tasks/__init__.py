@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError
 from finegrain.plugins import Late, find
@@ -29,15 +32,24 @@ from finegrain.tasks.side_by_side import require_decided
 __all__ = ["TASKS", "Systems", "Task", "by_name", "guess"]
 
 
+def every_unit(table: OutcomeTable) -> NDArray[np.bool_]:
+    """``[unit, system]`` true throughout: every system answers every unit."""
+    return np.ones(table.outcome.shape, bool)
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is decided (the unit), what can happen to it, and how gold and systems are aligned."""
+    """What is decided (the unit), what can happen to it, and how gold and systems are aligned.
+
+    ``predicted``: ``[unit, system]`` which units of a table are a system's own.
+    """
 
     name: str
     summary: str
     unit: str
     inventory: Inventory
     align: Callable[..., OutcomeTable]
+    predicted: Callable[[OutcomeTable], NDArray[np.bool_]] = every_unit
 
 
 TASKS: dict[str, Task] = {
@@ -49,6 +61,7 @@ TASKS: dict[str, Task] = {
             "every distinct gold or predicted span",
             SPAN_OUTCOMES,
             spans.align,
+            spans.predicted,
         ),
         Task(
             "tags",
@@ -70,6 +83,7 @@ TASKS: dict[str, Task] = {
             "every gold mention with an antecedent, and every other mention given one",
             COREFERENCE_OUTCOMES,
             Late("finegrain.tasks.coreference:align"),
+            Late("finegrain.tasks.coreference:predicted"),
         ),
         Task(
             "items",
