@@ -1,30 +1,35 @@
 """Scores of coreference beside plain Python on sets: ``python -m benchmarks.coreference``.
 
 500 documents of 80 mentions, and single documents of 1,250 to 20,000 mentions, whose time must grow
-no faster than n log n. Both sides start from chains in memory and must find the same scores.
+no faster than n log n. Both sides start from chains in memory and must find the same scores. Then
+the same from files: gold and two systems in the twelve columns of CoNLL 2012, 497,000 tokens, as
+whole processes.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
+from pathlib import Path
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
 
+from benchmarks.contestants.plain_chains import Chains, plain
+from benchmarks.measuring import ROOT, Contestant, race
 from finegrain.corpus import Clusters, Corpus, Spans, Texts
 from finegrain.metrics.coreference import chain_counts
 from finegrain.metrics.coreference.scores import FAMILIES, f1
 from finegrain.table.samples import whole
 from finegrain.tasks.coreference import align
 
-Chains = list[list[set[int]]]  # [document][chain] mentions
 FASTER = 5.0
+FASTER_FROM_FILES = 3.0
+DATA = ROOT / "build" / "benchmarks" / "chains-500"
 GROWTH = 1.5  # from the smallest to the largest document, times that of n log n
 
 
@@ -69,80 +74,6 @@ def as_sets(corpus: Corpus) -> Chains:
     return [list(one.values()) for one in found]
 
 
-def plain(key: Chains, response: Chains) -> dict[str, float]:
-    """Metrics as their papers write them, on sets."""
-    sums = dict.fromkeys(FAMILIES, np.zeros(4))
-    for ours, theirs in zip(key, response, strict=True):
-        for name, half in (("muc", _muc), ("b_cubed", _b_cubed), ("lea", _lea)):
-            sums[name] = sums[name] + [*half(ours, theirs), *half(theirs, ours)]
-        shared = np.array([[len(k & r) for r in theirs] for k in ours])
-        sizes = np.array([[len(k) + len(r) for r in theirs] for k in ours])
-        mine, other = set().union(*ours), set().union(*theirs)
-        for name, gain, n, m in (
-            ("ceaf_m", shared, len(mine), len(other)),
-            ("ceaf_e", 2 * shared / sizes, len(ours), len(theirs)),
-        ):
-            best = float(gain[linear_sum_assignment(-gain)].sum())
-            sums[name] = sums[name] + [best, n, best, m]
-        both = len(mine & other)
-        sums["mentions"] = sums["mentions"] + [both, len(mine), both, len(other)]
-        for name, one, two in _links(ours, theirs, mine, other):
-            both = len(one & two)
-            sums[name] = sums[name] + [both, len(one), both, len(two)]
-    return {name: float(f1(counts)) for name, counts in sums.items()}
-
-
-def _links(
-    ours: list[set[int]], theirs: list[set[int]], mine: set[int], other: set[int]
-) -> Iterator[tuple[str, set[tuple[int, int]], set[tuple[int, int]]]]:
-    """Pairs of one chain, and of two chains."""
-    same = [
-        {pair for chain in chains for pair in combinations(sorted(chain), 2)}
-        for chains in (ours, theirs)
-    ]
-    every = [set(combinations(sorted(mentions), 2)) for mentions in (mine, other)]
-    yield "links", same[0], same[1]
-    yield "other_links", every[0] - same[0], every[1] - same[1]
-
-
-def _of(chains: list[set[int]]) -> dict[int, int]:
-    return {mention: place for place, chain in enumerate(chains) for mention in chain}
-
-
-def _muc(one: list[set[int]], other: list[set[int]]) -> tuple[float, float]:
-    there = _of(other)
-    parts = [{there.get(mention, -1 - mention) for mention in chain} for chain in one]
-    found = sum(len(chain) - len(part) for chain, part in zip(one, parts, strict=True))
-    return found, sum(len(chain) - 1 for chain in one)
-
-
-def _b_cubed(one: list[set[int]], other: list[set[int]]) -> tuple[float, float]:
-    there = _of(other)
-    found = 0.0
-    for chain in one:
-        for mention in chain:
-            if mention in there:
-                found += len(chain & other[there[mention]]) / len(chain)
-    return found, sum(map(len, one))
-
-
-def _lea(one: list[set[int]], other: list[set[int]]) -> tuple[float, float]:
-    there = _of(other)
-    found = 0.0
-    for chain in one:
-        if len(chain) == 1:
-            found += chain in other
-            continue
-        members = [there.get(mention, -1 - mention) for mention in chain]
-        same = sum(
-            members[a] == members[b]
-            for a in range(len(members))
-            for b in range(a + 1, len(members))
-        )
-        found += len(chain) * same / (len(chain) * (len(chain) - 1) / 2)
-    return found, sum(map(len, one))
-
-
 def best_of(rounds: int, call: Callable[[], object]) -> float:
     times = []
     for _ in range(rounds):
@@ -150,6 +81,65 @@ def best_of(rounds: int, call: Callable[[], object]) -> float:
         call()
         times.append(time.process_time() - begin)
     return min(times)
+
+
+def files(seed: int = 1) -> list[str]:
+    """Gold and two systems in the columns of CoNLL 2012; made once."""
+    paths = [DATA / f"{name}.conll" for name in ("gold", "one", "two")]
+    if not all(path.exists() for path in paths):
+        DATA.mkdir(parents=True, exist_ok=True)
+        random = np.random.default_rng(seed)
+        for number, path in enumerate(paths):
+            _write(path, np.random.default_rng(0), random, moved=0.2 if number else 0.0)
+    return [str(path) for path in paths]
+
+
+def _write(
+    path: Path, text: np.random.Generator, random: np.random.Generator, *, moved: float
+) -> None:
+    """500 documents of 994 words with 80 mentions; a share of mentions is moved to other chains."""
+    size, mentions = 994, 80
+    lines: list[str] = []
+    for document in range(500):
+        name = f"nw/simulated/{document:04d}"
+        words = text.integers(0, 3000, size)
+        starts = 6 * np.sort(text.permutation(size // 6)[:mentions])
+        lengths, chains = text.integers(0, 3, mentions), text.integers(0, 16, mentions)
+        chains = np.where(random.random(mentions) < moved, random.integers(0, 16, mentions), chains)
+        cells = ["-"] * size
+        for begin, length, chain in zip(starts, lengths, chains, strict=True):
+            if random.random() < moved / 2:
+                continue
+            cells[begin] = f"({chain}" if length else f"({chain})"
+            if length:
+                cells[begin + length] = f"{chain})"
+        lines.append(f"#begin document ({name}); part 000")
+        for at, (word, cell) in enumerate(zip(words.tolist(), cells, strict=True)):
+            lines += [""] if at and at % 18 == 0 else []
+            number = f"{name}   0   {at % 18:3}   w{word:<6}   NN   (NP*)   w{word:<6}"
+            lines.append(f"{number}   -   -   -   *   {cell}")
+        lines += ["", "#end document"]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def from_files(rounds: int) -> float:
+    """Print CPU time and memory of whole processes; how many times faster than plain Python."""
+    found = [
+        Contestant(name, [sys.executable, "-m", f"benchmarks.contestants.{name}_chains", *files()])
+        for name in ("finegrain", "plain")
+    ]
+    race(found, rounds=rounds)
+    ours, theirs = ([*json.loads(one.output)] for one in found)
+    for one, other in zip(ours, theirs, strict=True):
+        for name, value in other.items():
+            if abs(one[name] - value) > 1e-9:
+                raise ValueError(f"{name}: {one[name]} and {value}")
+    print("\n| from files | CPU s | x finegrain | peak MB |", "|:--|--:|--:|--:|", sep="\n")
+    for contestant in found:
+        ratio = contestant.seconds / found[0].seconds
+        row = f"| {contestant.name} | {contestant.seconds:.2f} | {ratio:.1f} "
+        print(f"{row}| {contestant.megabytes:.0f} |")
+    return found[1].seconds / found[0].seconds
 
 
 def main() -> int:
@@ -176,7 +166,8 @@ def main() -> int:
         grown = f"{seconds / times[0]:.1f} | {goal / expected[0]:.1f}"
         print(f"| {size:,} | {1000 * seconds:.1f} | {grown} |")
     growth = (times[-1] / times[0]) / (expected[-1] / expected[0])
-    return int(slow / fast < FASTER or growth > GROWTH)
+    read = from_files(rounds=3)
+    return int(slow / fast < FASTER or growth > GROWTH or read < FASTER_FROM_FILES)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from finegrain import align
 from finegrain.corpus import Corpus
 from finegrain.corpus.trees import with_trees
 from finegrain.errors import InputError, UsageError
-from finegrain.formats import conllu, read, recognise, span_lines
+from finegrain.formats import conllu, fields, read, recognise, span_lines
 from finegrain.formats.source import source_of
 
 
@@ -154,7 +154,7 @@ def test_numbers_go_on_from_block_to_block(monkeypatch: pytest.MonkeyPatch) -> N
         text += f"# newdoc id = {name}\n# c\n{''.join(words)}\n"
     whole = parsed(text)
     for size in range(1, 200, 7):
-        monkeypatch.setattr(conllu, "_BLOCK", size)
+        monkeypatch.setattr(fields, "_BLOCK", size)
         corpus = parsed(text)
         assert corpus.offsets.tolist() == whole.offsets.tolist() == [0, 7, 14, 21]
         assert corpus.document_ids == ("a", "b", "c")

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from finegrain.corpus import Clusters, Corpus
-from finegrain.errors import InputError, UsageError
-from finegrain.formats import cluster_lines, conll2012, conllu, corefud
+from finegrain.corpus import Clusters, Corpus, Texts
+from finegrain.errors import AlignmentError, Collector, InputError, UsageError
+from finegrain.formats import cluster_lines, conll2012, conllu, corefud, fields
+from finegrain.formats.bracket_columns import _brackets
+from finegrain.formats.brackets import brackets
 from finegrain.formats.source import source_of
+from finegrain.tasks.coreference import align
 from finegrain.testing.contracts import same_corpus
 
 
@@ -76,6 +80,7 @@ def test_parts_are_written_as_they_were_read() -> None:
     assert conll2012.write(corpus) == named
 
 
+@settings(deadline=None)
 @given(st.lists(st.from_regex(r"[a:01]{1,5}", fullmatch=True), min_size=1, unique=True))
 def test_any_ids_of_documents_come_back_from_parts(names: list[str]) -> None:
     corpus = Corpus.of([["w"]] * len(names), documents=range(len(names)))
@@ -95,6 +100,31 @@ def test_mentions_with_gaps_are_joined() -> None:
     assert mentions(corpus) == [((0, 1, 3), "a")]
     assert corpus.clusters is not None
     assert corpus.clusters.head.tolist() == [4000]
+
+
+def test_entities_are_read_from_misc_only() -> None:
+    """A token, a lemma or a feature may be called Entity=, too."""
+    line = "1\tEntity=(e9-x-1)\tEntity=(e9-x-1)\t_\t_\tA=1|Entity=(e9-x-1)\t0\troot\t_\t{}\n"
+    head = "# newdoc id = d\n# global.Entity = eid-etype-head\n"
+    assert mentions(read_ud(head + line.format("_") + "\n")) == []
+    found = read_ud(head + line.format("A=1|Entity=(e1-x-1)|SpaceAfter=No") + "\n")
+    assert mentions(found) == [((0,), "e1")]
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("1\tw{}\tEntity=(a-x-1)|Entity=(b-x-1)", "file:3: Entity= stands twice in MISC"),
+        ("1-2\tw{}\tEntity=(a-x-1)", "file:3: Entity=(a-x-1) on the line of a multi-word token"),
+    ],
+)
+def test_entities_that_would_get_lost_are_refused(line: str, what: str) -> None:
+    words = "".join(f"{number}\tw{chr(9)}{chr(9).join('_______')}\t_\n" for number in (1, 2))
+    text = line.format("\t" + "\t".join("_______")) + "\n"
+    rest = words if line.startswith("1-2") else words.partition("\n")[2]
+    with pytest.raises(InputError) as caught:
+        read_ud(f"# newdoc id = d\n# global.Entity = eid-etype-head\n{text}{rest}\n")
+    assert what in str(caught.value)
 
 
 def test_groups_of_gum_have_no_heads() -> None:
@@ -204,3 +234,158 @@ def test_doubtful_json_is_refused(rest: str, what: str) -> None:
     line = f'{{"sentences": [["w"]], {rest}}}'
     with pytest.raises(InputError, match=what):
         cluster_lines.read(source_of("f", line.encode()))
+
+
+def test_a_line_with_other_columns_is_refused() -> None:
+    """One line without its part of speech: its words would not have been compared."""
+    lines = columns("(0)", "-", "-").split("\n")
+    for missing in ("d\t0\t1\t-", "d\t0\t1\tw1\tNN\t-\t-"):
+        found = len(missing.split())
+        told = rf"^file:3: expected 6 columns, found {found}\."
+        with pytest.raises(InputError, match=told):
+            read2012("\n".join([*lines[:2], missing, *lines[3:]]))
+
+
+def predicates(*widths: int) -> str:
+    """Sentences of one word in so many columns, the first twelve of which are the usual ones."""
+    lines = (" ".join([*f"d 0 0 w{at} NN * lemma".split(), *"-" * (width - 7)])
+             for at, width in enumerate(widths))  # fmt: skip
+    return "#begin document (d)\n" + "\n\n".join(lines) + "\n\n#end document\n"
+
+
+def test_only_columns_of_predicates_differ_between_sentences() -> None:
+    corpus = read2012(predicates(12, 14, 13))
+    assert corpus.n_sentences == 3
+    assert list(corpus.layers["lemma"]) == ["lemma"] * 3
+    with pytest.raises(InputError, match="file:4: expected 12 columns, found 11"):
+        read2012(predicates(12, 11))
+    with pytest.raises(InputError, match="file:4: expected 11 columns, found 12"):
+        read2012(predicates(11, 12))
+    with pytest.raises(InputError, match="file:3: expected 12 columns, found 13"):
+        read2012(predicates(12, 13).replace("\n\n", "\n", 1))
+
+
+SEMEVAL = """#begin document ES_1
+1 Ada ada ada NNP NNP _ _ 2 2 sbj sbj _ _ _ _ (0)
+2 left leave leave VBD VBD _ _ 0 0 root root _ _ leave leave _
+
+1 She she she PRP PRP _ _ 2 2 sbj sbj _ _ _ _ sbj (0)
+2 2 2 2 CD CD _ _ 0 0 root root _ _ _ _ _ _
+
+#end document ES_1
+"""
+
+
+def test_columns_of_semeval_2010_are_recognised() -> None:
+    """Its fourth column is a lemma, not the word."""
+    corpus = read2012(SEMEVAL)
+    assert [corpus.sentence(at) for at in range(2)] == [["Ada", "left"], ["She", "2"]]
+    assert list(corpus.layers["lemma"]) == ["ada", "leave", "she", "2"]
+    assert list(corpus.layers["xpos"]) == ["NNP", "VBD", "PRP", "CD"]
+    assert mentions(corpus) == [((0,), "0"), ((0,), "0")]
+    assert corpus.document_ids == ("ES_1",)
+    short = "#begin document (a)\n1 Ada (0)\n2 left _\n"
+    assert read2012(short).sentence(0) == ["Ada", "left"]
+
+
+@pytest.mark.parametrize("lines", [1, 401])
+def test_other_columns_are_refused(lines: int) -> None:
+    """Also where only a later line has other columns than the first ones."""
+    told = rf"file:{lines + 1}: column 3 is 'NN', not the number of the word"
+    good = "d 0 0 w lemma -\n" * (lines - 1)
+    with pytest.raises(InputError, match=told):
+        read2012(f"#begin document (d)\n{good}d w NN lemma x -\n#end document\n")
+
+
+def test_without_words_the_lengths_of_sentences_are_compared() -> None:
+    gold = read2012(columns("(0)", "-", "(0)"))
+    same, longer, both = (
+        read2012(f"#begin document (d)\n{lines}#end document\n")
+        for lines in ("d (0)\nd -\nd (0)\n", "d (0)\nd -\nd -\nd (0)\n", "d (0)\n\nd -\n")
+    )
+    align(gold, {"s": same})
+    align(same, {"s": same})
+    assert "the file has no words: only the lengths of sentences" in " ".join(same.notes)
+    for one, other in ((gold, longer), (same, longer)):
+        with pytest.raises(AlignmentError, match="sentence 1 has 4 tokens, but 3 tokens in the"):
+            align(one, {"s": other})
+    with pytest.raises(AlignmentError, match="sentence 1 has 3 tokens, but 4 tokens in the gold"):
+        align(longer, {"s": gold})
+    with pytest.raises(AlignmentError, match="2 sentences, but the gold"):
+        align(gold, {"s": both})
+
+
+def test_documents_must_begin_with_the_same_sentences() -> None:
+    """Chains belong to documents: with another boundary they fall apart."""
+    lines = ["#begin document (a)", "a 0 0 Ada (0)", "", "#begin document (b)", "a 0 0 She (0)", ""]
+    lines += ["a 0 0 It (0)", ""]
+    gold = read2012("\n".join(lines))
+    moved = read2012("\n".join([*lines[:3], *lines[4:6], lines[3], *lines[6:]]))
+    with pytest.raises(AlignmentError, match="sentence 2 begins no document here, but does in the"):
+        align(gold, {"s": moved})
+    with pytest.raises(AlignmentError, match="file:5: sentence 2 begins a document here, but not"):
+        align(moved, {"s": gold})
+
+
+def test_blocks_of_any_size_give_the_same_mentions(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "".join(
+        columns("(0", "(1)|(0", "-", "0)0)", name=f"({name}); part 000") for name in "abc"
+    )
+    whole = read2012(text)
+    for size in range(1, 200, 7):
+        monkeypatch.setattr(fields, "_BLOCK", size)
+        same_corpus(read2012(text), whole)
+
+
+def one_by_one(cells: list[str]) -> list[tuple[tuple[int, ...], str]]:
+    """Mentions of a sentence in the order in which they are opened, with a stack for each chain."""
+    found: list[tuple[int, int, str]] = []
+    waiting: dict[str, list[int]] = {}
+    for word, cell in enumerate(cells):
+        for bracket in brackets(cell) or ():
+            if bracket.opens:
+                waiting.setdefault(bracket.name, []).append(len(found))
+                found.append((word, word, bracket.name))
+            if bracket.closes:
+                at = waiting[bracket.name].pop()
+                found[at] = (found[at][0], word, bracket.name)
+    return [(tuple(range(begin, end + 1)), name) for begin, end, name in found]
+
+
+@st.composite
+def bracket_cells(draw: st.DrawFn) -> list[str]:
+    """Cells of a sentence in which every bracket has its partner."""
+    size = draw(st.integers(1, 6))
+    cells: list[list[str]] = [[] for _ in range(size)]
+    chains: list[str] = []
+    for word in range(size):
+        for _ in range(draw(st.integers(0, 2))):
+            chain = draw(st.sampled_from(["0", "12", "ä"]))
+            cells[word].append(f"({chain})" if draw(st.booleans()) else f"({chain}")
+            chains += [] if cells[word][-1].endswith(")") else [chain]
+        while chains and (word == size - 1 or draw(st.booleans())):
+            cells[word].append(f"{chains.pop(draw(st.integers(0, len(chains) - 1)))})")
+    separator = draw(st.sampled_from(["", "|"]))
+    return [separator.join(cell) or "-" for cell in cells]
+
+
+@settings(deadline=None)
+@given(bracket_cells())
+def test_brackets_of_columns_are_paired_as_one_by_one(cells: list[str]) -> None:
+    assert mentions(read2012(columns(*cells))) == one_by_one(cells)
+
+
+@settings(deadline=None)
+@given(st.text(alphabet="()|1ab", min_size=1, max_size=7))
+def test_a_cell_is_refused_as_one_by_one(cell: str) -> None:
+    problems = Collector("file")
+    where = np.zeros(1, np.int64)
+    found = _brackets(Texts.of([cell]), where + 1, problems)
+    expected = brackets(cell)
+    assert (not problems.problems) == (expected is not None)
+    assert [found.chain[row] for row in range(len(found.cell))] == [
+        bracket.name for bracket in expected or ()
+    ]
+    assert list(zip(found.opens.tolist(), found.closes.tolist(), strict=True)) == [
+        bracket[1:] for bracket in expected or ()
+    ]

@@ -146,3 +146,40 @@ def test_wrong_formulas_are_refused(formula: str, message: str) -> None:
 def test_unknown_weights_name_the_known_ones() -> None:
     with pytest.raises(fg.UsageError, match="ortmann-weighted"):
         weights_by("ortman")
+
+
+GAPS = (0, 3, 9, "A", (3, 4, 6, 7, 8))
+OTHER_GAPS = (0, 3, 9, "A", (3, 4, 5, 6, 8))
+INSIDE = (0, 5, 7, "A")
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "expected"),
+    [
+        # 3a: A 5-6 is too short; A 3-8 has the boundaries of the gold span, so 3c leaves it alone
+        ([GAPS], [OTHER_GAPS, INSIDE], {"BES": 1, "FP": 1}),
+        # the mirror: 3a gives A 5-6 the longer span, and 3b leaves A 3-8 alone
+        ([OTHER_GAPS, INSIDE], [GAPS], {"BEL": 1, "FN": 1}),
+        ([GAPS], [OTHER_GAPS], {"FN": 1, "FP": 1}),
+    ],
+)
+def test_spans_with_one_label_and_the_same_boundaries_are_no_boundary_error(
+    gold: list[Any], system: list[Any], expected: dict[str, int]
+) -> None:
+    table = fg.align(_corpus(gold), {"s": _corpus(system)})
+    found = fg.score(table).to_json()["s"]["counts"]
+    counts = {kind: count for kind, count in found.items() if kind in SPAN_OUTCOMES.names and count}
+    assert counts == expected
+
+
+@given(corpora, corpora)
+@settings(max_examples=100, deadline=None)
+def test_the_two_spans_of_a_boundary_error_have_other_boundaries(
+    gold: Corpus, system: Corpus
+) -> None:
+    table = fg.align(gold, {"s": system})
+    rows = np.flatnonzero(table.is_outcome("BES", "BEL", "BEO", "LBE")[:, 0])
+    answer = table.answer[rows, 0]
+    assert (
+        (table.begin[rows] != table.begin[answer]) | (table.end[rows] != table.end[answer])
+    ).all()

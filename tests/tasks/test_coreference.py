@@ -14,15 +14,18 @@ from hypothesis import strategies as st
 import finegrain as fg
 from finegrain.analyses.compare.invented import invented
 from finegrain.analyses.compare.oracle import oracle
+from finegrain.analyses.scores.breakdown import breakdown
+from finegrain.analyses.scores.score import score
 from finegrain.analyses.units.instances import pair
 from finegrain.analyses.units.show import show
-from finegrain.corpus import Clusters, Corpus
+from finegrain.corpus import Clusters, Coded, Corpus
 from finegrain.corpus.clusters import WORD, ClustersBuilder
 from finegrain.errors import InputError, UsageError
 from finegrain.formats.conll2012 import read as read_conll2012
 from finegrain.formats.corefud import read as read_corefud
 from finegrain.formats.source import source_of
 from finegrain.metrics import METRICS
+from finegrain.recipes import metrics_for
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import whole
 from finegrain.table.verdicts import changed, of_pair
@@ -98,7 +101,7 @@ def test_a_third_system_changes_nothing_for_a_pair() -> None:
 
 
 def test_mentions_that_stand_twice_count_once_with_a_note() -> None:
-    rows = [(*ADA, "a"), (*SHE, "a"), (*SHE, "a"), (*ADA, "b"), (*EVE, "b")]
+    rows = [(*ADA, "a"), (*SHE, "a"), (*SHE, "a"), (*ADA, "b"), (*DOG, "b")]
     twice = replace(GOLD, clusters=Clusters.of(rows, documents=[0, 0]))
     table = align(GOLD, {"s": twice})
     assert outcomes(table)["She"] == "TP"
@@ -307,3 +310,54 @@ def test_a_table_comes_back_from_its_file(tmp_path: Path) -> None:
     assert again.corpus.clusters is not None
     metric = METRICS["conll_f1"]
     assert metric.score(metric.statistics(again, whole(again))).tolist() == [[1.0]]
+
+
+TWO = replace(
+    GOLD,
+    documents=np.array([0, 1], np.int32),
+    clusters=Clusters.of(
+        [(*ADA, "a"), (*EVE, "a"), (*SHE, "b"), (*HER, "b"), (*DOG, "c")], documents=[0, 1]
+    ),
+)
+FOUND = replace(
+    TWO, clusters=Clusters.of([(*ADA, "a"), (*SHE, "b"), (*HER, "b")], documents=[0, 1])
+)
+
+
+def test_documents_have_all_scores_and_their_own_mentions() -> None:
+    """Document 1: one of two mentions, and no link of one. Document 2: the link, but not the dog.
+
+    B-cubed recall: 1/2 of a mention of two; two mentions of three.
+    """
+    table = align(TWO, {"s": FOUND})
+    metrics = metrics_for("coreference")
+    found = breakdown(table, metrics, by="document")
+    assert found.names == ("1", "2")
+    assert found.predicted.tolist() == [[1], [2]]
+    assert found.left_out == ()
+    assert set(found.values) == {metric.name for metric in metrics}
+    assert found.values["mention_recall"].ravel().tolist() == [1 / 2, 2 / 3]
+    assert found.values["muc_recall"].ravel().tolist() == [0, 1]
+    assert found.values["b_cubed_recall"].ravel().tolist() == [1 / 4, 2 / 3]
+    alone = {
+        name: score(table.where(table.sentence == at), [METRICS[name]]).value(name, "s")
+        for at, name in ((0, "ceaf_e_f1"), (1, "conll_f1"), (1, "lea_f1"))
+    }
+    for name, value in alone.items():
+        assert value in found.values[name].ravel().tolist()
+
+
+def test_values_that_cut_documents_leave_out_their_scores_with_a_note() -> None:
+    genre = Coded.of(["x"] * 4 + ["y"] * 5)
+    whole_documents, cut = (
+        replace(one, layers={"genre": genre}) for one in (TWO, replace(GOLD, layers={}))
+    )
+    kept = score(align(whole_documents, {"s": FOUND}), metrics_for("coreference"), by="genre")
+    assert kept.parts is not None
+    assert "conll_f1" in kept.parts.values
+    found = score(align(cut, {"s": GOLD}), metrics_for("coreference"), by="genre")
+    assert found.parts is not None
+    assert "conll_f1" not in found.parts.values
+    families = "conll, mention, muc, b_cubed, ceaf_m, ceaf_e, blanc, lea"
+    note = f"by genre: {families} are left out: they need whole documents"
+    assert note in found.notes

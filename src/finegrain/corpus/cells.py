@@ -60,6 +60,21 @@ class Cells:
         return Cells(self.buffer, self.starts[rows], ends, self.columns)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """Columns of strings by name, for formats whose cells are not separated by a single byte."""
+
+    columns: Mapping[str, Texts]
+
+    def texts(self, column: str, rows: IntArray | None = None) -> Texts:
+        """One column; ``rows``: of these words only."""
+        return self.columns[column] if rows is None else self.columns[column].take(rows)
+
+    def take(self, rows: IntArray) -> Columns:
+        """The given rows, in the given order."""
+        return Columns({name: texts.take(rows) for name, texts in self.columns.items()})
+
+
 def _taken(column: IntArray, rows: IntArray | None) -> IntArray:
     return column if rows is None else column.take(rows)
 
@@ -82,7 +97,7 @@ def sentence_lines(cells: Cells, begin: int, end: int) -> list[str]:
 class Layers(Mapping[str, Coded]):
     """Layers by name, each coded from its column of the cells when it is first used."""
 
-    def __init__(self, cells: Cells, columns: Mapping[str, str]) -> None:
+    def __init__(self, cells: Cells | Columns, columns: Mapping[str, str]) -> None:
         self.cells = cells
         self.columns = columns
         self._coded: dict[str, Coded] = {}

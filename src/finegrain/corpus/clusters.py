@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus.spans import Spans
-from finegrain.corpus.texts import IntArray
+from finegrain.corpus.texts import Coded, IntArray
 
 WORD = 1000  # nodes are numbered so that 999 empty nodes fit behind every word
 Parent = tuple[int, str]  # a node and the relation to it
@@ -79,6 +79,30 @@ class Clusters:
             builder.add(sentence, tuple(words), (documents[sentence], name))
         return builder.clusters()
 
+    @classmethod
+    def contiguous(
+        cls,
+        sentence: IntArray,
+        begin: IntArray,
+        end: IntArray,
+        chain: Coded,
+        *,
+        document: IntArray,
+        line: IntArray,
+    ) -> Clusters:
+        """Mentions that are words in a row, in the order in which they are opened.
+
+        ``chain``: ``[mention]`` what the file calls its chain; the same name in two documents is
+        two chains.
+        """
+        key = document.astype(np.int64) * len(chain.names) + chain.codes
+        number, first = _in_order(key)
+        none = np.zeros(len(key), np.int32)
+        where, start, stop = (one.astype(np.int32) for one in (sentence, begin, end))
+        spans = Spans.contiguous(where, start, stop, none, ("",))
+        names = tuple(chain[row] for row in first.tolist())
+        return cls(spans, number, names, none, none, none, line.astype(np.int32))
+
     def nodes(self, row: int) -> tuple[int, ...]:
         """All nodes of a mention in order, words and empty ones."""
         words = tuple((token + 1) * WORD for token in self.spans.tokens(row))
@@ -101,15 +125,12 @@ class Clusters:
 
     def take(self, rows: IntArray) -> Clusters:
         """The given mentions, in the given order; chains are numbered anew."""
-        kept, first, chain = np.unique(self.chain[rows], return_index=True, return_inverse=True)
-        order = np.argsort(first)
-        rank = np.empty(len(order), np.int32)
-        rank[order] = np.arange(len(order))
+        chain, first = _in_order(self.chain[rows])
         return replace(
             self,
             spans=self.spans.take(rows),
-            chain=rank[chain.ravel()],
-            names=tuple(self.names[int(kept[at])] for at in order),
+            chain=chain,
+            names=tuple(self.names[code] for code in self.chain[rows[first]].tolist()),
             head=self.head[rows],
             empty_set=self.empty_set[rows],
             parent_set=self.parent_set[rows],
@@ -181,6 +202,15 @@ class ClustersBuilder:
             tuple(self.empty_sets),
             tuple(self.parent_sets),
         )
+
+
+def _in_order(keys: IntArray) -> tuple[NDArray[np.int32], IntArray]:
+    """Numbers of keys in the order in which they first occur, and where they do."""
+    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order))
+    return rank[inverse.ravel()], first[order]
 
 
 def _code(known: dict[_Set, int], found: _Set) -> int:

@@ -36,7 +36,7 @@ class Corpus:
     ----------
     source: the file as the user named it
     offsets: ``[sentence + 1]`` where each sentence begins in the token column; for a corpus
-        without text, a sentence counts as long as its farthest span
+        without text, a sentence counts as long as its farthest span unless ``lengths_known``
     tokens: the words; ``None`` for formats that carry spans only
     layers: one coded column per annotation of tokens
     spans: labelled spans, where the format has them
@@ -53,6 +53,7 @@ class Corpus:
         asks for its tags
     running_text: the tokens are only the white-space separated words of running text, so that a
         system's annotation is compared by characters
+    lengths_known: how long sentences are is known, also without text
     """
 
     source: str
@@ -69,6 +70,7 @@ class Corpus:
     multiword: Spans | None = None
     clusters: Clusters | None = None
     undecided: Problem | None = None
+    lengths_known: bool = False
 
     @classmethod
     def of(

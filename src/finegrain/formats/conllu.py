@@ -36,13 +36,12 @@ from finegrain.corpus.texts import Stack
 from finegrain.errors import Collector, InputError
 from finegrain.formats.conllu_lines import CELLS, COLUMNS, NEW_DOCUMENT, WIDTH
 from finegrain.formats.conllu_writing import write
-from finegrain.formats.fields import Fields, differences, recycle_memory, split
+from finegrain.formats.fields import Fields, blocks, differences, split
 from finegrain.formats.source import Source
 
 __all__ = ["COLUMNS", "looks_like", "read", "write"]
 
 _FORM = 1
-_BLOCK = 1 << 18  # bytes split at once: the temporaries stay in the processor's cache
 _DIGITS = 9  # no sentence is longer
 _ZERO = np.uint8(ord("0"))
 _RANGE = re.compile(rb"[1-9][0-9]{0,8}-[1-9][0-9]{0,8}\Z")
@@ -68,13 +67,8 @@ def looks_like(source: Source) -> bool:
 def read(source: Source, *, limit: int = 20) -> Corpus:
     """Read a CoNLL-U file; up to ``limit`` problems are gathered before giving up."""
     reader = _Reader(source, Collector(source.name, limit=limit))
-    data = np.frombuffer(source.buffer, np.uint8)
-    recycle_memory()
-    at = source.begin
-    while at < source.end:
-        stop = source.buffer.find(b"\n", min(at + _BLOCK, source.end - 1)) + 1
-        reader.block(data[at:stop], at)
-        at = stop
+    for data, at in blocks(source):
+        reader.block(data, at)
     reader.problems.raise_any()
     return reader.corpus()
 

@@ -11,7 +11,7 @@ All that `conllu` reads is read; besides, mentions with their chain (``eid``, or
 the type of entity and the head, which is counted among the words of the mention. Empty nodes belong
 to mentions as words do. Mentions with gaps have parts: ``(e1[1/2]-person-1`` and ``(e1[2/2]``. A
 closing bracket closes the mention of its chain that was opened last. Split antecedents and bridging
-are not read.
+are not read; neither is ``Entity=`` in any other column than MISC, the last one.
 
 >>> from finegrain.formats.source import source_of
 >>> def word(number: str, form: str, entity: str = "_") -> str:
@@ -40,7 +40,7 @@ from finegrain.formats.corefud_writing import FIELDS, as_read, node_of, written_
 from finegrain.formats.same_annotation import same_mentions
 from finegrain.formats.source import Source, source_of
 
-_ENTITY = re.compile(r"(?:\t|\|)Entity=([^|\t]*)")
+_ENTITY = "Entity="
 _PART = re.compile(r"(.+)\[(\d+)/(\d+)\]$")
 _DEPS = 8
 
@@ -114,16 +114,31 @@ class _Reader:
             self.end_of_sentence()
             return
         identifier = line.split("\t", 1)[0]
+        entity = self._entity_of(line, number) if _ENTITY in line else None
         if "-" in identifier:
+            if entity is not None:
+                what = f"{_ENTITY}{entity[:40]} on the line of a multi-word token"
+                self.problems.add(
+                    number, what, "Entities belong to words: write it on their lines."
+                )
             return
         if not self.nodes:
             self.sentence += 1
         self.nodes.append(node_of(identifier))
         if "." in identifier:
             self.deps[self.nodes[-1]] = line.split("\t")[_DEPS]
-        entity = _ENTITY.search(line)
-        if entity:
-            self._entity(entity[1], number)
+        if entity is not None:
+            self._entity(entity, number)
+
+    def _entity_of(self, line: str, number: int) -> str | None:
+        """The brackets in the last column, MISC; elsewhere ``Entity=`` is a word like any other."""
+        misc = line.rpartition("\t")[2]
+        found = [one for one in misc.split("|") if one.startswith(_ENTITY)]
+        if len(found) > 1:
+            self.problems.add(
+                number, f"{_ENTITY} stands twice in MISC", "Write all brackets in one."
+            )
+        return found[0].removeprefix(_ENTITY) if found else None
 
     def _entity(self, cell: str, line: int) -> None:
         found = brackets(cell)

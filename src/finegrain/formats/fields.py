@@ -12,14 +12,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus.texts import IntArray
+from finegrain.formats.source import Source
 
 Separator = Literal["tab", "space"]
+_BLOCK = 1 << 18  # bytes
+_GLANCE = 1 << 10  # bytes in which padding is looked for first
 
 
 class Fields(NamedTuple):
@@ -57,6 +61,8 @@ def split(data: NDArray[np.uint8], separator: Separator) -> Fields:
     gap = data - np.uint8(9) <= 1  # tabs and newlines; smaller bytes wrap around
     if separator == "space":
         gap |= data == 32
+        if b"  " in data[:_GLANCE].tobytes():  # columns are padded
+            return _split_at_runs(data, gap)
     gaps = np.flatnonzero(gap)
     at_newline = np.flatnonzero(data.take(gaps) == 10)
     newlines = gaps.take(at_newline)
@@ -67,12 +73,37 @@ def split(data: NDArray[np.uint8], separator: Separator) -> Fields:
     lengths -= 1
     if separator == "space":
         empty = np.count_nonzero(gaps[1:] - gaps[:-1] == 1) + (gaps[0] == 0)
-        if empty > np.count_nonzero(lengths == 0):  # runs of spaces: fields of no length are none
-            starts = np.append(0, gaps[:-1] + 1)
-            full = starts < gaps
-            first[1:] = np.cumsum(full)[at_newline]
-            return Fields(starts[full], gaps[full], first, newlines, lengths)
+        if empty > np.count_nonzero(lengths == 0):
+            return _split_at_runs(data, gap)
     return Fields(None, gaps, first, newlines, lengths)
+
+
+def _split_at_runs(data: NDArray[np.uint8], gap: NDArray[np.bool_]) -> Fields:
+    """``split`` where several separators may stand side by side: no field has no length."""
+    edge = np.empty(len(gap), bool)
+    edge[0] = not gap[0]
+    np.not_equal(gap[1:], gap[:-1], out=edge[1:])
+    edges = np.flatnonzero(edge)
+    starts, ends = edges[::2], edges[1::2]  # the last byte is a newline, so all fields end
+    newlines = np.flatnonzero(data == 10)
+    lengths = differences(newlines, -1)
+    lengths -= 1
+    first = np.append(0, np.searchsorted(starts, newlines))
+    return Fields(starts, ends, first, newlines, lengths)
+
+
+def blocks(source: Source) -> Iterator[tuple[NDArray[np.uint8], int]]:
+    """Whole lines of a file, some at a time, and the byte where they begin.
+
+    Temporaries for one block stay in the processor's cache.
+    """
+    recycle_memory()
+    data = np.frombuffer(source.buffer, np.uint8)
+    at = source.begin
+    while at < source.end:
+        stop = source.buffer.find(b"\n", min(at + _BLOCK, source.end - 1)) + 1
+        yield data[at:stop], at
+        at = stop
 
 
 def differences(values: IntArray, before: int) -> IntArray:

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError
 from finegrain.plugins import Late, find
@@ -29,11 +32,17 @@ from finegrain.tasks.side_by_side import require_decided
 __all__ = ["TASKS", "Systems", "Task", "by_name", "guess"]
 
 
+def every_unit(table: OutcomeTable) -> NDArray[np.bool_]:
+    """``[unit, system]`` true throughout: every system answers every unit."""
+    return np.ones(table.outcome.shape, bool)
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """What is decided (the unit), what can happen to it, and how gold and systems are aligned.
 
     ``require_own`` raises ``ValueError`` for a table that lacks what the task adds to it.
+    ``predicted``: ``[unit, system]`` which units of a table are a system's own.
     """
 
     name: str
@@ -42,6 +51,7 @@ class Task:
     inventory: Inventory
     align: Callable[..., OutcomeTable]
     require_own: Callable[[OutcomeTable], None] | None = None
+    predicted: Callable[[OutcomeTable], NDArray[np.bool_]] = every_unit
 
 
 TASKS: dict[str, Task] = {
@@ -53,6 +63,7 @@ TASKS: dict[str, Task] = {
             "every distinct gold or predicted span",
             SPAN_OUTCOMES,
             spans.align,
+            spans.predicted,
         ),
         Task(
             "tags",
@@ -76,6 +87,7 @@ TASKS: dict[str, Task] = {
             COREFERENCE_OUTCOMES,
             Late("finegrain.tasks.coreference:align"),
             require_own=Late("finegrain.tasks.own_columns:require_chains"),
+            predicted=Late("finegrain.tasks.coreference:predicted"),
         ),
         Task(
             "items",

@@ -235,6 +235,12 @@ def met_column(system: str) -> str:
     return f"gold chain of {system}"
 
 
+def predicted(table: OutcomeTable) -> NDArray[np.bool_]:
+    """``[unit, system]`` whether a system has the mention, with or without an antecedent."""
+    chains = [table.columns[chain_column(name)] >= 0 for name in table.systems]
+    return np.array(chains, bool).reshape(table.n_systems, len(table)).T
+
+
 def links(table: OutcomeTable) -> NDArray[np.int64]:
     """``[unit, system]`` the row of the antecedent that a system gives a mention; -1 for none."""
     which: Any = table.settings.get("antecedent", "any")

@@ -11,6 +11,8 @@ Every error is counted once. In each sentence:
    b. a gold span still free is answered by a predicted span already taken, if tokens are left
       that both have;
    c. a predicted span still free is charged to a gold span already taken, likewise.
+   The boundaries of the two spans must differ: spans with gaps can have the same boundaries and
+   label, but other tokens.
 4. What is left is FN or FP.
 
 Most similar: most shared tokens, then fewest extra tokens, then shortest, then first.
@@ -244,17 +246,14 @@ class _Tangle:
 
     def _boundary_errors(self, *, same_label: bool) -> None:
         def fits(one: Span, two: Span) -> bool:
-            return (one.label == two.label) == same_label
+            return (one.label == two.label) == same_label and not one.same_bounds(two)
 
         for gold in self.gold:  # 3a
             if gold.free:
                 near = (
                     one
                     for one in self.near_system.of(gold)
-                    if one.free
-                    and fits(gold, one)
-                    and gold.overlaps(one)
-                    and not gold.same_bounds(one)
+                    if one.free and fits(gold, one) and gold.overlaps(one)
                 )
                 self._settle(gold, most_similar(gold, near), on_gold=True)
         for gold in self.gold:  # 3b

@@ -4,12 +4,16 @@
 gold mention and has its head. ``head``: or, a mention with the same head (and of two mentions with
 the same words only those with the same head). Where several mentions could be paired, the pairs
 that cover the largest shares of gold mentions are taken; every mention is paired once at most.
+Where several pairings are equally good, pairs with the same words come first, then those in which
+the smallest share of the gold mention's words is missed, then those that start earlier, then those
+that end earlier: the order of brackets in a file has no say.
 
 *Zeros*, whose head is an empty node, may stand in different places; they are ``dependent`` on words
 and paired by these: 10 times the F1 of parents with their relations, plus the F1 of parents. Or
 they are taken by their place, as other mentions are (``linear``).
 
-All of it is the way of the CorefUD scorer (CRAC shared tasks of 2022 to 2024).
+All of it is the way of the CorefUD scorer (CRAC shared tasks of 2022 to 2024), which leaves some
+ties to the order in which it tries pairs.
 
 >>> from finegrain.corpus import Clusters
 >>> gold = Clusters.of([(0, 0, 3, "a"), (0, 4, 5, "a")], documents=[0])
@@ -22,19 +26,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
-from typing import Literal
+from fractions import Fraction
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import Clusters, IntArray
-from finegrain.tasks.assignment import best_pairs
+from finegrain.corpus.clusters import WORD
+from finegrain.tasks.ranked_pairs import ranked_pairs
 
 Match = Literal["exact", "partial", "head"]
 Zeros = Literal["dependent", "linear", "remove"]
 MATCHES: tuple[Match, ...] = ("exact", "partial", "head")
 ZEROS: tuple[Zeros, ...] = ("dependent", "linear", "remove")
-_Pair = tuple[int, int, float]
 
 
 def identities(sides: Sequence[Clusters], *, with_head: bool) -> list[NDArray[np.int64]]:
@@ -89,7 +94,7 @@ def partners(
     """``[mention of the system]`` the mention of the gold standard that it is, -1 for none."""
     found = np.full(len(system), -1, np.int64)
     if zeros == "dependent" and gold.is_zero.any() and system.is_zero.any():
-        _pair(found, _zero_pairs(gold, system), gold)
+        _pair(found, _zero_pairs(gold, system))
     ours, theirs = identities([gold, system], with_head=match == "head")
     row_of = np.full(max(ours.max(initial=-1), theirs.max(initial=-1)) + 1, -1, np.int64)
     row_of[ours] = np.arange(len(gold))
@@ -97,67 +102,88 @@ def partners(
     same = np.where(found < 0, row_of[theirs], -1)
     found[same >= 0] = same[same >= 0]
     if match != "exact":
-        _pair(found, _overlapping(gold, system, found, match), gold)
+        _pair(found, _overlapping(gold, system, found, match))
     return found
 
 
-def _pair(found: NDArray[np.int64], pairs: Iterable[_Pair], gold: Clusters) -> None:
-    """Enter the best of some pairs (gold mention, mention of the system, gain)."""
-    listed = sorted(pairs)
-    if not listed:
-        return
-    one = np.array([pair[0] for pair in listed], np.int64)
-    other = np.array([pair[1] for pair in listed], np.int64)
-    gain = np.array([pair[2] for pair in listed])
-    taken = best_pairs(one, other, gain, gold.spans.sentence[one])
-    found[other[taken]] = one[taken]
+def _pair(found: NDArray[np.int64], pairs: Iterable[_Pair]) -> None:
+    """Enter the best of some pairs; ties go by the rules above."""
+    ranked = sorted(pairs, key=_Pair.rank)
+    for at in ranked_pairs([(pair.gold.row, pair.system.row, pair.gain) for pair in ranked]):
+        found[ranked[at].system.row] = ranked[at].gold.row
 
 
-def _by_sentence(clusters: Clusters, rows: IntArray) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = defaultdict(list)
+class _Mention(NamedTuple):
+    row: int
+    nodes: tuple[int, ...]
+    head: int
+
+
+class _Pair(NamedTuple):
+    """Two mentions that may be the same, and what is gained if they are."""
+
+    gold: _Mention
+    system: _Mention
+    gain: Fraction
+
+    def rank(self) -> tuple[object, ...]:
+        """What sorts pairs; unlike rows, it does not depend on the order in a file."""
+        ours, theirs = self.gold.nodes, self.system.nodes
+        words, others = ({node for node in nodes if not node % WORD} for nodes in (ours, theirs))
+        return (
+            words != others,
+            Fraction(len(words - others), max(len(words), 1)),
+            (ours[0], theirs[0]),
+            (ours[-1], theirs[-1]),
+            (ours, theirs, self.gold.head, self.system.head),
+        )
+
+
+_Place = tuple[int, int]  # sentence and node
+
+
+def _mentions(clusters: Clusters, rows: IntArray) -> Iterator[tuple[int, _Mention]]:
+    """Some mentions, each with its sentence."""
     for row in rows.tolist():
-        found[int(clusters.spans.sentence[row])].append(row)
-    return found
-
-
-def _candidates(
-    gold: Clusters, system: Clusters, ours: IntArray, theirs: IntArray
-) -> Iterator[tuple[int, int]]:
-    """Mentions of the same sentence."""
-    others = _by_sentence(system, theirs)
-    for sentence, rows in _by_sentence(gold, ours).items():
-        yield from ((one, other) for one in rows for other in others.get(sentence, ()))
+        mention = _Mention(row, clusters.nodes(row), int(clusters.head[row]))
+        yield int(clusters.spans.sentence[row]), mention
 
 
 def _overlapping(
     gold: Clusters, system: Clusters, found: NDArray[np.int64], match: Match
 ) -> Iterator[_Pair]:
     """Mentions that are not paired yet and may be the same, with the share of gold that is met."""
+    at: dict[_Place, list[_Mention]] = defaultdict(list)  # by head, or by every node
+    for sentence, mention in _mentions(system, np.flatnonzero(found < 0)):
+        for node in (mention.head,) if match == "head" else mention.nodes:
+            at[sentence, node].append(mention)
     free = np.ones(len(gold), bool)
     free[found[found >= 0]] = False
-    for one, other in _candidates(gold, system, np.flatnonzero(free), np.flatnonzero(found < 0)):
-        head = int(gold.head[one])
-        words, others = set(gold.nodes(one)), set(system.nodes(other))
-        if match == "head":
-            same = head == int(system.head[other]) != 0
-        else:
-            same = head in others and others <= words
-        if same:
-            yield one, other, len(words & others) / len(words)
+    for sentence, mention in _mentions(gold, np.flatnonzero(free)):
+        for other in at.get((sentence, mention.head), ()):
+            if match == "head" or set(other.nodes) <= set(mention.nodes):
+                met = len(set(mention.nodes) & set(other.nodes))
+                if met:
+                    yield _Pair(mention, other, Fraction(met, len(mention.nodes)))
 
 
 def _zero_pairs(gold: Clusters, system: Clusters) -> Iterator[_Pair]:
-    ours, theirs = np.flatnonzero(gold.is_zero), np.flatnonzero(system.is_zero)
-    for one, other in _candidates(gold, system, ours, theirs):
-        wanted, given = set(gold.parents(one)), set(system.parents(other))
-        nodes = {node for node, _ in wanted}, {node for node, _ in given}
-        gain = 10 * _f1(wanted, given) + _f1(*nodes)
-        if gain > 0:
-            yield one, other, gain
+    """Zeros of a sentence that depend on the same word."""
+    at: dict[_Place, list[_Mention]] = defaultdict(list)
+    for sentence, mention in _mentions(system, np.flatnonzero(system.is_zero)):
+        for node in {node for node, _ in system.parents(mention.row)}:
+            at[sentence, node].append(mention)
+    for sentence, mention in _mentions(gold, np.flatnonzero(gold.is_zero)):
+        wanted = set(gold.parents(mention.row))
+        nodes = {node for node, _ in wanted}
+        for other in {other for node in nodes for other in at.get((sentence, node), ())}:
+            given = set(system.parents(other.row))
+            gain = 10 * _f1(wanted, given) + _f1(nodes, {node for node, _ in given})
+            yield _Pair(mention, other, gain)
 
 
-def _f1(one: Set[object], other: Set[object]) -> float:
-    return 2 * len(one & other) / (len(one) + len(other)) if one or other else 0.0
+def _f1(one: Set[object], other: Set[object]) -> Fraction:
+    return Fraction(2 * len(one & other), len(one) + len(other))
 
 
 def inventions_by_head(

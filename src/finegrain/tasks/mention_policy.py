@@ -2,8 +2,9 @@
 
 A mention counts once. ``duplicates="first"`` keeps the first in its chain or, of several chains,
 in the one whose first mention comes first (as the CoNLL reference scorer does), and says so with
-the lines;
-``duplicates="error"`` refuses the file.
+the lines; ``duplicates="error"`` refuses the file. Of two mentions that start with the same word
+the longer one comes first, as brackets are usually written; if two chains have the same first
+mention, the next ones decide. The order of brackets in a file has no say.
 
 >>> from finegrain.corpus import Clusters
 >>> rows = [(0, 0, 1, "ada"), (0, 0, 1, "eve"), (1, 0, 1, "ada"), (1, 0, 1, "ada")]
@@ -26,7 +27,7 @@ import numpy as np
 from finegrain.corpus import Clusters, Corpus, IntArray
 from finegrain.errors import Collector, InputError
 from finegrain.tasks.antecedents import Antecedent, Pronouns
-from finegrain.tasks.mention_matching import Match, Zeros, identities
+from finegrain.tasks.mention_matching import Match, Zeros, dense, identities
 
 Singletons = Literal["keep", "remove"]
 Duplicates = Literal["first", "error"]
@@ -78,7 +79,8 @@ def _places(lines: IntArray) -> str:
 def repeated(clusters: Clusters, *, match: Match = "exact") -> Repeated:
     """Find the mentions that stand more than once; for ``head`` those with one head, too."""
     (key,) = identities([clusters], with_head=match == "head")
-    order = np.lexsort((clusters.chain, key))  # chains are numbered as they are opened
+    rank = _chain_ranks(clusters, key)
+    order = np.lexsort((clusters.head, rank[clusters.chain], key))
     _, place, where = np.unique(key[order], return_index=True, return_inverse=True)
     first = order[place]
     kept = np.empty(len(clusters), np.int64)
@@ -86,6 +88,28 @@ def repeated(clusters: Clusters, *, match: Match = "exact") -> Repeated:
     again = np.flatnonzero(kept != np.arange(len(clusters)))
     other = clusters.chain[again] != clusters.chain[kept[again]]
     return Repeated(np.sort(first), clusters.line[again[~other]], clusters.line[again[other]])
+
+
+def _chain_ranks(clusters: Clusters, key: IntArray) -> IntArray:
+    """``[chain]`` its place in the order of mentions; ``key``: numbers of mentions.
+
+    Only chains that share a mention need to be told apart by all of their mentions.
+    """
+    rank = np.arange(clusters.n_chains)
+    pairs = np.unique(np.stack([key, clusters.chain], axis=1), axis=0)
+    shared = np.bincount(pairs[:, 0])[pairs[:, 0]] > 1
+    if not shared.any():
+        return rank
+    spans = clusters.spans
+    shorter = int(spans.end.max()) - spans.end
+    place = dense([spans.sentence, spans.begin, shorter, key, clusters.head])
+    mentions: dict[int, set[int]] = {chain: set() for chain in np.unique(pairs[shared, 1]).tolist()}
+    for chain, at in zip(clusters.chain.tolist(), place.tolist(), strict=True):
+        if chain in mentions:
+            mentions[chain].add(at)
+    order = sorted(mentions, key=lambda chain: sorted(mentions[chain]))
+    rank[order] = np.arange(len(order))
+    return rank
 
 
 def require_clusters(corpus: Corpus) -> Clusters:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
-from finegrain.corpus import Corpus
+from finegrain.corpus import Corpus, Texts
 from finegrain.corpus.names import misnamed, seen
 from finegrain.errors import AlignmentError, InputError, Problem, UsageError
 from finegrain.sizes import sized
@@ -74,8 +74,14 @@ def require_same_text(gold: Corpus, system: Corpus) -> None:
     """Raise an ``AlignmentError`` at the first place where two corpora part."""
     if gold.tokens is None or system.tokens is None:
         _require_same_sentences(gold, system)
-        return
-    token = gold.tokens.first_difference(system.tokens)
+    else:
+        _require_same_words(gold, system, gold.tokens, system.tokens)
+    if gold.clusters is not None and system.clusters is not None:
+        _require_same_documents(gold, system)
+
+
+def _require_same_words(gold: Corpus, system: Corpus, ours: Texts, theirs: Texts) -> None:
+    token = ours.first_difference(theirs)
     shared = min(gold.n_tokens, system.n_tokens)
     boundary = _first_boundary(gold, system)
     if token is not None and token <= boundary:
@@ -106,17 +112,53 @@ def _require_same_sentences(gold: Corpus, system: Corpus) -> None:
         what = f"{_size(system)[0]}, but the gold ({gold.source}) has {gold.n_sentences:,}"
         raise AlignmentError([Problem(system.source, 0, what, _SAME)])
     ours, theirs = np.diff(gold.offsets), np.diff(system.offsets)
-    if gold.tokens is not None and (theirs > ours).any():
+    if _knows_lengths(gold) and _knows_lengths(system):
+        _require_same_lengths(gold, system)
+    elif _knows_lengths(gold) and (theirs > ours).any():
         sentence = int(np.argmax(theirs > ours))
         what = f"sentence {sentence + 1} has a span beyond its last token in the gold"
         raise AlignmentError([Problem(system.source, 0, what, _SAME)])
-    if system.tokens is not None and (ours > theirs).any():
+    elif _knows_lengths(system) and (ours > theirs).any():
         sentence = int(np.argmax(ours > theirs))
         what = (
             f"sentence {sentence + 1} has {theirs[sentence]} tokens, but a gold span goes to "
             f"token {ours[sentence]} ({gold.source})"
         )
         raise _error(system, int(system.offsets[sentence + 1]) - 1, what)
+
+
+def _knows_lengths(corpus: Corpus) -> bool:
+    return corpus.lengths_known or corpus.tokens is not None
+
+
+def _require_same_lengths(gold: Corpus, system: Corpus) -> None:
+    """Compare the lengths of sentences where there are no words to compare."""
+    different = np.diff(gold.offsets) != np.diff(system.offsets)
+    if not different.any():
+        return
+    sentence = int(np.argmax(different))
+    theirs, ours = (sized(int(np.diff(one.offsets)[sentence]), "token") for one in (system, gold))
+    what = f"sentence {sentence + 1} has {theirs}, but {ours} in the gold ({gold.source})"
+    raise _error(system, int(system.offsets[sentence + 1]) - 1, what)
+
+
+def _require_same_documents(gold: Corpus, system: Corpus) -> None:
+    """Chains belong to a document, so both must begin documents with the same sentences."""
+    ours, theirs = (
+        np.zeros(one.n_sentences, np.int32) if one.documents is None else one.documents
+        for one in (gold, system)
+    )
+    different = np.diff(ours, prepend=-1) != np.diff(theirs, prepend=-1)
+    if not different.any():
+        return
+    sentence = int(np.argmax(different))
+    begins = "begins no document here, but does in the gold"
+    if sentence and theirs[sentence] != theirs[sentence - 1]:
+        begins = "begins a document here, but not in the gold"
+    what = f"sentence {sentence + 1} {begins} ({gold.source})"
+    mend = "Chains belong to a document: both must begin documents with the same sentences."
+    problem = Problem(system.source, system.line(int(system.offsets[sentence])), what, mend)
+    raise AlignmentError([problem])
 
 
 def _first_boundary(gold: Corpus, system: Corpus) -> int:

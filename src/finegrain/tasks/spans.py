@@ -284,6 +284,11 @@ def _fill(outcome: NDArray[np.uint8], answer: NDArray[np.int32], gold: Side, sys
     answer[system.identity[other]] = rows[found.system_partner[other]]
 
 
+def predicted(table: OutcomeTable) -> NDArray[np.bool_]:
+    """``[unit, system]`` whether a system has the span."""
+    return np.where(table.is_gold[:, None], table.is_outcome("TP"), ~table.is_outcome("ABSENT"))
+
+
 def matched_rows(
     table: OutcomeTable, has: NDArray[np.bool_]
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:

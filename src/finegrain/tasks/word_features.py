@@ -111,8 +111,11 @@ def _differ(
     mine, other = gold.layer(name) or name, system.layer(name) or name
     different = np.ones(len(ours), bool)
     if isinstance(gold.layers, Layers) and isinstance(system.layers, Layers):
-        different = gold.layers.texts(mine, ours).differ(system.layers.texts(other, theirs))
-        if name in ("upos", "xpos"):
+        texts = gold.layers.texts(mine, ours)
+        different = texts.differ(system.layers.texts(other, theirs))
+        if name == "lemma":
+            different &= ~texts.are(_NOTHING)
+        if name != "feats":
             return different
     rows = np.flatnonzero(different)  # only those are coded
     one = layer_rows(gold.layers, mine, ours[rows])

@@ -27,6 +27,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain import tasks
 from finegrain.analyses.scores.error_types import SPAN_ERRORS
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric, Statistics
@@ -44,6 +45,7 @@ class Breakdown:
 
     ``size`` are the gold units per value, ``predicted`` a system's units ``[value, system]``, and
     ``counts`` ``[value, system, kind]`` what the systems did, the kinds as in ``kinds``.
+    ``left_out`` are metrics of whole documents, where values cut documents.
     """
 
     by: str
@@ -53,6 +55,7 @@ class Breakdown:
     values: Mapping[str, NDArray[np.float64]]
     kinds: tuple[str, ...]
     counts: NDArray[np.int64]
+    left_out: tuple[Metric, ...] = ()
 
     def order(self) -> list[int]:
         """Places of the values, the largest first."""
@@ -69,32 +72,37 @@ def breakdown(
 ) -> Breakdown:
     """Score all systems for each document (``by="document"``) or value of a column.
 
-    Metrics that average over documents are left out.
+    Metrics of whole documents are left out where values cut documents.
     """
     groups = _groups(table, by)
     samples = groups.samples
-    kept = [metric for metric in metrics if not metric.whole_documents]
+    cut = _cut_documents(table, samples)
+    kept = [metric for metric in metrics if not (cut and metric.whole_documents)]
     size = np.bincount(samples.codes[table.is_gold], minlength=samples.size)
     if table.task == "spans":
         kinds: tuple[str, ...] = ("TP", *SPAN_ERRORS)
         counts = _by_part(table, samples, partial(_error_counts, table, focus))
-        has = np.where(table.is_gold[:, None], table.is_outcome("TP"), ~table.is_outcome("ABSENT"))
-        both = tally(has.astype(np.uint8), samples.codes, groups=samples.size, outcomes=2)
-        predicted = both[..., 1]
     else:
         kinds = table.inventory.names
         outcomes = len(table.inventory)
         counts = tally(table.outcome, samples.codes, groups=samples.size, outcomes=outcomes)
-        predicted = counts.sum(axis=-1)
+    own = tasks.by_name(table.task).predicted(table).astype(np.uint8)
     return Breakdown(
         by,
         groups.names,
         size,
-        predicted,
+        tally(own, samples.codes, groups=samples.size, outcomes=2)[..., 1],
         sample_scores(table, samples, kept),
         kinds,
         counts[..., [table.inventory.code(kind) for kind in kinds]],
+        tuple(metric for metric in metrics if metric not in kept),
     )
+
+
+def _cut_documents(table: OutcomeTable, samples: Samples) -> bool:
+    """Whether the units of some document are in several samples."""
+    _, first, document = np.unique(documents(table).codes, return_index=True, return_inverse=True)
+    return bool((samples.codes[first][document.ravel()] != samples.codes).any())
 
 
 def _groups(table: OutcomeTable, by: str) -> _Groups:

@@ -245,6 +245,7 @@ def score(
             *_left_out(table, by_label),
             *_undefined(table, metrics, overall),
             *_undefined_parts(parts, ends),
+            *_cut_documents(parts, overall),
         ),
     )
 
@@ -359,6 +360,23 @@ def _undefined_parts(parts: Breakdown | None, ends: ScoreIntervals | None) -> li
         return notes
     why = "scores are undefined without gold units or without predictions"
     return [f"by {parts.by}: {why}", *notes]
+
+
+def _cut_documents(
+    parts: Breakdown | None, overall: Mapping[str, NDArray[np.float64]]
+) -> list[str]:
+    """Which scores parts do not have, though the whole has them."""
+    if parts is None:
+        return []
+    names = dict.fromkeys(
+        metric.family or metric.name
+        for metric in parts.left_out
+        if not np.isnan(overall[metric.name]).all()
+    )
+    if not names:
+        return []
+    are = "are left out: they need" if len(names) > 1 else "is left out: it needs"
+    return [f"by {parts.by}: {', '.join(names)} {are} whole documents"]
 
 
 def _reason(metric: Metric) -> str:

@@ -56,7 +56,8 @@ TAG_HEADINGS = {
     "weighted_f1": "weighted F1",
     "macro_f_beta": "macro F-beta",
 }
-MAIN_FAMILIES = ("", "traditional", "fair", "las", "arcs")  # shown per label for many systems
+MAIN_FAMILIES = ("", "traditional", "fair", "las", "arcs", "conll")  # shown for many systems
+FAMILIES_IN_FULL = 5  # with more of them, only F1 is shown
 _SCHEME_SCORES = {"P": precision, "R": recall, "F1": f1}
 
 
@@ -116,7 +117,9 @@ def _by_row(scores: Scores, rows: Rows) -> list[Listing]:
     if rows.kind == "label" or scores.task in ("spans", "dependencies"):
         shown = [one for one in shown if one.label_score is not None]
     else:  # a token has one tag: precision and recall over all labels are accuracy
-        shown = [one for one in shown if one.label_score is None]
+        shown = [one for one in shown if one.family or one.label_score is None]
+    if len({one.family for one in shown}) > FAMILIES_IN_FULL:
+        shown = [one for one in shown if one.short == "f1"]
     if not shown or not rows.largest_first():
         return []
     if len(scores.systems) == 1:
