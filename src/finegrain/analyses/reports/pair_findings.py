@@ -171,7 +171,7 @@ def resolution(facts: Facts) -> Iterator[Finding]:
     first, second = facts.order[:2]
     gap, tested = facts.score(first) - facts.score(second), pair_test(facts, first, second)
     shown = tested.shown
-    if not tested.noise or shown is None or not 0 < gap < shown:
+    if tested.significant is not False or shown is None or not 0 < gap < shown:
         return
     n, differing = facts.table.n_gold, facts.differing(first, second)
     parts = [

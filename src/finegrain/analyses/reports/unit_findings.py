@@ -26,7 +26,8 @@ from finegrain.analyses.reports.finding import (
     shortened,
     strong,
 )
-from finegrain.analyses.reports.share_intervals import Mask, mean_interval
+from finegrain.analyses.reports.share_intervals import Mask
+from finegrain.analyses.reports.weak_slices import told_slices
 from finegrain.analyses.reports.weak_spots import hardest_bucket
 from finegrain.analyses.units.evidence import Evidence
 from finegrain.table.outside import outside
@@ -36,23 +37,31 @@ ALONE = 5  # units, for a sentence on what one system alone does
 
 
 def hardest(facts: Facts) -> Iterator[Finding]:
-    """The group of units that all systems together do worst at, ten points below their mean."""
+    """The gold units that all systems together do worst at: ten points below their mean recall.
+
+    Of an attribute that no slice tells of, and beyond the interval.
+    """
     found = facts.results.get("buckets")
-    spot = None if found is None else hardest_bucket(found)
+    told = {name for one in told_slices(facts) for name in one.slice.attributes}
+    spot = None if found is None else hardest_bucket(found, without=told)
     if found is None or spot is None:
         return
-    scored, one = facts.scored_units, found[spot.attribute]
-    ends = None
-    if spot.attribute in facts.codes:
-        rows = facts.codes[spot.attribute] == spot.place
-        ends = mean_interval(facts.table, rows, one.metrics[0], facts.drawing)
-    gold = Evidence.of(spot.n, {"unit": "gold", f"bucket.{spot.attribute}": spot.place})
+    gold: dict[str, str | int] = {"unit": "gold", f"bucket.{spot.attribute}": spot.place}
+    rows = facts.table.is_gold & (facts.codes[spot.attribute] == spot.place)
+    solvers = np.count_nonzero(right(facts.table), axis=1)
+    ends = facts.share(solvers, len(facts.order) * rows.astype(np.int64))
+    if ends is None or ends[1] >= spot.overall:
+        return
+    one, scored = found[spot.attribute], "recall"
+    if np.allclose(one.recall(), one.main(), equal_nan=True):
+        scored = facts.scored_units  # of tags: accuracy
+    whole = here = Evidence.of(spot.n, gold)
+    overall = facts.gold()
     who, mean = [Part(f"{facts.all_systems()} have")], " on average"
-    here, overall = gold, facts.gold()
     if len(facts.order) == 1:
         who, mean = [strong(facts.name(0)), Part(" has")], ""
-        here, whole = one.behind(spot.place, 0) or gold, one.metrics[0].name == facts.metric.name
-        overall = facts.lowering(0) if whole else facts.errors(0)
+        wrong = rows & ~right(facts.table)[:, 0]
+        here, overall = facts.behind(wrong, {**gold, "verdict.0": "wrong"}), facts.wrong(0)
     parts = [
         *who,
         Part(f" trouble with {spot.what}: "),
@@ -60,14 +69,14 @@ def hardest(facts: Facts) -> Iterator[Finding]:
         Part(f" {scored}{mean}, against "),
         *leading(overall, Part(points(spot.overall))),
         Part(" overall; there are "),
-        number(gold),
+        number(whole),
         Part(f" such {facts.units}."),
     ]
     bars = (
         Bar("here", spot.mean, points(spot.mean), subject=True, evidence=here),
         Bar("overall", spot.overall, points(spot.overall), evidence=overall),
     )
-    strip = Strip(captioned(f"{'mean ' if mean else ''}{scored}", gold), bars)
+    strip = Strip(captioned(f"{'mean ' if mean else ''}{scored}", whole), bars)
     yield Finding("hardest", tuple(parts), "attributes", spot.n, strip, ends, (spot.what,))
 
 

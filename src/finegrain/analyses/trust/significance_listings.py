@@ -160,7 +160,7 @@ def _pair_json(found: Significance, one: Compared) -> dict[str, Any]:
         "better": pair.better,
         "worse": pair.worse,
         "equal": pair.equal,
-        "detectable": detectable(pair.spread, level=level) if pair.spread.tells else None,
+        "detectable": found.detectable(one),
         "power": power(pair.spread, found.detect, level=level) if pair.spread.tells else None,
         "samples_needed": needed(pair.spread, found.detect, level=level),
     }
