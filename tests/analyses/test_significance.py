@@ -106,9 +106,37 @@ def test_five_documents_get_no_p_but_a_reason() -> None:
 def test_five_documents_are_not_said_to_show_a_difference() -> None:
     """Errors of a in documents 1 and 2 only, so that differences of documents vary."""
     wrong = _tags(50, {"a": 14, "b": 0}, documents=[at // 10 for at in range(50)])
-    told = str(fg.significance(wrong))
-    assert "cannot show any difference: it has too few documents" in " ".join(told.split())
-    assert "with a chance of 80 %" not in told
+    found = fg.significance(wrong)
+    assert found.detectable(found.pairs[0]) is None
+    assert found.to_json()["pairs"][0]["detectable"] is None
+    assert any(note.startswith("no p is given: with 5 documents") for note in found.notes)
+
+
+def test_every_pair_has_its_own_detectable_difference() -> None:
+    """a and b differ in 4 of 40 tokens, c from either in 16 or more: what they detect differs.
+
+    Of a and b the differences of sentences are 1, -1 and 0, two each of the first two; so their
+    variance is 4 / 40, SE = sqrt(0.1 / 39) = 0.0506, and t(39) at 97.5 and 80 % is 2.023 + 0.851.
+    """
+    text, wrong = [["x"]] * 40, {"a": {0, 1}, "b": {2, 3}, "c": set(range(20, 36))}
+    tags = {
+        name: [["V" if at in some else "N"] for at in range(40)] for name, some in wrong.items()
+    }
+    systems = {name: Corpus.of(text, tags=one) for name, one in tags.items()}
+    table = fg.align(Corpus.of(text, tags=[["N"]] * 40), systems, task="tags")
+    found = fg.significance(table)
+    near, *far = (found.detectable(one) or 0 for one in found.pairs)
+    assert near == pytest.approx((2.023 + 0.851) * 0.0506, rel=0.1)
+    assert all(one > 1.5 * near for one in far)
+    _, pairs = found.listings()
+    columns = [column.name for column in pairs.columns]
+    assert [row[columns.index("detects")] for row in pairs.rows] == [near, *far]
+    needs = [one["samples_needed"] for one in found.to_json()["pairs"]]
+    assert [row[columns.index("needs")] for row in pairs.rows] == [
+        round(size, 2 - len(str(size))) for size in needs
+    ]
+    records = [column.name for column in found.records().columns]
+    assert [row[records.index("detectable")] for row in found.records().rows] == [near, *far]
 
 
 def test_documents_are_what_is_exchanged(table: OutcomeTable) -> None:

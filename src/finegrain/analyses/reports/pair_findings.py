@@ -41,9 +41,9 @@ from finegrain.analyses.reports.ranking_findings import (
 from finegrain.analyses.reports.share_intervals import drawn_interval
 from finegrain.analyses.reports.weak_spots import ENOUGH
 from finegrain.metrics.metric import ratio
+from finegrain.resampling.intervals import defined_in, standard_error
 from finegrain.resampling.power import POWER, Spread, detectable
-from finegrain.resampling.quantiles import normal_quantile
-from finegrain.resampling.sampling import sampling_of
+from finegrain.resampling.sampling import counted, sampling_of
 from finegrain.sizes import sized
 from finegrain.table.verdicts import right
 
@@ -205,11 +205,12 @@ def rival(facts: Facts) -> Iterator[Finding]:
         return
     low, high = scores.interval(facts.metric.name, facts.name(system))
     half, confidence = (high - low) / 2, scores.intervals.confidence
-    sampling = sampling_of(facts.table)
-    samples = sampling.samples.size
     if np.isnan(half) or not half:
         return
-    error = half / normal_quantile((1 + confidence) / 2)
+    sampling, metric = sampling_of(facts.table), facts.metric
+    (counts,) = counted(facts.table, metric.statistics, sampling, narrow=metric.narrow)
+    samples = int(defined_in(counts, metric.score))
+    error = standard_error(half, samples, level=confidence)
     both, behind = Spread(2**0.5 * error, samples, samples), facts.lowering(system)
     shown = detectable(both, level=confidence) if both.tells else None
     parts = [

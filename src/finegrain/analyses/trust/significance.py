@@ -46,7 +46,7 @@ from finegrain.resampling.pairs import (
     compare,
     sample_scores,
 )
-from finegrain.resampling.power import detectable
+from finegrain.resampling.power import detectable, needed
 from finegrain.resampling.sampling import Sampling, counted, sampling_of
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
@@ -110,6 +110,10 @@ class Significance(Printed):
         """The difference that is found with a power of 80 %; ``None`` if too few samples tell."""
         spread = tested.comparison.spread
         return detectable(spread, level=self.settings.level) if spread.tells else None
+
+    def needed(self, tested: Compared) -> int | None:
+        """How many samples find the difference ``detect`` with this power, if it can be told."""
+        return needed(tested.comparison.spread, self.detect, level=self.settings.level)
 
     def to_json(self) -> dict[str, Any]:
         return significance_listings.to_json(self)
