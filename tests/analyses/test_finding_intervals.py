@@ -69,7 +69,7 @@ def test_too_few_documents_and_shares_that_never_vary_have_none() -> None:
 
 def test_every_finding_has_number_interval_and_n(played: Report) -> None:
     rules = {one.rule for one in played.findings}
-    assert {"leaders", "weakness", "confusion", "profile", "all_or_none", "together"} <= rules
+    assert {"leaders", "slice", "weakness", "confusion", "profile", "all_or_none"} <= rules
     for one in played.findings:
         assert one.interval is not None, one.text
         assert one.n > 0

@@ -35,7 +35,7 @@ from finegrain.table import OutcomeTable
 
 
 class Everyone(NamedTuple):
-    """Systems, vote and oracle, ``[unit, who]``; ``produced`` where units can be invented."""
+    """Systems, vote and oracle, ``[unit, who]``; ``produced`` where not all units are gold."""
 
     right: NDArray[np.bool_]
     produced: NDArray[np.bool_] | None

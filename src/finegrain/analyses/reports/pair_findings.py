@@ -122,7 +122,7 @@ def alike(facts: Facts) -> Iterator[Finding]:
             facts.differing(*pair))
         for name, pair in (("most alike", least), ("least alike", most))
     )  # fmt: skip
-    strip = Strip((Part("units answered differently"),), bars)
+    strip = Strip((Part(f"{facts.units} that they disagree on"),), bars)
     found = facts.pair(*(most if set(least) == set(facts.order[:2]) else least))
     ends = disagreement_ends(found)
     yield Finding("alike", (*parts, Part(".")), "differences", found.units, strip, ends)

@@ -56,7 +56,7 @@ def leaders(facts: Facts) -> Iterator[Finding]:
 
 
 def _only(facts: Facts, system: int) -> Finding:
-    """What one system reaches, and whether it misses or invents more."""
+    """What one system reaches, of spans with precision and recall."""
     n, scores, name = facts.table.n_gold, facts.results["score"], facts.name(system)
     ends = _ends(scores.interval(facts.metric.name, name))
     parts = [
@@ -84,8 +84,8 @@ def _sides(facts: Facts, system: int) -> dict[str, Evidence]:
     """What lowers precision and what lowers recall: answers that are not gold, and gold units."""
     scores, gold = facts.results["score"], facts.table.is_gold
     solved = int(np.count_nonzero(gold & right(facts.table)[:, system]))
-    invented = int(scores.predicted[:, system].sum()) - solved
-    untrue = Evidence.of(invented, {"unit": "invented", f"has.{system}": "yes"})
+    not_gold = int(scores.predicted[:, system].sum()) - solved
+    untrue = Evidence.of(not_gold, {"unit": "not-gold", f"has.{system}": "yes"})
     return {"precision": untrue, "recall": facts.wrong(system)}
 
 

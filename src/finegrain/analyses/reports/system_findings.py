@@ -26,7 +26,6 @@ from finegrain.analyses.reports.finding import (
 )
 from finegrain.analyses.reports.mistake import Mistake, mistakes
 from finegrain.analyses.reports.ranking_findings import apart
-from finegrain.analyses.reports.weak_slices import told_slices
 from finegrain.analyses.reports.weak_spots import (
     ENOUGH,
     WeakSpot,
@@ -44,13 +43,13 @@ _KINDS = 4  # of errors in a sentence
 def weaknesses(facts: Facts) -> Iterator[Finding]:
     """Labels and buckets in which a system loses more than elsewhere, compared with the others.
 
-    One sentence for a group of units, one for a system and kind of group, six in all with weak
-    slices, and the largest of every system before the second of any.
+    One sentence for a group of units, one for a system and kind of group, six in all, and the
+    largest of every system before the second of any.
     """
     spots = weak_labels(facts.results["score"], facts.metric)
     if "buckets" in facts.results:
         spots += weak_buckets(facts.results["buckets"])
-    for spot in worth_telling(spots, most=6 - len(told_slices(facts))):
+    for spot in worth_telling(spots, most=6):
         yield _weakness(facts, spot)
 
 
@@ -110,7 +109,7 @@ def _wrong_at(spot: WeakSpot, facts: Facts) -> list[Part]:
             Part(")."),
         ]
     has = {**spot.conditions, f"has.{spot.system}": "yes"}
-    untrue = Evidence.of(spot.untrue, {**has, "unit": "invented"})
+    untrue = Evidence.of(spot.untrue, {**has, "unit": "not-gold"})
     del has["unit"]
     answers = Evidence.of(spot.n - spot.wrong + spot.untrue, has)
     return [

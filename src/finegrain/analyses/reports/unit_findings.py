@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from finegrain.analyses.compare.invented import marked
+from finegrain.analyses.compare.invented import inventing, marked
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
     Bar,
@@ -253,7 +253,7 @@ def _by_one(facts: Facts, once: _Once, rule: str, verb: str, end: str) -> Iterat
 
 
 def invented_by_all(facts: Facts) -> Iterator[Finding]:
-    """What every system has and the gold standard has not."""
+    """What every system has and the gold standard has not, and how much of it is invented."""
     found = facts.results.get("invented")
     if found is None or len(facts.order) < 3 or not found.sizes[-1]:
         return
@@ -266,22 +266,40 @@ def invented_by_all(facts: Facts) -> Iterator[Finding]:
     ends = facts.share(having == systems, not_gold)
     same, some = (Evidence.of(size, {"agree": which})
                   for size, which in ((count, systems), (total, f"1-{systems}")))  # fmt: skip
+    new = _invented_by_all(facts)
+    some_words = listed(Part(shortened(word), "quoted") for word in words[:3])
     parts = [
-        Part(f"All {systems} systems invent the same "),
+        Part(f"All {systems} systems have the same "),
         number(same),
-        Part(f" {facts.units_of(count)} ("),
+        Part(f" {facts.units_of(count)} that {'is' if count == 1 else 'are'} not gold ("),
         *leading(same, *share(count, total, ends)),
-        Part(" of what any invents)"),
+        Part(" of what any has)"),
+        *([Part(", such as "), *some_words] if words else []),
+        *_lacking(count, new),
     ]
-    if words:
-        parts += [
-            Part(", such as "),
-            *listed(Part(shortened(word), "quoted") for word in words[:3]),
-        ]
-    parts.append(Part(f": the gold standard may lack {'it' if count == 1 else 'them'}."))
     bars = (
         Bar("by all", count / total, f"{count:,}", subject=True, evidence=same),
         Bar("by any", 1.0, f"{total:,}", evidence=some),
     )
-    strip = Strip(captioned("distinct inventions", some), bars)
+    strip = Strip(captioned(f"distinct {facts.units} that are not gold", some), bars)
     yield Finding("invented", tuple(parts), "difficulty", total, strip, ends)
+
+
+def _invented_by_all(facts: Facts) -> Evidence:
+    """What all systems have where the gold standard has nothing."""
+    conditions: dict[str, str | int] = {"agree": len(facts.order)}
+    if "FP" in facts.table.inventory.names:
+        conditions |= {f"outcome.{system}": "FP" for system in range(len(facts.order))}
+    return facts.behind(np.logical_and.reduce(inventing(facts.table), axis=1), conditions)
+
+
+def _lacking(count: int, new: Evidence) -> list[Part]:
+    """How many of the units that all systems have the gold standard may lack."""
+    what = "it" if new.count == 1 else "them"
+    if new.count == count:
+        return [Part(f". The gold standard has nothing there and may lack {what}.")]
+    if not new.count:
+        few = "a gold one" if count == 1 else "gold ones"
+        return [Part(f". {'It overlaps' if count == 1 else 'All overlap'} {few}.")]
+    verb = "overlaps no gold one" if new.count == 1 else "overlap no gold ones"
+    return [Part(". Of these "), number(new), Part(f" {verb}: the gold standard may lack {what}.")]
