@@ -10,6 +10,7 @@ import finegrain as fg
 from finegrain.analyses.interval_cells import SENTENCES_RESAMPLED
 from finegrain.analyses.reports.finding import Finding
 from finegrain.analyses.reports.report import Report
+from finegrain.analyses.reports.unit_search import UnitSearch
 from finegrain.corpus import Corpus
 
 
@@ -92,6 +93,39 @@ def test_no_system_stands_apart_without_a_test(documents: int, apart: bool) -> N
     said = " ".join(one.text for one in report.findings)
     assert ("stands apart" in said) is apart
     assert ("(no test: too few documents)" in said) is not apart
+
+
+def _shared_by_three(*tags: str) -> Report:
+    """Three systems with these tags in ten sentences; gold is New York as a place, and no more."""
+    text = [["New", "York", "City", "in", "May"]] * 10
+    gold = Corpus.of(text, tags=[["B-LOC", "I-LOC", "O", "O", "O"]] * 10)
+    same = Corpus.of(text, tags=[list(tags)] * 10)
+    return fg.report(fg.align(gold, {"x": same, "y": same, "z": same}))
+
+
+_ALL = "All 3 systems have the same"
+
+
+@pytest.mark.parametrize(
+    ("tags", "same", "then"),
+    [
+        ("B-LOC I-LOC I-LOC O B-DATE", 20,
+         ", such as May. Of these 10 overlap no gold ones: the gold standard may lack them."),
+        ("B-LOC I-LOC O O B-DATE", 10,
+         ", such as May. The gold standard has nothing there and may lack them."),
+        ("B-LOC I-LOC I-LOC O O", 10, ". All overlap gold ones."),
+    ],
+)  # fmt: skip
+def test_what_all_systems_have_is_invented_only_where_gold_has_nothing(
+    tags: str, same: int, then: str
+) -> None:
+    report = _shared_by_three(*tags.split())
+    (told,) = _told(report, "invented")
+    assert told.text == f"{_ALL} {same} spans that are not gold (100 % of what any has){then}"
+    search = UnitSearch.of(report.units)
+    for piece in told.pieces:
+        if piece.evidence is not None:
+            assert len(search.rows(piece.evidence.conditions)) == piece.evidence.count
 
 
 def _case(shared: Path, name: str) -> Report:
