@@ -20,7 +20,15 @@ from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.analyses.units.evidence import Evidence
 from finegrain.corpus import IntArray
 from finegrain.views.charts.chart import Spec, reserved
-from finegrain.views.charts.palette import ERRORS, INK, ON_HIGH, ON_MIDDLE, Colour
+from finegrain.views.charts.palette import (
+    ERRORS,
+    INK,
+    ON_HIGH,
+    ON_MIDDLE,
+    OTHER_LABEL,
+    SECOND,
+    Colour,
+)
 
 NAMES = {
     "WL": "wrong link",
@@ -163,14 +171,15 @@ def _of_system(result: ErrorTypes, every: tuple[Piece, ...], system: int) -> lis
 def traditional(result: ErrorTypes, predicted: IntArray) -> tuple[Piece, Piece]:
     """Gold spans that a system does not have exactly, and its spans that are not gold.
 
-    Neither has the name of a type: most of them overlap, and nothing is missed or invented.
+    Neither has the name or the colour of a type: most of them overlap, and nothing is missed or
+    invented.
     """
     right, gold = result.counts[:, :, 0].sum(axis=0), int(result.gold.sum())
     systems = range(len(result.systems))
     return (
-        Piece("not found", ERRORS["FN"], tuple((gold - right).tolist()),
+        Piece("not found", SECOND, tuple((gold - right).tolist()),
               tuple({"unit": "gold", f"verdict.{place}": "wrong"} for place in systems)),
-        Piece("not gold", ERRORS["FP"], tuple((predicted - right).tolist()),
+        Piece("not gold", OTHER_LABEL, tuple((predicted - right).tolist()),
               tuple({"unit": "not-gold", f"has.{place}": "yes"} for place in systems)),
     )  # fmt: skip
 
