@@ -155,7 +155,8 @@ def _results(
         return
     if several:
         yield "difficulty", difficulty(table)
-        yield "features", bin_features(table)
+        if has_text or not table.corpus.holds_items:
+            yield "features", bin_features(table)
         if has_text:
             yield "words", word_bins(table, limit=WORDS)
         if not table.inventory.always_answered or is_outside(table).any():

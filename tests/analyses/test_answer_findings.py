@@ -104,13 +104,13 @@ def test_the_answers_that_are_right_least_and_most_often(mail: Report) -> None:
 
 
 def test_what_a_rival_has_to_differ_by() -> None:
-    """Two standard errors are as long as the interval is wide; those of two systems add up."""
+    """Half an interval is t standard errors, and the variances of two systems add up."""
     report = fg.report(fg.from_matrix([[1]] * 45 + [[0]] * 15, systems=["a"]))
     found = _found(report, rival)
     assert found is not None
     assert found.interval is not None
     half = 100 * (found.interval[1] - found.interval[0]) / 2
-    shown = (2.001 + 0.848) * 2**0.5 * half / 1.96  # Student's t of 59 at 97.5 and 80 %
+    shown = (2.001 + 0.848) * 2**0.5 * half / 2.001  # Student's t of 59 at 97.5 and 80 %
     told = re.fullmatch(
         r"The accuracy of a is known to ± ([\d.]+) points\. On these 60 items a rival that errs "
         r"independently of it has to differ by ([\d.]+) points to be told apart with a chance of "
@@ -119,6 +119,24 @@ def test_what_a_rival_has_to_differ_by() -> None:
     assert told is not None
     assert float(told[1]) == pytest.approx(half, abs=0.006)
     assert float(told[2]) == pytest.approx(shown, rel=0.002)
+
+
+def test_the_standard_error_of_few_documents_is_that_of_their_interval() -> None:
+    """Eight documents, in which 1 to 8 of 10 nouns are wrong: as a mean of eight numbers.
+
+    Their deviation from 55 % is (3.5² + 2.5² + 1.5² + 0.5²) * 2 / 7 = 6, SE = sqrt(0.06 / 8) of
+    a noun or 4.33 points of a token; a normal quantile would make it a fifth larger.
+    """
+    wrong = [at % 10 < 1 + at // 10 for at in range(80)]
+    text, documents = [["a", "b"]] * 80, [at // 10 for at in range(80)]
+    tags = [["X" if one else "N", "V"] for one in wrong]
+    gold, system = (Corpus.of(text, tags=one, documents=documents)
+                    for one in ([["N", "V"]] * 80, tags))  # fmt: skip
+    told = _plain(fg.report(fg.align(gold, {"s": system}, task="tags")), rival)
+    found = re.search(r"has to differ by ([\d.]+) points", told)
+    assert found is not None
+    expected = 100 * (2.365 + 0.896) * 2**0.5 * (0.06 / 8) ** 0.5 / 2
+    assert float(found[1]) == pytest.approx(expected, rel=0.06)
 
 
 def test_few_documents_do_not_tell_what_a_rival_has_to_differ_by() -> None:

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import finegrain as fg
+from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import Finding
 from finegrain.analyses.reports.report import Report
-from finegrain.analyses.reports.share_intervals import mean_interval, share_interval
-from finegrain.analyses.reports.weak_spots import hardest_bucket
+from finegrain.analyses.reports.share_intervals import share_interval
+from finegrain.analyses.reports.unit_findings import hardest
 from finegrain.corpus import Corpus
-from finegrain.metrics import METRICS
 from finegrain.resampling.intervals import Drawing, interval_of
 from finegrain.table.verdicts import right
 from finegrain.testing import small_corpora
@@ -67,28 +67,9 @@ def test_too_few_documents_and_shares_that_never_vary_have_none() -> None:
     assert share_interval(every, ~right(every)[:, 0], nouns, Drawing()) is None
 
 
-def test_the_mean_of_one_system_is_its_score() -> None:
-    """Of a bucket it has the interval that buckets gives."""
-    play = fg.simulate(tokens=20_000, seed=1)
-    report = fg.report(fg.align(play.gold, {"crf": play.systems["crf"]}))
-    (told,) = [one for one in report.findings if one.rule == "hardest"]
-    spot = hardest_bucket(report.results["buckets"])  # type: ignore[arg-type]  # it is Buckets
-    assert spot is not None
-    found = report.results["buckets"][spot.attribute].intervals  # type: ignore[index]  # it is Buckets
-    assert list(told.interval or ()) == found.ends[spot.place, 0].tolist()
-
-
-def test_the_mean_of_systems_lies_within_its_interval(played: Report) -> None:
-    metric = METRICS["traditional_f1"]
-    every = np.ones(len(played.table), bool)
-    mean = float(fg.score(played.table, metric).overall[metric.name].mean())
-    low, high = mean_interval(played.table, every, metric, Drawing()) or (1.0, 0.0)
-    assert low < mean < high
-
-
 def test_every_finding_has_number_interval_and_n(played: Report) -> None:
     rules = {one.rule for one in played.findings}
-    assert {"leaders", "weakness", "confusion", "profile", "all_or_none", "together"} <= rules
+    assert {"leaders", "slice", "weakness", "confusion", "profile", "all_or_none"} <= rules
     for one in played.findings:
         assert one.interval is not None, one.text
         assert one.n > 0
@@ -107,17 +88,25 @@ def _is_consistent(one: Finding) -> None:
 
 
 def test_a_hard_bucket_has_the_interval_of_its_mean() -> None:
-    """All systems miss long entities: planted."""
-    play = fg.simulate(
-        tokens=20_000, seed=1, systems={"a": ["long-entities"], "b": ["long-entities"]}
-    )
-    table = fg.align(play.gold, play.systems)
-    report = fg.report(table)
-    (told,) = [one for one in report.findings if one.rule == "hardest"]
-    spot = hardest_bucket(report.results["buckets"])  # type: ignore[arg-type]  # it is Buckets
-    assert spot is not None
-    assert f"{100 * spot.mean:.2f} [" in told.text
+    """Both systems miss the long names: x 30 of 60, y 24 of 60, so recall is 33 / 60 there.
+
+    The others, 60 of one word, are right; so (0.55 + 1) / 2 = 77.5 overall. The text varies only
+    in names, so the ends are those of the share: 0.55 +- 1.96 * 0.5 / sqrt(60) or a little more.
+    """
+    text = [["Ada", "saw", "New", "York", "City"]] * 60
+    gold, short = ["B-PER", "O", "B-LOC", "I-LOC", "I-LOC"], ["B-PER", "O", "O", "O", "O"]
+    outputs = {"x": [short] * 30 + [gold] * 30, "y": [short] * 24 + [gold] * 36}
+    systems = {name: Corpus.of(text, tags=tags) for name, tags in outputs.items()}
+    report = fg.report(fg.align(Corpus.of(text, tags=[gold] * 60), systems))
+    results = {name: one for name, one in report.results.items() if name != "slices"}
+    facts = Facts(report.table, results, report.metric, report.order, report.units.columns)
+    (told,) = hardest(facts)
+    assert "trouble with entity length 3: 55.00 [" in told.text
+    assert "] recall on average, against 77.50 overall; there are 60 such spans." in told.text
     _is_consistent(told)
+    low, high = told.interval or (0, 0)
+    assert low == pytest.approx(0.55 - 0.13, abs=0.03)
+    assert high == pytest.approx(0.55 + 0.13, abs=0.03)
 
 
 @pytest.mark.parametrize("task", ["spans", "tags", "dependencies", "coreference"])

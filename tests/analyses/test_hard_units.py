@@ -15,6 +15,7 @@ from hypothesis import given, settings
 import finegrain as fg
 from finegrain.analyses.compare.triage import least_number
 from finegrain.analyses.result import Result
+from finegrain.analyses.scores.error_types import error_types
 from finegrain.analyses.units.instances import Mark
 from finegrain.attributes import ATTRIBUTES
 from finegrain.corpus import Corpus, Spans
@@ -199,6 +200,20 @@ def test_invented_spans_by_hand() -> None:
     assert np.nan_to_num(found.precision, nan=-1).tolist() == [-1, 0, 1, 0]
 
 
+def test_what_overlaps_a_gold_span_is_not_gold_but_not_invented() -> None:
+    """Paris as PER is a gold place with a wrong label; ada and rose are where gold has nothing."""
+    found = fg.invented(_table())
+    assert found.invented.tolist() == [0, 1, 0, 1]
+    assert found.invented_by_system.tolist() == [[0, 0, 0, 1], [0, 0, 0, 1], [0, 1, 0, 1]]
+    for system, counts in error_types(_table()).to_json().items():
+        assert sum(found.to_json()["system_invented"][system]) == counts["counts"]["FP"]
+    told = str(found)
+    assert told.startswith("Units that are not gold")
+    assert "invented: those where the gold standard has nothing" in " ".join(told.split())
+    tokens = fg.invented(_table(task="tags"))
+    assert tokens.invented[1:].tolist() == tokens.sizes[1:].tolist()  # gold has O there
+
+
 def test_invented_tokens_by_hand() -> None:
     """Gold O: saw (nobody), saw (nobody), ada (all three), rose (c)."""
     found = fg.invented(_table(task="tags"))
@@ -214,7 +229,7 @@ def test_where_no_label_says_outside_nothing_is_invented() -> None:
     assert found.sizes.tolist() == [0, 0, 0]
     assert found.gold_sizes.tolist() == [0, 0, 0]
     assert np.isnan(found.precision).all()
-    assert "nothing can be invented" in found.notes[-1]
+    assert found.notes[-1].startswith("every unit is gold")
 
 
 def test_a_span_may_be_called_o() -> None:

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
+from finegrain.analyses.interval_cells import SENTENCES_RESAMPLED
 from finegrain.analyses.trust.significance import Significance
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
@@ -105,9 +106,37 @@ def test_five_documents_get_no_p_but_a_reason() -> None:
 def test_five_documents_are_not_said_to_show_a_difference() -> None:
     """Errors of a in documents 1 and 2 only, so that differences of documents vary."""
     wrong = _tags(50, {"a": 14, "b": 0}, documents=[at // 10 for at in range(50)])
-    told = str(fg.significance(wrong))
-    assert "cannot show any difference: it has too few documents" in " ".join(told.split())
-    assert "with a chance of 80 %" not in told
+    found = fg.significance(wrong)
+    assert found.detectable(found.pairs[0]) is None
+    assert found.to_json()["pairs"][0]["detectable"] is None
+    assert any(note.startswith("no p is given: with 5 documents") for note in found.notes)
+
+
+def test_every_pair_has_its_own_detectable_difference() -> None:
+    """a and b differ in 4 of 40 tokens, c from either in 16 or more: what they detect differs.
+
+    Of a and b the differences of sentences are 1, -1 and 0, two each of the first two; so their
+    variance is 4 / 40, SE = sqrt(0.1 / 39) = 0.0506, and t(39) at 97.5 and 80 % is 2.023 + 0.851.
+    """
+    text, wrong = [["x"]] * 40, {"a": {0, 1}, "b": {2, 3}, "c": set(range(20, 36))}
+    tags = {
+        name: [["V" if at in some else "N"] for at in range(40)] for name, some in wrong.items()
+    }
+    systems = {name: Corpus.of(text, tags=one) for name, one in tags.items()}
+    table = fg.align(Corpus.of(text, tags=[["N"]] * 40), systems, task="tags")
+    found = fg.significance(table)
+    near, *far = (found.detectable(one) or 0 for one in found.pairs)
+    assert near == pytest.approx((2.023 + 0.851) * 0.0506, rel=0.1)
+    assert all(one > 1.5 * near for one in far)
+    _, pairs = found.listings()
+    columns = [column.name for column in pairs.columns]
+    assert [row[columns.index("detects")] for row in pairs.rows] == [near, *far]
+    needs = [one["samples_needed"] for one in found.to_json()["pairs"]]
+    assert [row[columns.index("needs")] for row in pairs.rows] == [
+        round(size, 2 - len(str(size))) for size in needs
+    ]
+    records = [column.name for column in found.records().columns]
+    assert [row[records.index("detectable")] for row in found.records().rows] == [near, *far]
 
 
 def test_documents_are_what_is_exchanged(table: OutcomeTable) -> None:
@@ -271,7 +300,8 @@ def test_what_needs_documents_is_told_of_once() -> None:
     table = fg.align(Corpus.of(text, tags=gold), {"system": system}, task="spans")
     metrics = ["traditional_f1", "traditional_document_macro_f1"]
     notes = fg.score(table, metrics, intervals=400).notes
-    assert notes == ("document_macro_f1 is undefined: the gold corpus has no document boundaries",)
+    told = "document_macro_f1 is undefined: the gold corpus has no document boundaries"
+    assert notes == (told, SENTENCES_RESAMPLED)
 
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "wilcoxon", "t"])
@@ -348,3 +378,51 @@ def test_the_command(run: Run, tmp_path: Path) -> None:
     assert "95 %" not in quick.stdout
     again = run("score", *files)
     assert again.stdout == shown.stdout
+
+
+def _of_documents(documents: list[int] | None) -> fg.OutcomeTable:
+    """Forty sentences of two tokens; x is right about 30 and y about 20 of 40 spans."""
+    text, gold, none = [["a", "b"]] * 40, ["B-PER", "O"], ["O", "O"]
+    systems = {
+        name: Corpus.of(text, tags=[gold] * right + [none] * (40 - right))
+        for name, right in (("x", 30), ("y", 20))
+    }
+    return fg.align(Corpus.of(text, tags=[gold] * 40, documents=documents), systems)
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_sentences_that_stand_in_for_documents_are_warned_of(marked: bool) -> None:
+    """In every result that resamples: sentences of one document are not independent."""
+    table = _of_documents([place // 4 for place in range(40)] if marked else None)
+    results = {
+        "score": fg.score(table, intervals=200),
+        "significance": fg.significance(table, metric="traditional_f1"),
+        "difference": fg.difference(table, "x", "y", intervals=200),
+        "differences": fg.differences(table, intervals=200),
+        "difficulty": fg.difficulty(table, intervals=200),
+        "oracle": fg.oracle(table, intervals=200),
+        "buckets": fg.buckets(table, "entity_length", intervals=200),
+        "slices": fg.slices(table, "x", by=["entity_length"]),
+        "seeds": fg.seeds(table, metric="traditional_f1"),
+        "gate": fg.gate(table, ["traditional_f1 drops 0.1 at p < .05"]),
+        "report": fg.report(table),
+    }
+    for name, found in results.items():
+        assert (SENTENCES_RESAMPLED in found.notes) is not marked, name
+
+
+def test_independence_that_is_asked_for_is_not_warned_of() -> None:
+    table = _of_documents(None)
+    found = fg.significance(table, metric="traditional_f1", assume_independent=True)
+    assert SENTENCES_RESAMPLED not in found.notes
+    assert SENTENCES_RESAMPLED not in fg.slices(table, "x", assume_independent=True).notes
+    assert SENTENCES_RESAMPLED not in fg.score(table).notes  # nothing is resampled
+
+
+def test_items_are_resampled_as_items() -> None:
+    """Of a 0/1 table there are no sentences to speak of."""
+    table = fg.from_matrix([[1, 0]] * 20 + [[1, 1]] * 20, systems=["a", "b"])
+    found = fg.significance(table, metric="accuracy")
+    assert found.sampling == ("item", 40)
+    assert "sample:item|n:40" in found.signature
+    assert not [note for note in found.notes if "sentence" in note]

@@ -104,3 +104,26 @@ def test_one_unit_is_no_units(open_page: Open, tmp_path: Path) -> None:
     assert opened.page.inner_text("#instances .count").startswith("1 of 1 span ")
     assert "accuracy of 1 span" in opened.page.inner_text("#pair")
     assert "1 spans" not in opened.page.inner_text("#differences, #instances")
+
+
+def test_an_item_takes_one_line(open_page: Open, tmp_path: Path) -> None:
+    """Of a 0/1 table there is nothing to draw: who is wrong and who is right is said."""
+    rows = [[1, 1, 1]] * 30 + [[1, 1, 0]] * 12 + [[1, 0, 0]] * 10 + [[0, 0, 0]] * 8
+    names = [f"question {at}" for at in range(60)]
+    path = tmp_path / "items.html"
+    fg.report(fg.from_matrix(rows, systems=["a", "b", "c"], units=names)).save(str(path))
+    opened = open_page(path)
+    assert opened.complaints == []
+    units = opened.page.locator("#instances .unit")
+    assert units.count() == 20
+    heights = opened.page.eval_on_selector_all(
+        "#instances .unit", "all => all.map(one => one.getBoundingClientRect().height)"
+    )
+    assert max(heights) < 40
+    told = " ".join(units.nth(8).inner_text().split())
+    assert told == "#43 question 42 bin 1: 1 of 3 right wrong b B, c right a A link"
+    assert not opened.page.locator("#instances form [name=label]").count()
+    outcomes = opened.page.locator("#instances form [name=outcome] option").all_inner_texts()
+    assert outcomes == ["any", "right", "wrong"]
+    changes = opened.page.locator("#instances form [name=change] option").all_inner_texts()
+    assert changes == ["any", "corrections", "new errors", "disagreements"]

@@ -50,7 +50,7 @@ def _by_hand() -> OutcomeTable:
         # 2 woke (PER, not gold; only a has it, and is charged with it)
         ([], [0, 1, 2]),
         ([("unit", "gold")], [0, 1]),
-        ([("unit", "invented")], [2]),
+        ([("unit", "not-gold")], [2]),
         ([("label", "PER")], [1, 2]),
         ([("outcome.1", "FN")], [0]),
         ([("outcome.0", "FN,FP")], [1, 2]),
@@ -109,7 +109,7 @@ def test_units_come_hardest_first() -> None:
 
 
 CONDITIONS = [
-    ("unit", ["gold", "invented"]),
+    ("unit", ["gold", "not-gold"]),
     ("label", list(TABLE.labels)),
     *((f"outcome.{at}", ["TP", "FN,FP", "BES,BEL,LE"]) for at in range(TABLE.n_systems)),
     *((f"answer.{at}", list(TABLE.labels)) for at in range(TABLE.n_systems)),

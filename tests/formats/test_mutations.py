@@ -14,7 +14,6 @@ from finegrain.errors import InputError
 from finegrain.formats import FORMATS, by_name, read_source, recognise
 from finegrain.formats.source import open_source, source_of
 from finegrain.table.verdicts import right
-from finegrain.tasks.items import holds_items
 
 CONLLU = """\
 # newdoc id = a
@@ -139,7 +138,7 @@ def use(corpus: Corpus) -> None:
     if corpus.document_ids is not None:
         assert len(corpus.document_ids) == corpus.n_documents
     assert all(len(column.codes) == corpus.n_tokens for column in corpus.layers.values())
-    if holds_items(corpus):
+    if corpus.holds_items:
         assert len(align(corpus, {}, task="items")) == corpus.n_sentences
         return
     found = {"spans": corpus.spans, "coreference": corpus.clusters}

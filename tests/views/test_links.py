@@ -96,10 +96,10 @@ def test_buckets_hold_what_is_not_gold_too() -> None:
         for system in range(len(report.systems)):
             inside = [(f"bucket.{scores.name}", str(bucket)), (f"costs.{system}", "yes")]
             missed = search.rows([*inside, ("unit", "gold")])
-            invented = search.rows([*inside, ("unit", "invented")])
+            invented = search.rows([*inside, ("unit", "not-gold")])
             assert len(missed) == scores.gold[bucket] - scores.correct[bucket, system]
             assert len(missed) + len(invented) == scores.errors[bucket, system]
-            has = [("unit", "invented"), (f"has.{system}", "yes"), inside[0]]
+            has = [("unit", "not-gold"), (f"has.{system}", "yes"), inside[0]]
             untrue = scores.predicted[bucket, system] - scores.correct[bucket, system]
             assert len(search.rows(has)) == untrue
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -273,3 +274,27 @@ def test_one_system_has_its_interval() -> None:
     low, high = fg.score(table, intervals=1_000).interval("traditional_f1", "only")
     page = tables_of(as_html(fg.report(table)))
     assert page.rows["scores"][0][4] == f"[{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def test_a_page_of_items_speaks_of_items_that_are_right_or_wrong() -> None:
+    """A 0/1 table has no sentences, labels or answers to speak of."""
+    pytest.importorskip("vl_convert", reason="needs the extra report")
+    from finegrain.views.html.page import as_html
+
+    rows = [[1, 1, 1]] * 30 + [[1, 1, 0]] * 12 + [[1, 0, 0]] * 10 + [[0, 0, 0]] * 8
+    page = as_html(fg.report(fg.from_matrix(rows, systems=["a", "b", "c"])))
+    shown = re.sub(r"<script.*?</script>|<style.*?</style>|<[^>]+>", " ", page, flags=re.DOTALL)
+    shown = " ".join(shown.split())
+    assert "60 items 3 systems 1 Findings" in shown
+    assert "18 items that 2 or more systems get wrong" in shown
+    for word in ("sentence", "label", "gold", "in one way", "one wrong way"):
+        assert word not in shown.lower(), word
+    assert "of resampled items," in shown
+
+
+def test_names_of_items_are_no_sentences() -> None:
+    pytest.importorskip("vl_convert", reason="needs the extra report")
+    from finegrain.views.html.page import as_html
+
+    table = fg.from_matrix([[1, 0]] * 9, systems=["a", "b"], units=[f"q{at}" for at in range(9)])
+    assert "<span><b>9</b> items</span>" in as_html(fg.report(table))

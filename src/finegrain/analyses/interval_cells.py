@@ -55,9 +55,27 @@ def bounds(low: float, high: float) -> list[float] | None:
     return None if math.isnan(low) or math.isnan(high) else [float(low), float(high)]
 
 
-def none_given(sample: str) -> str:
-    """Why some numbers have no interval: a note where that happens."""
-    return (
-        f"no interval is given where a score is undefined, comes from too few {sample}s (or "
-        "resamples for them) or is the same in every resample"
-    )
+SENTENCES_RESAMPLED = (
+    "no document boundaries: sentences are resampled as if they were independent, so that "
+    "intervals may be too narrow and p too small; mark documents (-DOCSTART-, # newdoc) if there "
+    "are several"
+)
+
+
+def interval_notes(sample: str, *, missing: bool, independent: bool = False) -> list[str]:
+    """What must be known of intervals, and of tests, that come from such samples.
+
+    ``missing``: some number has no interval; ``independent``: the user says that samples are.
+
+    >>> interval_notes("document", missing=False)
+    []
+    >>> [note.partition(":")[0] for note in interval_notes("sentence", missing=False)]
+    ['no document boundaries']
+    """
+    notes = [SENTENCES_RESAMPLED] if sample == "sentence" and not independent else []
+    if missing:
+        notes.append(
+            f"no interval is given where a score is undefined, comes from too few {sample}s (or "
+            "resamples for them) or is the same in every resample"
+        )
+    return notes

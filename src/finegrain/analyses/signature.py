@@ -12,7 +12,8 @@ from finegrain.version import __version__
 def signature(table: OutcomeTable, **choices: str) -> str:
     """Task, settings of the alignment, choices of the analysis, size of the data, version."""
     parts = {"task": table.task, **table.settings, **choices, "units": str(table.n_gold)}
-    parts["sentences"] = str(table.corpus.n_sentences)
+    if not table.corpus.holds_items:
+        parts["sentences"] = str(table.corpus.n_sentences)
     if table.corpus.n_documents:
         parts["docs"] = str(table.corpus.n_documents)
     parts["systems"] = str(table.n_systems)

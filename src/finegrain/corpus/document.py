@@ -28,6 +28,9 @@ MEMORY = "memory"  # the source of what was not read from a file
 _FEW = 4  # lines that are counted one by one, which needs no table of all lines
 
 
+CELLS = ("0", "1")  # of a 0/1 table of items
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Corpus:
     """Tokens, sentences, documents, layers and spans of one file.
@@ -112,6 +115,16 @@ class Corpus:
     def n_documents(self) -> int:
         """Number of documents; 0 for a corpus without document boundaries."""
         return 0 if self.documents is None else int(self.documents.max(initial=-1)) + 1
+
+    @property
+    def holds_items(self) -> bool:
+        """Whether all that it has is layers of 0 and 1: items, which are in no sentences."""
+        return (
+            bool(self.layers)
+            and self.spans is None
+            and "tags" not in self.layers
+            and all(set(CELLS).issuperset(layer.names) for layer in self.layers.values())
+        )
 
     def sentence(self, number: int) -> list[str]:
         """The words of a sentence; empty for a corpus without text."""

@@ -30,7 +30,7 @@ def precision(counts: Counts) -> NDArray[np.float64]:
 
     .. math:: P = \frac{TP}{TP + FP}
 
-    From 0 (nothing right) to 1 (nothing invented); undefined (nan) without predictions.
+    From 0 (nothing right) to 1 (nothing wrong); undefined (nan) without predictions.
 
     >>> precision(np.array([40.0, 50, 0, 40, 90])).round(3)
     np.float64(0.444)

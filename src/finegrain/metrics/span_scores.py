@@ -1,6 +1,7 @@
 """Traditional, fair and weighted precision, recall and F1 of labelled spans.
 
-Traditional scores count a span that is nearly right twice, as missed and as invented. Fair scores
+Traditional scores count a span that is nearly right twice, as a false negative and as a false
+positive. Fair scores
 (Ortmann 2022) count every error once: an error that overlaps a gold span is half a false positive
 and half a false negative. Weights say what each outcome is worth, as a formula:
 

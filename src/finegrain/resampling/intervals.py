@@ -92,6 +92,15 @@ def tail(samples: int, level: float = LEVEL) -> float:
     return normal_tail(wide)
 
 
+def standard_error(half: float, samples: int, *, level: float = LEVEL) -> float:
+    """That of a score whose interval has half this width: t standard errors with n - 1.
+
+    >>> round(standard_error(0.05, 8), 4)                  # 0.05 / 2.36, not 0.05 / 1.96
+    0.0211
+    """
+    return half / student_quantile((1 + level) / 2, samples - 1)
+
+
 def interval_of(
     statistics: Vectors,
     score: Score,

@@ -27,7 +27,7 @@ from finegrain.resampling.distinct import Distinct, Repeated, distinct, flattene
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples, documents, sentences
 
-Kind = Literal["document", "sentence"]
+Kind = Literal["document", "sentence", "item"]
 _CELLS = 1 << 18  # of statistics in memory at once
 
 
@@ -44,9 +44,11 @@ class Sampling:
 
 
 def sampling_of(table: OutcomeTable, *, kind: Kind | None = None) -> Sampling:
-    """Documents if there are any, else sentences; or what ``kind`` says."""
+    """Documents if there are any, else sentences, or items; or what ``kind`` says."""
     if kind is None:
         kind = "sentence" if table.corpus.documents is None else "document"
+    if kind == "sentence" and table.corpus.holds_items:
+        kind = "item"
     return Sampling(kind, documents(table) if kind == "document" else sentences(table))
 
 

@@ -1,7 +1,7 @@
 """Right or wrong, the same or changed: what every comparison asks of the table.
 
 A system is right about a gold unit if its outcome is the correct one of the task. It is right about
-any other unit if it did not invent it, or is charged elsewhere for it (ABSENT, USED).
+any other unit if it does not have it, or is charged elsewhere for it (ABSENT, USED).
 
 >>> from finegrain.corpus import Corpus
 >>> from finegrain.tasks.tags import align

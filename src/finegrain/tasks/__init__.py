@@ -115,7 +115,7 @@ def guess(gold: Corpus, *, layer: str = "tags") -> Task:
     of mentions. CoNLL-U holds parts of speech and trees: it counts as tags.
     """
     require_decided(gold, layer)
-    if items.holds_items(gold):
+    if gold.holds_items:
         return TASKS["items"]
     if gold.spans is not None:
         return TASKS["spans"]

@@ -22,30 +22,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import Coded, Corpus, IntArray, Texts
+from finegrain.corpus.document import CELLS
 from finegrain.errors import InputError, UsageError
 from finegrain.table import ITEM_OUTCOMES, OutcomeTable
 from finegrain.tasks.same_text import Systems, named
 
-CELLS = ("0", "1")
 LABELS = ("wrong", "right")  # by the cell; every item is to be right
-
-
-def holds_items(corpus: Corpus) -> bool:
-    """Whether all that a corpus has is layers of 0 and 1."""
-    layers = corpus.layers.values()
-    return (
-        bool(layers)
-        and corpus.spans is None
-        and "tags" not in corpus.layers
-        and all(set(CELLS).issuperset(layer.names) for layer in layers)
-    )
 
 
 def align(gold: Corpus, systems: Systems) -> OutcomeTable:
     """One row per item; the systems are the columns of the 0/1 table, and there are no others."""
     if next(named(systems), None) is not None:
         raise UsageError("a 0/1 table holds its systems itself: align(table, {})")
-    if not holds_items(gold):
+    if not gold.holds_items:
         raise InputError.at(gold.source, 0, "no 0/1 table", "Read it with the format matrix.")
     if gold.n_tokens != gold.n_sentences:
         raise InputError.at(gold.source, 0, "not one item per sentence")

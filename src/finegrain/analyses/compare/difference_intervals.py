@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.compare.difference_counts import Stances, changed_units
-from finegrain.analyses.interval_cells import bounds, none_given
+from finegrain.analyses.interval_cells import bounds, interval_notes
 from finegrain.metrics.metric import Metric, Score, ratio
 from finegrain.resampling.distinct import Distinct, distinct, paired
 from finegrain.resampling.intervals import Drawing, drawn
@@ -61,9 +61,9 @@ class PairIntervals:
         return self.found[name]
 
     def notes(self) -> list[str]:
-        """Why there are no intervals, where there are none."""
+        """What must be known of them, and why there are none where there are none."""
         missing = any(math.isnan(end) for ends in self.found.values() for end in ends)
-        return [none_given(self.sample)] if missing else []
+        return interval_notes(self.sample, missing=missing)
 
     def to_json(self) -> dict[str, Any]:
         kinds = {f"{kind}s": bounds(*self.found[kind]) for kind in CHANGES}

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.interval_cells import bounds, none_given
+from finegrain.analyses.interval_cells import bounds, interval_notes
 from finegrain.metrics.metric import Score, ratio
 from finegrain.resampling.distinct import Repeated, distinct
 from finegrain.resampling.intervals import Drawing, drawn
@@ -50,8 +50,8 @@ class BinIntervals:
     said: Mapping[str, str]
 
     def notes(self) -> list[str]:
-        """Why there are no intervals; shares of the first and last bin never have any."""
-        return [none_given(self.sample)] if np.isnan(self.recall).any() else []
+        """What must be known of them; shares of the first and last bin never have any."""
+        return interval_notes(self.sample, missing=bool(np.isnan(self.recall).any()))
 
     def to_json(self, systems: Sequence[str]) -> dict[str, Any]:
         def by_system(ends: NDArray[np.float64]) -> dict[str, Any]:

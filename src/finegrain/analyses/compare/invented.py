@@ -1,15 +1,19 @@
-"""What systems invent: units that are not gold, by how many systems produce them.
+"""What systems produce that is not gold, by how many systems produce it, and what they invent.
 
-A span that one system invents is that system's error; one that all of them invent may be an error
-of the gold standard. For spans, a unit is produced by every system that has exactly it (label and
-boundaries), whatever its fair outcome. For tags with a label ``O`` the units are the gold-O tokens,
-and a system produces one by answering anything but O.
+A unit is *not gold* if the gold standard does not have exactly it; it is *invented* if the gold
+standard has nothing there: a span that counts as FP in fair counting, as no gold span overlaps it,
+not one with another label or other boundaries. What one system invents is that system's error; what
+all of them invent may be missing in the gold standard. For spans, a unit is produced by every
+system that has exactly it (label and boundaries). For tags with a label ``O`` the units are the
+gold-O tokens, and a system produces (and invents) one by answering anything but O.
 
 >>> import finegrain as fg
 >>> from finegrain.testing import small_corpora
 >>> found = invented(fg.align(*small_corpora("spans")))
->>> found.sizes.tolist()                        # 8 spans that one system invents, 0 that both do
+>>> found.sizes.tolist()                        # 8 spans of one system are not gold, 0 of both
 [0, 8, 0]
+>>> found.invented.tolist()                     # one of them is where gold has nothing
+[0, 1, 0]
 >>> found.by_system.tolist()
 [[0, 3, 0], [0, 5, 0]]
 >>> found.precision.round(2).tolist()           # how far to trust what one system, what both have
@@ -41,15 +45,18 @@ from finegrain.table.verdicts import answered, listed, produced
 class Invented(Printed):
     """Units by the number of systems that produce them, ``[bin]``, and of them each system's.
 
-    ``sizes`` and ``by_system`` ``[system, bin]`` count what is not gold; ``gold_sizes`` and
-    ``gold_by_system`` what is. Bin 0 holds gold-O tokens that nobody marks (tags), no span, and
-    mentions that only stand for gold ones with other boundaries.
+    ``sizes`` and ``by_system`` ``[system, bin]`` count what is not gold, ``invented`` and
+    ``invented_by_system`` what of it is invented (by all that produce it); ``gold_sizes`` and
+    ``gold_by_system`` what is gold. Bin 0 holds gold-O tokens that nobody marks (tags), no span,
+    and mentions that only stand for gold ones with other boundaries.
     """
 
     task: str
     systems: tuple[str, ...]
     sizes: NDArray[np.int64]
     by_system: NDArray[np.int64]
+    invented: NDArray[np.int64]
+    invented_by_system: NDArray[np.int64]
     gold_sizes: NDArray[np.int64]
     gold_by_system: NDArray[np.int64]
     signature: str
@@ -70,9 +77,13 @@ class Invented(Printed):
     def to_json(self) -> dict[str, Any]:
         return {
             "sizes": self.sizes.tolist(),
+            "invented": self.invented.tolist(),
             "gold_sizes": self.gold_sizes.tolist(),
             "precision": _numbers(self.precision),
             "counts": dict(zip(self.systems, self.by_system.tolist(), strict=True)),
+            "system_invented": dict(
+                zip(self.systems, self.invented_by_system.tolist(), strict=True)
+            ),
             "system_precision": {
                 name: _numbers(row)
                 for name, row in zip(self.systems, self.precision_by_system, strict=True)
@@ -85,7 +96,9 @@ class Invented(Printed):
             bins = bins[1:]  # of spans there is none that nobody has
         heads = tuple(str(one) for one in bins)
         total = Column("all", "count")
-        once = "(distinct)" if "distinct" in self.systems else "distinct"
+        once, new = (
+            f"({name})" if name in self.systems else name for name in ("distinct", "invented")
+        )
         counts: tuple[tuple[Cell, ...], ...] = tuple(
             (name, *(int(row[one]) for one in bins), int(row[1:].sum()))
             for name, row in zip(self.systems, self.by_system, strict=True)
@@ -97,11 +110,15 @@ class Invented(Printed):
         marked = tuple(Column(head, "score", group=_GROUP) for head in heads if head != "0")
         return (
             Listing(
-                "Invented units",
+                "Units that are not gold",
                 (Column("system"), *(Column(head, "count", group=_GROUP) for head in heads), total),
                 counts,
-                f"{once}: each unit once. all: without those that nobody produces.",
-                ((once, *(int(self.sizes[one]) for one in bins), int(self.sizes[1:].sum())),),
+                f"{once}: each unit once; {new}: those where the gold standard has nothing. all: "
+                "without those that nobody produces.",
+                tuple(
+                    (name, *(int(sizes[one]) for one in bins), int(sizes[1:].sum()))
+                    for name, sizes in ((once, self.sizes), (new, self.invented))
+                ),
             ),
             Listing(
                 "Precision",
@@ -114,19 +131,27 @@ class Invented(Printed):
 
     def records(self) -> Listing:
         columns = (
-            Column("kind"), Column("system"), Column("bin", "count"), Column("invented", "count"),
-            Column("gold", "count"), Column("precision", "score"),
+            Column("kind"), Column("system"), Column("bin", "count"), Column("not_gold", "count"),
+            Column("invented", "count"), Column("gold", "count"), Column("precision", "score"),
         )  # fmt: skip
         named = zip(
             (("distinct", "distinct"), *(("system", name) for name in self.systems)),
             np.vstack([self.sizes, self.by_system]),
+            np.vstack([self.invented, self.invented_by_system]),
             np.vstack([self.gold_sizes, self.gold_by_system]),
             np.vstack([self.precision, self.precision_by_system]),
             strict=True,
         )
         rows = tuple(
-            (*who, place, int(wrong[place]), int(good[place]), float(precision[place]))
-            for who, wrong, good, precision in named
+            (
+                *who,
+                place,
+                int(wrong[place]),
+                int(new[place]),
+                int(good[place]),
+                float(precision[place]),
+            )
+            for who, wrong, new, good, precision in named
             for place in range(len(self.sizes))
         )
         return Listing("invented", columns, rows)
@@ -143,12 +168,16 @@ def invented(table: OutcomeTable) -> Invented:
     gold = table.is_gold & ~outside(table) & units
     other = ~gold & units
     agreeing = marks.sum(axis=1, dtype=np.int64)
+    new = inventing(table)
+    by_all = other & (agreeing > 0) & (new == marks).all(axis=1)
     size = table.n_systems + 1
     return Invented(
         table.task,
         table.systems,
         np.bincount(agreeing[other], minlength=size),
         _by_system(marks, agreeing, other),
+        np.bincount(agreeing[by_all], minlength=size),
+        _by_system(new, agreeing, other),
         np.bincount(agreeing[gold], minlength=size),
         _by_system(marks, agreeing, gold),
         signature(table),
@@ -157,7 +186,7 @@ def invented(table: OutcomeTable) -> Invented:
 
 
 _GROUP = "by how many systems produce the unit"
-_NOTHING = "nothing can be invented: every unit has a gold label, and none of them is O"
+_NOTHING = "every unit is gold: all have a gold label, and none of them is O"
 
 
 def marked(table: OutcomeTable) -> NDArray[np.bool_]:
@@ -167,6 +196,16 @@ def marked(table: OutcomeTable) -> NDArray[np.bool_]:
         return produced(table)
     has: NDArray[np.bool_] = produced(table) & ~none[answered(table)]
     return has
+
+
+def inventing(table: OutcomeTable) -> NDArray[np.bool_]:
+    """``[unit, system]`` what a system has where the gold standard has nothing.
+
+    A span that overlaps a gold span is no invention (its outcome is USED), nor is a token with a
+    label that is not O in the gold standard.
+    """
+    new = marked(table) & ~(table.is_gold & ~outside(table))[:, None]
+    return new & table.is_outcome("FP") if "FP" in table.inventory.names else new
 
 
 def _by_system(

@@ -1,7 +1,7 @@
 """What a perfect choice among the systems would reach, and which systems it needs.
 
-The oracle is right about a gold unit if some system is (Tuggener 2017, section 3); it invents
-nothing. Tags are measured by accuracy, spans by recall and, as precision is 1, by
+The oracle is right about a gold unit if some system is (Tuggener 2017, section 3); it has
+nothing else. Tags are measured by accuracy, spans by recall and, as precision is 1, by
 F1 = 2R / (1 + R).
 
 >>> from finegrain.corpus import Corpus
@@ -91,7 +91,7 @@ class Bound(NamedTuple):
 class Sentences(NamedTuple):
     """Sentences with gold units, and how many of them are wholly right: ``whole`` ``[who]``.
 
-    A system's sentence is right if all gold units in it are and nothing is invented, the oracle's
+    A system's sentence is right if all gold units in it are and it has no others, the oracle's
     if some system is right about each unit. ``one_system``: sentences that are right in some
     system, so that choosing one output per sentence would do.
     """
@@ -105,7 +105,7 @@ class Sentences(NamedTuple):
 class Oracle(Printed):
     """Hits ``[label, who]`` among ``units`` ``[label]``; who = every system, the vote, the oracle.
 
-    ``predicted`` has the shape of hits, and is ``None`` for tasks in which nothing can be invented;
+    ``predicted`` has the shape of hits, and is ``None`` for tasks in which all units are gold;
     there, labels are those of gold units.
     ``pairs`` is ``[system, system]``, units that one of the two solves. For a task that has no vote
     its numbers are nan. ``intervals`` are there if they were asked for.
@@ -279,7 +279,7 @@ def _place_of_best(found: Oracle, measure: Measure, label: str | None) -> int:
 def _everyone(
     table: OutcomeTable, verdict: NDArray[np.bool_], vote: OutcomeTable | None
 ) -> Everyone:
-    """The oracle has the gold units that some system solves, and invents nothing."""
+    """The oracle has the gold units that some system solves, and no others."""
     # without a vote, any column keeps its place
     voted = replace(table, outcome=table.outcome[:, :1]) if vote is None else vote
     covered = verdict.any(axis=1) & table.is_gold

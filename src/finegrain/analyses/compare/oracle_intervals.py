@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.interval_cells import bounds, none_given
+from finegrain.analyses.interval_cells import bounds, interval_notes
 from finegrain.metrics.metric import Score
 from finegrain.resampling.distinct import distinct
 from finegrain.resampling.intervals import Drawing, drawn
@@ -35,7 +35,7 @@ from finegrain.table import OutcomeTable
 
 
 class Everyone(NamedTuple):
-    """Systems, vote and oracle, ``[unit, who]``; ``produced`` where units can be invented."""
+    """Systems, vote and oracle, ``[unit, who]``; ``produced`` where not all units are gold."""
 
     right: NDArray[np.bool_]
     produced: NDArray[np.bool_] | None
@@ -66,9 +66,9 @@ class OracleIntervals:
         return self.found[measure, label]
 
     def notes(self) -> list[str]:
-        """Why there are no intervals, where there are none."""
+        """What must be known of them, and why there are none where there are none."""
         missing = any(np.isnan(ends).any() for found in self.found.values() for ends in found)
-        return [none_given(self.sample)] if missing else []
+        return interval_notes(self.sample, missing=missing)
 
     def to_json(self, measures: Sequence[str], labels: tuple[str, ...]) -> dict[str, Any]:
         """``overall`` and ``labels`` by the first measure, and F1 if it is another."""

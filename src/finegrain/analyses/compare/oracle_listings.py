@@ -115,13 +115,13 @@ def _kinds(found: Oracle) -> list[tuple[str, str]]:
 
 
 def _overall_note(found: Oracle) -> str:
-    invents = found.predicted is not None
+    predicts = found.predicted is not None
     note = "oracle: every unit that some system solves" + (
-        " and nothing invented" if invents else ""
+        " and nothing that is not gold" if predicts else ""
     )
     if not found.has_vote:
         return f"{note}."
-    kept = "what more than half of the systems have" if invents else "the answer of most systems"
+    kept = "what more than half of the systems have" if predicts else "the answer of most systems"
     compared = (one for one in found.measures if one != "precision")
     said = "".join(_reached(HEADINGS[one], found.bound(one)) for one in compared)
     return f"{note}; majority vote: {kept}.{said}"
@@ -161,7 +161,7 @@ def _by_label(found: Oracle, measure: Measure) -> Listing:
 
 def _sentences(found: Oracle) -> Listing:
     total, whole, one_system = found.sentences
-    best, invents = found.sentence_bound().best, found.predicted is not None
+    best, predicts = found.sentence_bound().best, found.predicted is not None
     *systems, vote, covered = whole.tolist()
     counted = [
         *zip(found.systems, systems, strict=True),
@@ -181,7 +181,7 @@ def _sentences(found: Oracle) -> Listing:
         ),
         tuple(rows[: len(systems)]),
         "every unit: each is right in some system; one system per sentence: all are right in one "
-        "and the same system" + (", which invents nothing there" if invents else ""),
+        "and the same system" + (", which has nothing else there" if predicts else ""),
         tuple(rows[len(systems) :]),
     )  # fmt: skip
 

@@ -47,7 +47,7 @@ from finegrain.tasks.coreference import chain_column, links, mentions_of
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """A unit to look at again; ``gold`` is missing where systems agree on inventing it.
+    """A unit to look at again; ``gold`` is missing where they agree on one that is not gold.
 
     ``answer`` is what the ``agreeing`` systems hold, missing where they have nothing;
     ``elsewhere`` is how often the gold standard has such an answer for these words at other places
@@ -313,9 +313,9 @@ def _answered(
     """The row whose words an answer covers, and the label it gives them; -1 for no answer."""
     if _answers_are_labels(table):
         return rows.astype(np.int64), answers.astype(np.int64)
-    invented = ~table.is_gold[rows]
+    not_gold = ~table.is_gold[rows]
     unit = np.where(answers < 0, rows, answers).astype(np.int64)
-    return unit, np.where(~invented & (answers < 0), -1, table.label[unit])
+    return unit, np.where(~not_gold & (answers < 0), -1, table.label[unit])
 
 
 def _answers_are_labels(table: OutcomeTable) -> bool:

@@ -14,7 +14,7 @@ from finegrain.analyses.trend import trend
 from finegrain.analyses.units.evidence import Evidence
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import Division
-from finegrain.metrics.metric import Metric
+from finegrain.metrics.metric import Metric, ratio
 
 FEW = 30  # a bucket with fewer gold units is flagged: a score of it says little
 
@@ -88,6 +88,14 @@ class BucketScores:
     def main(self) -> NDArray[np.float64]:
         """``[bucket, system]`` the score of the first metric."""
         return self.scores[self.metrics[0].name]
+
+    def recall(self) -> NDArray[np.float64]:
+        """``[bucket, system]`` the share of gold units that a system is right about."""
+        return ratio(self.correct, self.gold[:, None])
+
+    def overall_recall(self) -> NDArray[np.float64]:
+        """``[system]`` the same for all buckets together."""
+        return ratio(self.correct.sum(axis=0), self.gold.sum())
 
     def spearman(self) -> NDArray[np.float64]:
         """``[system]`` rank correlation of score and bucket, S_rho of the paper.

@@ -38,7 +38,7 @@ from finegrain.analyses.explain.bucket_listings import as_json, as_records, buck
 from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.bucket_selection import selections
 from finegrain.analyses.explain.bucket_units import MOST, BucketUnits, holding
-from finegrain.analyses.interval_cells import none_given
+from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.scores.breakdown import sample_scores
@@ -284,10 +284,10 @@ def _scored(
 
 
 def _notes(found: Sequence[BucketScores], sample: str) -> list[str]:
-    """What is undefined, and why."""
-    notes = []
-    if any(one.intervals is not None and np.isnan(one.intervals.ends).any() for one in found):
-        notes.append(none_given(sample))
+    """What is undefined, and why; what must be known of intervals."""
+    drawn = [one.intervals.ends for one in found if one.intervals is not None]
+    missing = any(np.isnan(ends).any() for ends in drawn)
+    notes = interval_notes(sample, missing=missing) if drawn else []
     if any(np.isnan(one.main()).any() for one in found):
         notes.append("n/a in a bucket: it holds no unit that the score could be computed from")
     unordered = [one for one in found if len(one.divisions) > 1 or not one.divisions[0].ordered]

@@ -55,6 +55,12 @@ def unit_word(task: str) -> str:
     return _UNITS.get(task, "units")
 
 
+def gold_words(table: OutcomeTable) -> str:
+    """What the gold units are called: ``gold spans``; items of a 0/1 table are just items."""
+    units = unit_word(table.task)
+    return units if table.corpus.holds_items else f"gold {units}"
+
+
 def family_words(family: str) -> str:
     """A family of metrics as papers write it."""
     return _FAMILIES.get(family, family.replace("_", " "))

@@ -45,11 +45,11 @@ from finegrain.analyses.reports.weak_slices import no_weak_slice, weak_slices
 MOST = 10
 FEWEST = 5  # below it further rules are asked, one after the other
 RULES: tuple[Rule, ...] = (
-    leaders, last, weaknesses, confusions, profiles, hardest, all_or_none, together, alone,
-    invented_by_all,
+    leaders, last, weak_slices, weaknesses, confusions, profiles, hardest, all_or_none, together,
+    alone, invented_by_all,
 )  # fmt: skip
 FURTHER: tuple[Rule, ...] = (
-    kinds, weak_slices, labels, alike, alone_wrong, exchange, sentences, baseline, usage, words,
+    kinds, labels, alike, alone_wrong, exchange, sentences, baseline, usage, words,
     near_misses, reliability, no_weak_slice, spread, coincidence, resolution, rival,
 )  # fmt: skip
 
@@ -74,9 +74,10 @@ def _without_repeats(found: list[Finding]) -> list[Finding]:
         one
         for one in found
         if not (one.rule == "last" and one.about in told["profile"])
-        and not (one.rule == "weakness" and one.about in told["confusion"])
+        and not (one.rule == "weakness" and one.about in told["confusion"] | told["slice"])
         and not (one.rule == "hardest" and groups & set(one.about))
     ]
 
 
-_CLOSER = ("profile", "confusion", "weakness")  # rules that tell more of a thing than others
+# rules that tell more of a thing than others
+_CLOSER = ("profile", "confusion", "slice", "weakness")

@@ -41,9 +41,9 @@ from finegrain.analyses.reports.ranking_findings import (
 from finegrain.analyses.reports.share_intervals import drawn_interval
 from finegrain.analyses.reports.weak_spots import ENOUGH
 from finegrain.metrics.metric import ratio
+from finegrain.resampling.intervals import defined_in, standard_error
 from finegrain.resampling.power import POWER, Spread, detectable
-from finegrain.resampling.quantiles import normal_quantile
-from finegrain.resampling.sampling import sampling_of
+from finegrain.resampling.sampling import counted, sampling_of
 from finegrain.sizes import sized
 from finegrain.table.verdicts import right
 
@@ -122,7 +122,7 @@ def alike(facts: Facts) -> Iterator[Finding]:
             facts.differing(*pair))
         for name, pair in (("most alike", least), ("least alike", most))
     )  # fmt: skip
-    strip = Strip((Part("units answered differently"),), bars)
+    strip = Strip((Part(f"{facts.units} that they disagree on"),), bars)
     found = facts.pair(*(most if set(least) == set(facts.order[:2]) else least))
     ends = disagreement_ends(found)
     yield Finding("alike", (*parts, Part(".")), "differences", found.units, strip, ends)
@@ -171,7 +171,7 @@ def resolution(facts: Facts) -> Iterator[Finding]:
     first, second = facts.order[:2]
     gap, tested = facts.score(first) - facts.score(second), pair_test(facts, first, second)
     shown = tested.shown
-    if not tested.noise or shown is None or not 0 < gap < shown:
+    if tested.significant is not False or shown is None or not 0 < gap < shown:
         return
     n, differing = facts.table.n_gold, facts.differing(first, second)
     parts = [
@@ -205,11 +205,12 @@ def rival(facts: Facts) -> Iterator[Finding]:
         return
     low, high = scores.interval(facts.metric.name, facts.name(system))
     half, confidence = (high - low) / 2, scores.intervals.confidence
-    sampling = sampling_of(facts.table)
-    samples = sampling.samples.size
     if np.isnan(half) or not half:
         return
-    error = half / normal_quantile((1 + confidence) / 2)
+    sampling, metric = sampling_of(facts.table), facts.metric
+    (counts,) = counted(facts.table, metric.statistics, sampling, narrow=metric.narrow)
+    samples = int(defined_in(counts, metric.score))
+    error = standard_error(half, samples, level=confidence)
     both, behind = Spread(2**0.5 * error, samples, samples), facts.lowering(system)
     shown = detectable(both, level=confidence) if both.tells else None
     parts = [

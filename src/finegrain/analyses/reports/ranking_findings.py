@@ -33,7 +33,6 @@ from finegrain.analyses.reports.finding import (
     strong,
 )
 from finegrain.analyses.units.evidence import Evidence
-from finegrain.resampling.power import detectable
 from finegrain.sizes import sized
 from finegrain.table.verdicts import right
 
@@ -57,7 +56,7 @@ def leaders(facts: Facts) -> Iterator[Finding]:
 
 
 def _only(facts: Facts, system: int) -> Finding:
-    """What one system reaches, and whether it misses or invents more."""
+    """What one system reaches, of spans with precision and recall."""
     n, scores, name = facts.table.n_gold, facts.results["score"], facts.name(system)
     ends = _ends(scores.interval(facts.metric.name, name))
     parts = [
@@ -85,8 +84,8 @@ def _sides(facts: Facts, system: int) -> dict[str, Evidence]:
     """What lowers precision and what lowers recall: answers that are not gold, and gold units."""
     scores, gold = facts.results["score"], facts.table.is_gold
     solved = int(np.count_nonzero(gold & right(facts.table)[:, system]))
-    invented = int(scores.predicted[:, system].sum()) - solved
-    untrue = Evidence.of(invented, {"unit": "invented", f"has.{system}": "yes"})
+    not_gold = int(scores.predicted[:, system].sum()) - solved
+    untrue = Evidence.of(not_gold, {"unit": "not-gold", f"has.{system}": "yes"})
     return {"precision": untrue, "recall": facts.wrong(system)}
 
 
@@ -159,12 +158,13 @@ def _on_axis(facts: Facts, told: Iterable[Part], subject: tuple[int, ...]) -> St
 class PairTest(NamedTuple):
     """What the test says of two systems, in words; the interval of how far the first is ahead.
 
-    ``shown``: the difference that this test would find with a chance of 80 %, where it can be told.
+    ``significant`` is ``None`` where there is no test, or too few samples for one. ``shown``: the
+    difference that this test would find with a chance of 80 %, where it can be told.
     """
 
     parts: tuple[Part, ...] = ()
     ends: Ends | None = None
-    noise: bool = False
+    significant: bool | None = None
     shown: float | None = None
 
 
@@ -173,22 +173,21 @@ def pair_test(facts: Facts, one: int, other: int) -> PairTest:
     tested = facts.results.get("significance")
     if tested is None:
         return PairTest()
-    for pair in tested.pairs:
-        if {pair.first, pair.second} != {one, other} or np.isnan(pair.adjusted):
-            continue
-        low, high = float(pair.comparison.low), float(pair.comparison.high)
-        if pair.first == one:  # the gap is that of the first of the two over the second
-            low, high = -high, -low
-        p, ends = told_p(pair.adjusted), _ends((low, high))
-        noise = not tested.significant(pair)
-        if noise and ends is not None and ends[0] > 0:  # an interval is for one pair
-            p += f", corrected for {sized(len(tested.pairs), 'pair')}"
-        said = Part(", a difference within noise (" if noise else " (")
-        behind = facts.differing(one, other)
-        spread = pair.comparison.spread
-        shown = detectable(spread, level=tested.settings.level) if spread.tells else None
-        return PairTest((said, *leading(behind, Part(p)), Part(")")), ends, noise, shown)
-    return PairTest()
+    (pair,) = (each for each in tested.pairs if {each.first, each.second} == {one, other})
+    if np.isnan(pair.adjusted):
+        return PairTest((Part(f" (no test: too few {tested.sampling[0]}s)"),))
+    low, high = float(pair.comparison.low), float(pair.comparison.high)
+    if pair.first == one:  # the gap is that of the first of the two over the second
+        low, high = -high, -low
+    p, ends = told_p(pair.adjusted), _ends((low, high))
+    significant = tested.significant(pair)
+    if not significant and ends is not None and ends[0] > 0:  # an interval is for one pair
+        p += f", corrected for {sized(len(tested.pairs), 'pair')}"
+    said = Part(" (" if significant else ", a difference within noise (")
+    behind = facts.differing(one, other)
+    return PairTest(
+        (said, *leading(behind, Part(p)), Part(")")), ends, significant, tested.detectable(pair)
+    )
 
 
 class Apart(NamedTuple):
@@ -205,7 +204,7 @@ def apart(facts: Facts) -> Apart | None:
     worst, before = facts.order[-1], facts.order[-2]
     gap = facts.score(before) - facts.score(worst)
     tested = pair_test(facts, before, worst)
-    if not gap >= LEAST_GAP or tested.noise:
+    if not gap >= LEAST_GAP or not tested.significant:
         return None
     parts = [
         strong(facts.name(worst)),

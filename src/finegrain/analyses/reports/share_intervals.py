@@ -1,4 +1,4 @@
-"""How far a share of units could be off, and a mean score of systems: the numbers of findings.
+"""How far a share of units could be off: the numbers of findings.
 
 >>> import finegrain as fg
 >>> table = fg.from_matrix([[1, 1]] * 30 + [[1, 0]] * 15 + [[0, 0]] * 5, systems=["crf", "gru"])
@@ -13,19 +13,17 @@ Documents are drawn, or sentences where there are none, as for all intervals.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.reports.finding import Ends
-from finegrain.metrics.metric import Metric, Score, ratio
+from finegrain.metrics.metric import Score, ratio
 from finegrain.resampling.distinct import distinct
 from finegrain.resampling.intervals import Drawing, Interval, drawn
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable
-from finegrain.table.samples import Samples
 
 Mask = NDArray[np.bool_]
 Counts = Mask | NDArray[np.int64]
@@ -48,21 +46,6 @@ def drawn_interval(
     samples = sampling_of(table).samples
     sums = [np.bincount(samples.codes, one, samples.size) for one in counts]
     return _ends(drawn(distinct(np.stack(sums, axis=-1)), drawing).interval(score))
-
-
-def mean_interval(table: OutcomeTable, rows: Mask, metric: Metric, drawing: Drawing) -> Ends | None:
-    """The interval of the mean score of all systems at some units."""
-    samples = sampling_of(table).samples
-    counts = metric.statistics(table.where(rows), Samples(samples.codes[rows], samples.size))
-    counts = counts if metric.narrow is None else metric.narrow(counts)
-
-    def mean(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # no system has a score
-            found: NDArray[np.float64] = np.nanmean(metric.score(sums), axis=-1)
-        return found
-
-    return _ends(drawn(distinct(counts), drawing).interval(mean))
 
 
 def _share(sums: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -109,7 +109,7 @@ def _wrong_at(spot: WeakSpot, facts: Facts) -> list[Part]:
             Part(")."),
         ]
     has = {**spot.conditions, f"has.{spot.system}": "yes"}
-    untrue = Evidence.of(spot.untrue, {**has, "unit": "invented"})
+    untrue = Evidence.of(spot.untrue, {**has, "unit": "not-gold"})
     del has["unit"]
     answers = Evidence.of(spot.n - spot.wrong + spot.untrue, has)
     return [

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from finegrain.analyses.compare.invented import marked
+from finegrain.analyses.compare.invented import inventing, marked
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
     Bar,
@@ -26,7 +26,8 @@ from finegrain.analyses.reports.finding import (
     shortened,
     strong,
 )
-from finegrain.analyses.reports.share_intervals import Mask, mean_interval
+from finegrain.analyses.reports.share_intervals import Mask
+from finegrain.analyses.reports.weak_slices import told_slices
 from finegrain.analyses.reports.weak_spots import hardest_bucket
 from finegrain.analyses.units.evidence import Evidence
 from finegrain.table.outside import outside
@@ -36,23 +37,31 @@ ALONE = 5  # units, for a sentence on what one system alone does
 
 
 def hardest(facts: Facts) -> Iterator[Finding]:
-    """The group of units that all systems together do worst at, ten points below their mean."""
+    """The gold units that all systems together do worst at: ten points below their mean recall.
+
+    Of an attribute that no slice tells of, and beyond the interval.
+    """
     found = facts.results.get("buckets")
-    spot = None if found is None else hardest_bucket(found)
+    told = {name for one in told_slices(facts) for name in one.slice.attributes}
+    spot = None if found is None else hardest_bucket(found, without=told)
     if found is None or spot is None:
         return
-    scored, one = facts.scored_units, found[spot.attribute]
-    ends = None
-    if spot.attribute in facts.codes:
-        rows = facts.codes[spot.attribute] == spot.place
-        ends = mean_interval(facts.table, rows, one.metrics[0], facts.drawing)
-    gold = Evidence.of(spot.n, {"unit": "gold", f"bucket.{spot.attribute}": spot.place})
+    gold: dict[str, str | int] = {"unit": "gold", f"bucket.{spot.attribute}": spot.place}
+    rows = facts.table.is_gold & (facts.codes[spot.attribute] == spot.place)
+    solvers = np.count_nonzero(right(facts.table), axis=1)
+    ends = facts.share(solvers, len(facts.order) * rows.astype(np.int64))
+    if ends is None or ends[1] >= spot.overall:
+        return
+    one, scored = found[spot.attribute], "recall"
+    if np.allclose(one.recall(), one.main(), equal_nan=True):
+        scored = facts.scored_units  # of tags: accuracy
+    whole = here = Evidence.of(spot.n, gold)
+    overall = facts.gold()
     who, mean = [Part(f"{facts.all_systems()} have")], " on average"
-    here, overall = gold, facts.gold()
     if len(facts.order) == 1:
         who, mean = [strong(facts.name(0)), Part(" has")], ""
-        here, whole = one.behind(spot.place, 0) or gold, one.metrics[0].name == facts.metric.name
-        overall = facts.lowering(0) if whole else facts.errors(0)
+        wrong = rows & ~right(facts.table)[:, 0]
+        here, overall = facts.behind(wrong, {**gold, "verdict.0": "wrong"}), facts.wrong(0)
     parts = [
         *who,
         Part(f" trouble with {spot.what}: "),
@@ -60,14 +69,14 @@ def hardest(facts: Facts) -> Iterator[Finding]:
         Part(f" {scored}{mean}, against "),
         *leading(overall, Part(points(spot.overall))),
         Part(" overall; there are "),
-        number(gold),
+        number(whole),
         Part(f" such {facts.units}."),
     ]
     bars = (
         Bar("here", spot.mean, points(spot.mean), subject=True, evidence=here),
         Bar("overall", spot.overall, points(spot.overall), evidence=overall),
     )
-    strip = Strip(captioned(f"{'mean ' if mean else ''}{scored}", gold), bars)
+    strip = Strip(captioned(f"{'mean ' if mean else ''}{scored}", whole), bars)
     yield Finding("hardest", tuple(parts), "attributes", spot.n, strip, ends, (spot.what,))
 
 
@@ -244,7 +253,7 @@ def _by_one(facts: Facts, once: _Once, rule: str, verb: str, end: str) -> Iterat
 
 
 def invented_by_all(facts: Facts) -> Iterator[Finding]:
-    """What every system has and the gold standard has not."""
+    """What every system has and the gold standard has not, and how much of it is invented."""
     found = facts.results.get("invented")
     if found is None or len(facts.order) < 3 or not found.sizes[-1]:
         return
@@ -257,22 +266,40 @@ def invented_by_all(facts: Facts) -> Iterator[Finding]:
     ends = facts.share(having == systems, not_gold)
     same, some = (Evidence.of(size, {"agree": which})
                   for size, which in ((count, systems), (total, f"1-{systems}")))  # fmt: skip
+    new = _invented_by_all(facts)
+    some_words = listed(Part(shortened(word), "quoted") for word in words[:3])
     parts = [
-        Part(f"All {systems} systems invent the same "),
+        Part(f"All {systems} systems have the same "),
         number(same),
-        Part(f" {facts.units_of(count)} ("),
+        Part(f" {facts.units_of(count)} that {'is' if count == 1 else 'are'} not gold ("),
         *leading(same, *share(count, total, ends)),
-        Part(" of what any invents)"),
+        Part(" of what any has)"),
+        *([Part(", such as "), *some_words] if words else []),
+        *_lacking(count, new),
     ]
-    if words:
-        parts += [
-            Part(", such as "),
-            *listed(Part(shortened(word), "quoted") for word in words[:3]),
-        ]
-    parts.append(Part(f": the gold standard may lack {'it' if count == 1 else 'them'}."))
     bars = (
         Bar("by all", count / total, f"{count:,}", subject=True, evidence=same),
         Bar("by any", 1.0, f"{total:,}", evidence=some),
     )
-    strip = Strip(captioned("distinct inventions", some), bars)
+    strip = Strip(captioned(f"distinct {facts.units} that are not gold", some), bars)
     yield Finding("invented", tuple(parts), "difficulty", total, strip, ends)
+
+
+def _invented_by_all(facts: Facts) -> Evidence:
+    """What all systems have where the gold standard has nothing."""
+    conditions: dict[str, str | int] = {"agree": len(facts.order)}
+    if "FP" in facts.table.inventory.names:
+        conditions |= {f"outcome.{system}": "FP" for system in range(len(facts.order))}
+    return facts.behind(np.logical_and.reduce(inventing(facts.table), axis=1), conditions)
+
+
+def _lacking(count: int, new: Evidence) -> list[Part]:
+    """How many of the units that all systems have the gold standard may lack."""
+    what = "it" if new.count == 1 else "them"
+    if new.count == count:
+        return [Part(f". The gold standard has nothing there and may lack {what}.")]
+    if not new.count:
+        few = "a gold one" if count == 1 else "gold ones"
+        return [Part(f". {'It overlaps' if count == 1 else 'All overlap'} {few}.")]
+    verb = "overlaps no gold one" if new.count == 1 else "overlap no gold ones"
+    return [Part(". Of these "), number(new), Part(f" {verb}: the gold standard may lack {what}.")]

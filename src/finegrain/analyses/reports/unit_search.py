@@ -169,7 +169,7 @@ def _one_of(kind: str, value: str, known: tuple[str, str]) -> bool:
 
 
 def _unit(value: str, _: list[str]) -> Expression:
-    gold = _one_of("unit", value, ("gold", "invented"))
+    gold = _one_of("unit", value, ("gold", "not-gold"))
     return (_is_not if gold else _is)(Field("gold"), None)
 
 

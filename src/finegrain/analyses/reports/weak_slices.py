@@ -32,7 +32,8 @@ from finegrain.analyses.reports.finding import (
     proportion,
     strong,
 )
-from finegrain.analyses.reports.weak_spots import ENOUGH, hardest_bucket
+from finegrain.analyses.reports.share_intervals import Mask
+from finegrain.analyses.reports.weak_spots import ENOUGH
 from finegrain.analyses.trust.slice_candidates import Slice
 from finegrain.analyses.trust.slice_finding import Finding as Found
 from finegrain.analyses.units.evidence import Evidence, all_of
@@ -98,21 +99,20 @@ def behind_effect(table: OutcomeTable, one: Found) -> Evidence:
     return Evidence.of(one.changed, there)
 
 
-def weak_slices(facts: Facts) -> Iterator[Finding]:
-    """Slices on which the best system is weaker than on the rest, more than chance explains.
+def told_slices(facts: Facts) -> tuple[Found, ...]:
+    """The slices that sentences tell of: large enough, and each by attributes of its own."""
+    searched, told = facts.results.get("slices"), list[Found]()
+    for one in () if searched is None else searched.findings:
+        known = {name for other in told for name in other.slice.attributes}
+        if one.n >= ENOUGH and len(one.systems) == 1 and not known & set(one.slice.attributes):
+            told.append(one)
+    return tuple(told[:MOST])
 
-    Each by attributes of its own, and none by that of the hardest bucket, which another rule tells.
-    """
-    searched = facts.results.get("slices")
-    if searched is None:
-        return
-    hard = hardest_bucket(facts.results["buckets"])
-    told, topics = 0, set() if hard is None else {hard.attribute}
-    for one in searched.findings:
-        topic = {part.attribute.name for part in one.slice.parts}
-        if one.n >= ENOUGH and len(one.systems) == 1 and not topic & topics and told < MOST:
-            told, topics = told + 1, topics | topic
-            yield _told(facts, one)
+
+def weak_slices(facts: Facts) -> Iterator[Finding]:
+    """Slices on which the best system is weaker than on the rest, more than chance explains."""
+    for one in told_slices(facts):
+        yield _told(facts, one)
 
 
 def no_weak_slice(facts: Facts) -> Iterator[Finding]:
@@ -162,6 +162,7 @@ def _told(facts: Facts, one: Found) -> Finding:
         Part(f" such {facts.units} ("),
         *leading(wrong, Part(percent(wrong.count, one.n))),
         Part(")."),
+        *_of_others(facts, one),
     )
     bars = (
         Bar("here", value, points(value), subject=True, evidence=wrong),
@@ -169,3 +170,36 @@ def _told(facts: Facts, one: Found) -> Finding:
     )
     strip = Strip(captioned(one.measure, whole), bars)
     return Finding("slice", parts, "attributes", one.n, strip, ends, (name, what))
+
+
+def _of_others(facts: Facts, one: Found) -> list[Part]:
+    """What the other systems reach in a slice and in the rest, which tells whose weakness it is."""
+    others = [place for place in facts.order if facts.name(place) not in one.systems]
+    if not others:
+        return []
+    gold, inside = facts.table.is_gold, rows_of(facts, one.slice)
+    verdicts = right(facts.table)[:, others]
+    here, rest = (float(verdicts[rows].mean()) for rows in (gold & inside, gold & ~inside))
+    whole = Evidence.of(one.n, conditions(one.slice))
+    elsewhere = Evidence.of(facts.table.n_gold - one.n, conditions_of_rest(one.slice))
+    who, mean = [Part(" The other systems reach ")], " on average"
+    if len(others) == 1:
+        who, mean = [Part(" "), strong(facts.name(others[0])), Part(" reaches ")], ""
+    return [
+        *who,
+        *leading(whole, Part(points(here))),
+        Part(" there, "),
+        *leading(elsewhere, Part(points(rest))),
+        Part(f" elsewhere{mean}."),
+    ]
+
+
+def rows_of(facts: Facts, one: Slice) -> Mask:
+    """``[unit]`` whether it is in a slice."""
+    inside = np.ones(len(facts.table), bool)
+    for part in one.parts:
+        if part.attribute.name == "label":
+            inside &= facts.table.label == facts.table.labels.index(part.bucket.name)
+        else:
+            inside &= facts.codes[part.attribute.name] == part.place
+    return inside

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.interval_cells import bounds, none_given
+from finegrain.analyses.interval_cells import bounds, interval_notes
 from finegrain.metrics.metric import Metric, Statistics
 from finegrain.resampling.intervals import LEVEL, Drawing, check, drawn
 from finegrain.resampling.sampling import Sampling, counted, sampling_of
@@ -100,5 +100,5 @@ def score_intervals(
     )
     drawn_from = (sampling.kind, sampling.samples.size)
     said = {**sampling.said(), **drawing.said()}
-    notes = (none_given(sampling.kind),) if missing else ()
+    notes = tuple(interval_notes(sampling.kind, missing=missing))
     return ScoreIntervals(confidence, overall, by_label, *drawn_from, said, notes)

@@ -22,6 +22,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.p_values import told_p
 from finegrain.analyses.result import Printed, number
@@ -33,6 +34,7 @@ from finegrain.analyses.units.show import Unit, show
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.pairs import Comparison as Compared
+from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import CHANGES, change, stances
 
@@ -200,7 +202,8 @@ def gate(
         for rule in rules
     )
     tests = sum(isinstance(rule, DropRule) and rule.p is not None for rule in rules)
-    notes = (f"{tests} tests, p not corrected for their number",) if tests > 1 else ()
+    notes = [f"{tests} tests, p not corrected for their number"] if tests > 1 else []
+    notes += interval_notes(sampling_of(table).kind, missing=False) if tests else []
     said = signature(table, rules=str(len(rules)), **(told or {}))
     return Gate(table.task, table.systems, checks, said, (*table.notes, *notes))
 

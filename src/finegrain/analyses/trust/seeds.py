@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from finegrain.analyses.interval_cells import bounds, bracketed
+from finegrain.analyses.interval_cells import bounds, bracketed, interval_notes
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
@@ -173,7 +173,11 @@ def seeds(
         (sampling.kind, sampling.samples.size),
         confidence,
         signature(table, **said),
-        (*table.notes, *_notes(means, len(places), correction, sampling.kind)),
+        (
+            *table.notes,
+            *_notes(means, len(places), correction, sampling.kind),
+            *interval_notes(sampling.kind, missing=False),
+        ),
     )
 
 

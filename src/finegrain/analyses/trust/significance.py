@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.interval_cells import none_given
+from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.p_values import written_level
 from finegrain.analyses.result import Printed
@@ -46,6 +46,7 @@ from finegrain.resampling.pairs import (
     compare,
     sample_scores,
 )
+from finegrain.resampling.power import detectable, needed
 from finegrain.resampling.sampling import Sampling, counted, sampling_of
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
@@ -104,6 +105,15 @@ class Significance(Printed):
     def significant(self, tested: Compared) -> bool:
         """Whether a pair differs at the level that was chosen."""
         return tested.adjusted <= 1 - self.settings.level + 1e-12
+
+    def detectable(self, tested: Compared) -> float | None:
+        """The difference that is found with a power of 80 %; ``None`` if too few samples tell."""
+        spread = tested.comparison.spread
+        return detectable(spread, level=self.settings.level) if spread.tells else None
+
+    def needed(self, tested: Compared) -> int | None:
+        """How many samples find the difference ``detect`` with this power, if it can be told."""
+        return needed(tested.comparison.spread, self.detect, level=self.settings.level)
 
     def to_json(self) -> dict[str, Any]:
         return significance_listings.to_json(self)
@@ -176,7 +186,8 @@ def significance(
     ).overall[metric.name]  # fmt: skip
     return _result(
         table, metric, settings, pairs, values, Interval(*ends.T),
-        correction=correction, sampling=sampling, detect=detect,
+        correction=correction, sampling=sampling, assume_independent=assume_independent,
+        detect=detect,
     )  # fmt: skip
 
 
@@ -190,6 +201,7 @@ def _result(
     *,
     correction: str,
     sampling: Sampling,
+    assume_independent: bool,
     detect: float,
 ) -> Significance:
     alpha = 1 - settings.level + 1e-12
@@ -202,7 +214,8 @@ def _result(
     said |= {"resamples": str(settings.resamples)} if settings.resampled else {}
     said |= {"intervals": str(settings.intervals), "confidence": f"{settings.level:g}"}
     said["seed"] = str(settings.seed)
-    missing = [none_given(sampling.kind)] if np.isnan(ends.low).any() else []
+    missing = bool(np.isnan(ends.low).any())
+    told = interval_notes(sampling.kind, missing=missing, independent=assume_independent)
     return Significance(
         table.task,
         table.systems,
@@ -219,7 +232,7 @@ def _result(
         tuple(many.letters(order, different)),
         many.ranks(values, different),
         signature(table, **said),
-        (*table.notes, *_notes(pairs, metric, settings, sampling, correction), *missing),
+        (*table.notes, *_notes(pairs, metric, settings, sampling, correction), *told),
     )
 
 

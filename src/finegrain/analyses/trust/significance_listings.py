@@ -10,9 +10,8 @@ import numpy as np
 from finegrain.analyses.interval_cells import bounds, bracketed
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import number
-from finegrain.resampling.intervals import too_few
-from finegrain.resampling.pairs import EXACT_TESTS, TESTS
-from finegrain.resampling.power import POWER, detectable, needed, power
+from finegrain.resampling.pairs import TESTS
+from finegrain.resampling.power import POWER, power
 from finegrain.sizes import sized
 
 if TYPE_CHECKING:
@@ -44,8 +43,11 @@ def _systems(found: Significance) -> Listing:
         )
         for place in order
     )
-    note = "systems that share a letter in group cannot be told apart; rank: the ranks that agree"
-    return Listing(_title(found), columns, rows, f"{note} with the tests. {_power_note(found)}")
+    note = (
+        "Systems that share a letter in group cannot be told apart on this test set. rank: the "
+        "ranks that agree with the tests."
+    )
+    return Listing(_title(found), columns, rows, note)
 
 
 def _title(found: Significance) -> str:
@@ -55,33 +57,6 @@ def _title(found: Significance) -> str:
 
 def _rank(best: int, worst: int) -> str:
     return f"{best}" if best == worst else f"{best}-{worst}"
-
-
-def _power_note(found: Significance) -> str:
-    """Which difference the test set can show, for the pair with the middle standard error."""
-    spreads = [one.comparison.spread for one in found.pairs]
-    known = [one for one in spreads if one.error > 0]
-    if not known:
-        return ""
-    middle = sorted(known)[len(known) // 2]
-    level, wanted = found.settings.level, found.detect
-    kind, now = found.sampling
-    if too_few(middle.defined, level=level) and found.test not in EXACT_TESTS:
-        text = f"This test set cannot show any difference: it has too few {kind}s with a score"
-    elif not middle.tells:
-        text = f"Which difference {middle.defined} {kind}s show cannot be told"
-    else:
-        text = (
-            f"This test set shows a difference of {100 * detectable(middle, level=level):.2f} "
-            f"points with a chance of {100 * POWER:.0f} % (one test)"
-        )
-    size = needed(middle, wanted, level=level)
-    if size is None:
-        return f"{text}."
-    many = f"{_about(size):,} {kind}s"
-    if kind == "document":
-        many += f" ({_about(round(size * found.sentences / max(1, now))):,} sentences)"
-    return f"{text}; to see {100 * wanted:g} points you would need about {many}."
 
 
 def _about(size: int) -> int:
@@ -101,6 +76,7 @@ def _pairs(found: Significance) -> Listing:
     columns += [Column("mid-p", "p")] if exact else []
     columns += [Column("corrected", "p")] if corrected else []
     columns += [Column("effect"), Column("better", "count"), Column("worse", "count")]
+    columns += [Column("detects", "score"), Column("needs", "count")]
     rows: list[tuple[Cell, ...]] = []
     for one in found.pairs:
         pair = one.comparison
@@ -109,11 +85,15 @@ def _pairs(found: Significance) -> Listing:
         row += [pair.mid_p] if exact else []
         row += [one.adjusted] if corrected else []
         effect = "n/a" if math.isnan(pair.effect) else f"{pair.effect:+z.2f}"
-        rows.append((*row, effect, pair.better, pair.worse))
+        size = found.needed(one)
+        row += [effect, pair.better, pair.worse, found.detectable(one)]
+        rows.append((*row, None if size is None else _about(size)))
     kind, _ = found.sampling
     note = (
         f"difference: second minus first; effect: in standard deviations of one {kind}; better, "
-        f"worse: {kind}s in which the second scores higher, lower"
+        f"worse: {kind}s in which the second scores higher, lower; detects: the difference of such "
+        f"a pair that one test finds with {100 * POWER:.0f} % power; needs: {kind}s to find "
+        f"{100 * found.detect:g} points with the same power"
     )
     several = f"{len(found.pairs)} pairs" if len(found.pairs) > 1 else "The pair"
     return Listing(f"{several}: {TESTS[found.test]}", tuple(columns), tuple(rows), note)
@@ -160,16 +140,17 @@ def _pair_json(found: Significance, one: Compared) -> dict[str, Any]:
         "better": pair.better,
         "worse": pair.worse,
         "equal": pair.equal,
-        "detectable": detectable(pair.spread, level=level) if pair.spread.tells else None,
+        "detectable": found.detectable(one),
         "power": power(pair.spread, found.detect, level=level) if pair.spread.tells else None,
-        "samples_needed": needed(pair.spread, found.detect, level=level),
+        "samples_needed": found.needed(one),
     }
 
 
 def records(found: Significance) -> Listing:
     """One line per pair."""
-    keys = ("difference", "low", "high", "p", "mid_p", "p_corrected", "standard_error", "effect")
-    counts = ("better", "worse", "equal")
+    keys = ("difference", "low", "high", "p", "mid_p", "p_corrected", "standard_error", "effect",
+            "detectable")  # fmt: skip
+    counts = ("better", "worse", "equal", "samples_needed")
     columns = [Column("first"), Column("second"), Column("metric"), Column("test")]
     columns += [Column(key, "score") for key in keys] + [Column(key, "count") for key in counts]
     rows: list[tuple[Cell, ...]] = []
@@ -180,7 +161,8 @@ def records(found: Significance) -> Listing:
                 found.systems[one.first], found.systems[one.second],
                 found.metric.name, found.test,
                 pair.difference, pair.low, pair.high, pair.p, pair.mid_p, one.adjusted,
-                pair.spread.error, pair.effect, pair.better, pair.worse, pair.equal,
+                pair.spread.error, pair.effect, found.detectable(one),
+                pair.better, pair.worse, pair.equal, found.needed(one),
             )
         )  # fmt: skip
     return Listing("pairs", tuple(columns), tuple(rows))

@@ -52,6 +52,11 @@ class Slice:
         between = " with " if self.parts[0].attribute.name == "label" else " and "
         return between.join([first, *others])
 
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """What its units are alike in."""
+        return tuple(part.attribute.name for part in self.parts)
+
     def where(self, label: Field, layers: Collection[str] = ()) -> str:
         """The selection of its units.
 

@@ -24,6 +24,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.p_values import written_level
 from finegrain.analyses.result import Printed
@@ -99,6 +100,7 @@ def slices(
     told |= {} if training is None else {"train": str(training.n_units)}
     notes = [*table.notes, *(training.notes if training is not None else ())]
     notes += _notes(searches, sampling, chosen)
+    notes += interval_notes(sampling.kind, missing=False, independent=chosen.assume_independent)
     return Slices(
         table.task,
         tuple(dict.fromkeys(name for systems in compared for name in systems)),

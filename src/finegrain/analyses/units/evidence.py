@@ -9,7 +9,7 @@ Systems are told by their places, everything else by name:
 ==================  =================================================================
 condition           units
 ==================  =================================================================
-``unit``            ``gold`` or ``invented`` (not gold)
+``unit``            ``gold`` or ``not-gold``
 ``label``           whose label it is, in the gold standard or in a system's output
 ``outcome.S``       with one of these outcomes of system S, joined by commas
 ``answer.S``        that system S gives this label

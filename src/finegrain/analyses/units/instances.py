@@ -87,7 +87,7 @@ class Mark(NamedTuple):
 class Instance:
     """One system's outcome on one unit, with the sentence around it.
 
-    ``gold`` is missing where the system invented a unit, ``answer`` where it has none.
+    ``gold`` is missing where the unit is not gold, ``answer`` where it has none.
     """
 
     system: str
@@ -175,7 +175,7 @@ def _linked_pair(table: OutcomeTable, row: int, system: int, outcome: str) -> Pa
 
 
 def _in_gold(table: OutcomeTable, row: int) -> Mark | None:
-    """A mention of the gold standard; what systems invent with other boundaries is none."""
+    """A mention of the gold standard; one of systems with other boundaries is none."""
     return mark(table, row) if table.columns["chain"][row] >= 0 else None
 
 

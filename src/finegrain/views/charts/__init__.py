@@ -77,18 +77,25 @@ def charts_of(report: Report) -> dict[str, Chart]:
         found["differences"] = difference_matrix(results["differences"])
     if "difficulty" in results:
         below = results.get("invented") if not report.table.inventory.always_answered else None
-        found["difficulty"] = difficulty_map(results["difficulty"], below, report.order)
+        found["difficulty"] = difficulty_map(
+            results["difficulty"], below, report.order, units=_units(report)
+        )
     if "features" in results:
         found["features"] = feature_curves(results["features"])
     if "words" in results:
         found["words"] = word_bubbles(results["words"])
     if "oracle" in results:
-        found["oracle"] = coverage_curve(results["oracle"])
+        found["oracle"] = coverage_curve(results["oracle"], units=_units(report))
     if "buckets" in results:
         found["buckets"] = bucket_curves(results["buckets"], report.order)
     if "diagnose" in results:
         found["diagnosis"] = diagnosis_bars(results["diagnose"], report.order)
     return {name: Chart(spec) for name, spec in found.items() if spec is not None}
+
+
+def _units(report: Report) -> str:
+    """What figures call the units that systems are right or wrong about."""
+    return "items" if report.table.corpus.holds_items else "gold units"
 
 
 def charts_of_suite(found: ManyDataSets) -> dict[str, Chart]:

@@ -21,7 +21,7 @@ _ASLANT = 12  # characters of such a name; longer ones stand upright
 _SMALL = {"width": 230, "height": 130}
 
 
-def coverage_curve(result: Oracle) -> Spec:
+def coverage_curve(result: Oracle, *, units: str = "gold units") -> Spec:
     """Units that at least one of the first k systems solves, each adding what it can."""
     total = int(result.units.sum())
     names = [result.systems[system] for system in result.greedy.order]
@@ -37,7 +37,7 @@ def coverage_curve(result: Oracle) -> Spec:
         for place, (name, solved) in enumerate(zip(names, result.greedy.solved, strict=True), 1)
     ]
     return {
-        "description": "Gold units that at least one of the first k systems solves",
+        "description": f"{units.capitalize()} that at least one of the first k systems solves",
         "usermeta": {"reserved": 84},
         "data": {"values": values},
         "width": 560,
@@ -47,7 +47,7 @@ def coverage_curve(result: Oracle) -> Spec:
                   "axis": {"values": list(range(1, len(values) + 1, 1 + len(values) // 20)),
                            "format": "d", "grid": False},
                   "scale": {"domain": [1, max(2, len(values))]}},
-            "y": {"field": "covered", "type": "quantitative", "title": "gold units solved",
+            "y": {"field": "covered", "type": "quantitative", "title": f"{units} solved",
                   "axis": {"format": ".1%", "tickCount": 5}, "scale": {"zero": False}},
         },
         "layer": [

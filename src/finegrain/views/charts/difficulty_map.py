@@ -1,4 +1,4 @@
-"""Bins of difficulty by system: a heat map of shares, sizes of bins above, inventions below."""
+"""Bins of difficulty by system: a heat map of shares, sizes of bins above, what is not gold."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ WIDTH = 900
 
 
 def difficulty_map(
-    result: Difficulty, invented: Invented | None = None, order: tuple[int, ...] | None = None
+    result: Difficulty,
+    invented: Invented | None = None,
+    order: tuple[int, ...] | None = None,
+    *,
+    units: str = "gold units",
 ) -> Spec:
     """``order``: systems by place, from above; ``invented``: bars below the map."""
     places = order if order is not None else tuple(range(len(result.systems)))
@@ -21,14 +25,14 @@ def difficulty_map(
     x = {"field": "bin", "type": "ordinal", "sort": bins, "scale": {"domain": bins, "padding": 0}}
     sizes = _sized(result)
     parts = [
-        _bars(sizes, "gold units", x, THIRD.light, up=True),
+        _bars(sizes, units, x, THIRD.light, up=True),
         _heads(sizes, x),
         _map(result, places, names, x),
     ]
     if invented is not None and invented.sizes[1:].any():
         parts.append(_invented(invented, x))
     return {
-        "description": "Gold units by the number of systems that are right, and who is",
+        "description": f"{units.capitalize()} by the number of systems that are right, and who is",
         "usermeta": {"reserved": reserved(names) + 14},
         "vconcat": parts,
         "spacing": 3,
@@ -73,7 +77,7 @@ def _invented(invented: Invented, x: Spec) -> Spec:
         {
             "bin": place,
             "units": size,
-            "told": f"invented by {place}: {size:,} units",
+            "told": f"not gold, in the output of {place}: {size:,} units",
             "href": Evidence.of(size, {"agree": place}).fragment,
         }
         for place, size in enumerate(invented.sizes.tolist())

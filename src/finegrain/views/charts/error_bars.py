@@ -20,7 +20,15 @@ from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.analyses.units.evidence import Evidence
 from finegrain.corpus import IntArray
 from finegrain.views.charts.chart import Spec, reserved
-from finegrain.views.charts.palette import ERRORS, INK, ON_HIGH, ON_MIDDLE, Colour
+from finegrain.views.charts.palette import (
+    ERRORS,
+    INK,
+    ON_HIGH,
+    ON_MIDDLE,
+    OTHER_LABEL,
+    SECOND,
+    Colour,
+)
 
 NAMES = {
     "WL": "wrong link",
@@ -101,12 +109,12 @@ def error_bars(
     """``order``: systems by place, from above.
 
     ``predicted`` ``[system]`` spans: adds the traditional counts, where a wrong boundary is a
-    missed and an invented span.
+    gold span that is not found and a span that is not gold.
     """
     places = order if order is not None else tuple(range(len(result.systems)))
     names = tuple(result.systems[system] for system in places)
     every = pieces(result)
-    fair = [one for system in places for one in _fair(result, every, system)]
+    fair = [one for system in places for one in _of_system(result, every, system)]
     about = {
         "description": "Errors by type and system",
         "usermeta": {"reserved": reserved(names) + 12},
@@ -114,16 +122,17 @@ def error_bars(
     if predicted is None:
         title = _TITLES.get(result.task, "errors, each counted once")
         return {**about, **_across(840), **_bars(fair, _drawn(every, fair), names, 840, title)}
-    plain = [one for system in places for one in _traditional(result, every, system, predicted)]
-    drawn = _drawn(every, fair + plain)
+    twice = traditional(result, predicted)
+    plain = [one for system in places for one in _of_system(result, twice, system)]
+    drawn, legend = _drawn((*twice, *every), fair + plain), _drawn(every, fair)
     most = max((_total(plain, name) for name in names), default=0)
     double, once = (
-        "traditional: a wrong boundary counts twice",
+        "traditional: spans not found, not gold",
         "fair: every error once, with its type",
     )
     parts = [
-        _bars(plain, drawn, names, 400, double, most=most),
-        _bars(fair, drawn, names, 400, once, most=most, labelled=False),
+        _bars(plain, drawn, names, 400, double, most=most, legend=legend),
+        _bars(fair, drawn, names, 400, once, most=most, legend=legend, labelled=False),
     ]
     same = {"resolve": {"scale": {"color": "shared"}, "legend": {"color": "shared"}}}
     return {**about, **_across(400), "hconcat": parts, "spacing": 40, **same}
@@ -149,7 +158,7 @@ def _total(values: list[Spec], name: str) -> int:
     return sum(int(one["count"]) for one in values if one["system"] == name)
 
 
-def _fair(result: ErrorTypes, every: tuple[Piece, ...], system: int) -> list[Spec]:
+def _of_system(result: ErrorTypes, every: tuple[Piece, ...], system: int) -> list[Spec]:
     total = sum(piece.counts[system] for piece in every)
     return [
         _datum(result.systems[system], place, piece, piece.counts[system], total)
@@ -159,22 +168,20 @@ def _fair(result: ErrorTypes, every: tuple[Piece, ...], system: int) -> list[Spe
     ]
 
 
-def _traditional(
-    result: ErrorTypes, every: tuple[Piece, ...], system: int, predicted: IntArray
-) -> list[Spec]:
-    right = int(result.counts[:, system, 0].sum())
-    missed, invented = int(result.gold.sum()) - right, int(predicted[system]) - right
-    counted: dict[str, tuple[int, dict[str, str | int]]] = {
-        NAMES["FN"]: (missed, {"unit": "gold", f"verdict.{system}": "wrong"}),
-        NAMES["FP"]: (invented, {"unit": "invented", f"has.{system}": "yes"}),
-    }
-    return [
-        _datum(result.systems[system], place, piece, count, missed + invented)
-        | _link(count, behind)
-        for place, piece in enumerate(every)
-        for count, behind in [counted.get(piece.said, (0, {}))]
-        if count
-    ]
+def traditional(result: ErrorTypes, predicted: IntArray) -> tuple[Piece, Piece]:
+    """Gold spans that a system does not have exactly, and its spans that are not gold.
+
+    Neither has the name or the colour of a type: most of them overlap, and nothing is missed or
+    invented.
+    """
+    right, gold = result.counts[:, :, 0].sum(axis=0), int(result.gold.sum())
+    systems = range(len(result.systems))
+    return (
+        Piece("not found", SECOND, tuple((gold - right).tolist()),
+              tuple({"unit": "gold", f"verdict.{place}": "wrong"} for place in systems)),
+        Piece("not gold", OTHER_LABEL, tuple((predicted - right).tolist()),
+              tuple({"unit": "not-gold", f"has.{place}": "yes"} for place in systems)),
+    )  # fmt: skip
 
 
 def _bars(
@@ -185,8 +192,10 @@ def _bars(
     title: str,
     *,
     most: int | None = None,
+    legend: list[Piece] | None = None,
     labelled: bool = True,
 ) -> Spec:
+    """``legend``: the pieces that it has, if not all that are drawn."""
     largest = most or max((_total(values, name) for name in names), default=0) or 1
     y = {
         "field": "system", "type": "nominal", "sort": list(names), "title": None,
@@ -206,6 +215,7 @@ def _bars(
             "range": [piece.colour.light for piece in drawn],
         },
         "legend": {"orient": "top", "title": None, "symbolType": "square",
+                   "values": [piece.said for piece in (drawn if legend is None else legend)],
                    "columns": 7 if max((len(one.said) for one in drawn), default=0) < 20 else 3,
                    "columnPadding": 16, "labelLimit": 260},
     }  # fmt: skip

@@ -107,14 +107,13 @@ _OF_RESULT: dict[str, tuple[Definition, ...]] = {
     "significance": (
         Definition(
             "Interval",
-            "Percentile interval of resampled documents (sentences where there are no documents), "
-            "widened for few of them.",
+            "Percentile interval of resampled {sample}s, widened for few of them.",
             "Hesterberg 2015",
         ),
         Definition(
             "Group",
-            "Systems that share a letter do not differ: paired randomisation test, Holm's "
-            "correction over all pairs.",
+            "Systems that share a letter cannot be told apart on this test set: paired "
+            "randomisation test, Holm's correction over all pairs.",
             "Yeh 2000; Holm 1979",
         ),
     ),
@@ -155,7 +154,10 @@ _OF_RESULT: dict[str, tuple[Definition, ...]] = {
     ),
     "invented": (
         Definition(
-            "Not gold", "What systems have and the gold standard has not, by how many have it.", ""
+            "Not gold, invented",
+            "What systems have and the gold standard does not have exactly, by how many have it; "
+            "invented is what of it stands where the gold standard has nothing.",
+            "",
         ),
     ),
     "triage": (
@@ -197,6 +199,35 @@ _OF_RESULT: dict[str, tuple[Definition, ...]] = {
         ),
     ),
 }
+# where all that is known of an answer is whether it is right
+_OF_VERDICTS: dict[str, tuple[Definition, ...]] = {
+    "differences": (
+        Definition(
+            "Correction, new error",
+            "A wrong and B right; A right and B wrong.",
+            "Tuggener 2017",
+        ),
+    ),
+    "difficulty": (
+        Definition(
+            "Bin",
+            "The number of systems that are right about an item; bin 0 is hardest.",
+            "Gianola et al. 2021",
+        ),
+    ),
+    "triage": (
+        Definition(
+            "Check these items",
+            "Items that most systems get wrong, those that most get wrong first. They need not "
+            "have been wrong in the same way: a 0/1 table does not say what was answered.",
+            "",
+        ),
+    ),
+    "oracle": (
+        Definition("Oracle", "An item counts as solved if some system solves it.", "Tuggener 2017"),
+        Definition("Alone", "Solved by one system and by no other.", "Gianola et al. 2021"),
+    ),
+}
 _OF_SUITE: dict[str, tuple[Definition, ...]] = {
     "intervals": (
         Definition(
@@ -218,7 +249,7 @@ _OF_SUITE: dict[str, tuple[Definition, ...]] = {
             "Group, critical difference",
             "Two systems differ if their mean ranks differ by q √(k (k + 1) / 6n) or more, with k "
             "systems, n data sets and q of the studentised range divided by √2, at the level .05. "
-            "Systems that share a letter cannot be told apart.",
+            "Systems that share a letter cannot be told apart on these data sets.",
             "Nemenyi 1963; Demšar 2006",
         ),
         Definition(
@@ -267,7 +298,15 @@ def definitions_of_suite(*parts: Literal["intervals", "improvements"]) -> list[D
     return [one for name, found in _OF_SUITE.items() if name in ("", *parts) for one in found]
 
 
-def definitions(task: str, results: Collection[str]) -> list[Definition]:
-    """Definitions for a task and the results that there are."""
-    of_results = [one for name, found in _OF_RESULT.items() if name in results for one in found]
-    return [*_OF_TASK.get(task, ()), *of_results]
+def definitions(
+    task: str, results: Collection[str], *, sample: str = "document", answers: bool = True
+) -> list[Definition]:
+    """Definitions for a task and the results that there are.
+
+    ``sample``: what is resampled; ``answers``: it is known what systems answer, not only whether
+    they are right.
+    """
+    known = _OF_RESULT if answers else {**_OF_RESULT, **_OF_VERDICTS}
+    of_results = [one for name, found in known.items() if name in results for one in found]
+    found = [*_OF_TASK.get(task, ()), *of_results]
+    return [one._replace(meaning=one.meaning.replace("{sample}", sample)) for one in found]

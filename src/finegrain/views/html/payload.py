@@ -53,6 +53,7 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
         "labels": list(table.labels),
         "label_order": label_order(table),
         "always_answered": table.inventory.always_answered,
+        "holds_items": table.corpus.holds_items,
         "outcomes": _outcomes(table),
         "lowered": [[name, family_words(name)] for name in report.units.lowered.names],
         "errors": np.count_nonzero(~right(table), axis=0).tolist(),

@@ -53,7 +53,7 @@ const errorsOf = (system, text) => link(`#instances?verdict.${system}=wrong&n=${
 
 // The units that two systems are compared on: all but what is not gold and no error of either.
 function comparedOf(pair, count) {
-  const left = `unit=invented&verdict.${pair[0]}=right&verdict.${pair[1]}=right`;
+  const left = `unit=not-gold&verdict.${pair[0]}=right&verdict.${pair[1]}=right`;
   return link(`#instances?${new URLSearchParams({ not: left, n: count })}`, unitsOf(count), { class: "n" });
 }
 
@@ -90,7 +90,7 @@ function changeLink(pair, kind, count, more = "", text = number(count)) {
 // How many units changed in which way, as bars.
 function changes(found, pair) {
   const made = element("table", { class: "bars", "data-pair": "changes" });
-  const kinds = Object.keys(MIRRORED);
+  const kinds = Object.keys(MIRRORED).filter((kind) => !report.holds_items || kind !== "changed_error");
   const largest = Math.max(1, ...kinds.map((kind) => found[kind]));
   made.append(element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "of ", comparedOf(pair, found.units)), head("n"), head("share"), head("interval"), element("td"))));
   for (const kind of [...kinds, "any"]) {
@@ -152,5 +152,5 @@ export function showPair(state) {
     panel.replaceChildren(choosers, element("p", {}, "This pair was not compared: only the best systems are."));
     return;
   }
-  panel.replaceChildren(element("div", {}, choosers, scores(found, pair), changes(found, pair)), commonest(found, pair));
+  panel.replaceChildren(element("div", {}, choosers, scores(found, pair), changes(found, pair)), report.holds_items ? "" : commonest(found, pair));
 }

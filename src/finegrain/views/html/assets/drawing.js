@@ -6,10 +6,12 @@ import { drawBrackets } from "./brackets.js";
 import { drawChains } from "./chains.js";
 import { number, outcomeName, report, units } from "./data.js";
 import { element, link } from "./elements.js";
+import { textOf } from "./filters.js";
 import { answered, isRight } from "./verdicts.js";
 import { breakable, nameHeight } from "./wrapping.js";
 
 export function drawUnit(row, pair, options = {}) {
+  if (report.holds_items) return drawItem(row, pair);
   const article = element("article", { class: "unit", "aria-label": `unit ${units.row[row]}` });
   const redraw = (changed = {}) => article.replaceWith(drawUnit(row, pair, { ...options, ...changed }));
   article.addEventListener("redraw", () => redraw()); // where there is another room
@@ -24,6 +26,25 @@ export function drawUnit(row, pair, options = {}) {
   if (picture.below) article.append(picture.below);
   if (shown.hidden.length) article.append(folded(row, shown.hidden, redraw));
   return article;
+}
+
+// An item of a 0/1 table in one line: who is wrong about it, and who is right.
+function drawItem(row, pair) {
+  const head = heading(row, {}, false);
+  const named = units.sentences[units.sentence[row]]?.length; // a table may have no names of items
+  if (named) head.firstChild.after(element("span", { class: "text", dir: "auto" }, textOf(row)));
+  for (const [said, wanted] of [["wrong", false], ["right", true]]) {
+    const systems = report.order.filter((system) => Boolean(isRight(system, row)) === wanted);
+    const names = systems.flatMap((system, place) => [place ? ", " : " ", ...marked(system, pair)]);
+    if (systems.length) head.lastChild.before(element("span", { class: said }, element("b", {}, said), ...names));
+  }
+  return element("article", { class: "unit item", "aria-label": `item ${units.row[row]}` }, head);
+}
+
+function marked(system, pair) {
+  const mark = pair.indexOf(system);
+  const name = breakable(report.systems[system]);
+  return mark < 0 ? name : [...name, " ", element("span", { class: `mark ${"ab"[mark]}` }, "AB"[mark])];
 }
 
 // What is drawn of one line of the sentence, with the names of its rows.
@@ -42,7 +63,7 @@ function heading(row, options, partial, redraw) {
   const document = units.document?.[row];
   const places = [
     document === undefined || document === null ? "" : `document ${document}`,
-    report.task === "items" ? "" : `sentence ${number(units.at[row])}`,
+    report.holds_items ? "" : `sentence ${number(units.at[row])}`,
     units.line[row] ? `line ${number(units.line[row])}` : "",
   ];
   const head = element(

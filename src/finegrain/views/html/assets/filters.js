@@ -57,7 +57,7 @@ function mistaken(system, label, side) {
 // key -> (value, ...what follows the first dot) -> row -> true or false
 const TESTS = {
   unit: (value) => {
-    isOneOf("unit", value, ["gold", "invented"]);
+    isOneOf("unit", value, ["gold", "not-gold"]);
     return (row) => Boolean(units.gold[row]) === (value === "gold");
   },
   label: (value) => {

@@ -130,15 +130,17 @@ function fill(name, options, value) {
 function setForm(asked, state, pair) {
   const given = new Map(asked);
   const system = state.query.get("system") ?? asked.map(([key]) => key.match(/^(?:outcome|verdict|mistaken)\.(\d+)$/)?.[1]).find(Boolean) ?? String(report.order[0] ?? 0);
-  fill("unit", [["", "all"], ["gold", "gold"], ["invented", "not gold"]], given.get("unit"));
+  fill("unit", [["", "all"], ["gold", "gold"], ["not-gold", "not gold"]], given.get("unit"));
   fill("label", [["", "any"], ...report.label_order.map((code) => [report.labels[code], report.labels[code]])], given.get("label"));
   fill("system", report.order.map((place) => [String(place), report.systems[place]]), system);
   form.elements.system?.closest("label").classList.remove("active");
   const outcome = given.get(`outcome.${system}`) ?? given.get(`verdict.${system}`);
-  fill("outcome", [["", "any"], ["right", "right"], ["wrong", "wrong"], ...report.outcomes.filter((one) => one.asked).map((one) => [one.name, one.said])], outcome);
+  const kinds = report.holds_items ? [] : report.outcomes.filter((one) => one.asked);
+  fill("outcome", [["", "any"], ["right", "right"], ["wrong", "wrong"], ...kinds.map((one) => [one.name, one.said])], outcome);
   fill("bin", [["", "any"], ...report.systems.map((_, place) => String(place)).concat(String(report.systems.length)).map((bin) => [bin, `${bin} right`])], given.get("bin"));
   if (pair.length === 2) {
-    fill("change", [["", "any"], ...Object.entries(CHANGES)], given.get(`change.${pair[0]}.${pair[1]}`));
+    const changes = Object.entries(CHANGES).filter(([kind]) => !report.holds_items || kind !== "changed_error");
+    fill("change", [["", "any"], ...changes], given.get(`change.${pair[0]}.${pair[1]}`));
   }
   const buckets = Object.entries(report.buckets).flatMap(([attribute, names]) =>
     names.map((text, place) => [`${attribute}=${place}`, `${attribute.replaceAll("_", " ")} ${text}`]),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from finegrain.analyses.reports.facts import unit_word
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.error_types import KINDS, ErrorTypes
 from finegrain.analyses.scores.score import Scores
-from finegrain.views.charts.error_bars import Piece, pieces
+from finegrain.views.charts.error_bars import Piece, pieces, traditional
 from finegrain.views.html.payload import SAID
 from finegrain.views.html.sections.section import Context
 
@@ -16,11 +18,11 @@ def context(report: Report) -> Context | None:
     errors = report.results.get("errors")
     if not isinstance(errors, ErrorTypes):
         return None
-    every = pieces(errors)
+    plain, every = _traditional(report, errors), pieces(errors)
     return {
         "kinds": [piece.said for piece in every],
-        "rows": _rows(report, every),
-        "traditional": _traditional(report, errors),
+        "traditional": [piece.said for piece in plain],
+        "rows": _rows(report, plain, every),
         "meanings": _meanings(report, errors) if report.task in KINDS else [],
         "confusions": _confusions(report, errors) if report.task == "tags" else [],
         "order": [(place, report.systems[place]) for place in report.order],
@@ -47,30 +49,30 @@ def said(kind: str) -> str:
     return SAID.get(kind, kind.lower().replace("_", " "))
 
 
-def _rows(report: Report, every: tuple[Piece, ...]) -> list[Context]:
+def _rows(report: Report, plain: tuple[Piece, ...], every: tuple[Piece, ...]) -> list[Context]:
     """Counts of every kind by system, with the conditions on the units behind each."""
     return [
         {
             "place": place,
             "name": report.systems[place],
             "total": sum(piece.counts[place] for piece in every),
-            "kinds": [(piece.counts[place], piece.behind[place]) for piece in every],
+            "traditional": _cells(plain, place),
+            "kinds": _cells(every, place),
         }
         for place in report.order
     ]
 
 
-def _traditional(report: Report, errors: ErrorTypes) -> dict[int, tuple[int, int]]:
-    """Missed and invented spans by system, where a wrong boundary is both."""
+def _cells(every: tuple[Piece, ...], place: int) -> list[tuple[int, Mapping[str, str | int]]]:
+    return [(piece.counts[place], piece.behind[place]) for piece in every]
+
+
+def _traditional(report: Report, errors: ErrorTypes) -> tuple[Piece, ...]:
+    """What traditional scores count, where a wrong boundary counts twice; of spans only."""
     scores = report.results["score"]
     if report.task != "spans" or not isinstance(scores, Scores):
-        return {}
-    right, gold = errors.counts.sum(axis=0)[:, 0], int(errors.gold.sum())
-    predicted = scores.predicted.sum(axis=0)
-    return {
-        place: (gold - int(right[place]), int(predicted[place] - right[place]))
-        for place in report.order
-    }
+        return ()
+    return traditional(errors, scores.predicted.sum(axis=0))
 
 
 def _confusions(report: Report, errors: ErrorTypes, most: int = 12) -> list[Context]:

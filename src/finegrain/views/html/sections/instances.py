@@ -12,8 +12,9 @@ def context(report: Report) -> Context | None:
     return {
         "task": report.task,
         "several": len(report.systems) > 1,
-        "labels": report.table.n_labels > 1,
+        "labels": report.table.n_labels > 1 and not report.table.corpus.holds_items,
+        "holds_items": report.table.corpus.holds_items,
         "buckets": bool(report.units.columns or report.units.masks),
         "slices": bool(slice_data(report.results)),
-        "inventions": not report.table.inventory.always_answered,
+        "predicted": not report.table.inventory.always_answered,
     }

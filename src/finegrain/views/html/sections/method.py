@@ -6,9 +6,10 @@ import platform
 from importlib import metadata
 
 from finegrain.analyses.explain.buckets import Buckets
-from finegrain.analyses.reports.facts import unit_word
+from finegrain.analyses.reports.facts import gold_words
 from finegrain.analyses.reports.report import Report
 from finegrain.files_read import files_read
+from finegrain.resampling.sampling import sampling_of
 from finegrain.sizes import sized
 from finegrain.version import __version__
 from finegrain.views.html.definitions import Definition, definitions
@@ -22,22 +23,30 @@ def context(report: Report) -> Context | None:
     """Definitions of what the page has."""
     table = report.table
     corpus = table.corpus
-    facts = [counted(corpus.n_sentences, "sentence")]
-    if corpus.tokens is not None:
+    facts = [] if corpus.holds_items else [counted(corpus.n_sentences, "sentence")]
+    if corpus.tokens is not None and not corpus.holds_items:
         facts.append(counted(corpus.n_tokens, "token"))
     if corpus.n_documents:
         facts.append(counted(corpus.n_documents, "document"))
     linked = "with an antecedent" if table.task == "coreference" else ""  # the first has none
-    facts.append(counted(table.n_gold, f"gold {unit_word(table.task).removesuffix('s')}", linked))
+    facts.append(counted(table.n_gold, gold_words(table).removesuffix("s"), linked))
     counts = [(name, number, "") for number, name in facts]
     if table.task == "spans":
         counts.append(("gold tags repaired", table.gold_repairs, ""))
         of = f"in {sized(len(table.systems), 'system')}"
         counts.append(("system tags repaired", sum(table.repairs.values()), of))
     left_out = f"of {report.units.found:,}" if report.units.found > len(report.units.chosen) else ""
-    shown, name = counted(len(report.units.chosen), "unit", "in this page")
+    shown, name = counted(
+        len(report.units.chosen), "item" if corpus.holds_items else "unit", "in this page"
+    )
     counts.append((name, shown, left_out))
-    told = [*definitions(report.task, report.results), *_kinds(report), *_attributes(report)]
+    known = definitions(
+        report.task,
+        report.results,
+        sample=sampling_of(table).kind,
+        answers=not corpus.holds_items,
+    )
+    told = [*known, *_kinds(report), *_attributes(report)]
     return {
         "signature": report.signature,
         "definitions": told,

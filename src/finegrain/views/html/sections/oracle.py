@@ -49,6 +49,7 @@ def context(report: Report) -> Context | None:
         "labels": labels[:12] if len(labels) > 1 else [],
         "unsolved": total - int(found.greedy.solved[-1]),
         "unit": unit_word(report.task),
+        "one": "an item" if report.table.corpus.holds_items else "a gold unit",
     }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.interval_cells import SENTENCES_RESAMPLED
 from finegrain.analyses.reports.facts import family_words, metric_words, unit_word
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.score import Scores
@@ -56,6 +57,7 @@ def context(report: Report) -> Context | None:
         "metric_name": metric_words(report.metric),
         "label_metric": "F1" if _of_labels(report, scores) == "f1" else metric_words(report.metric),
         "tested": tested is not None,
+        "cautions": [note for note in report.notes if note == SENTENCES_RESAMPLED],
         "blank": _shown_blank(report, groups),
         "level": _level(scores, tested),
         "labels": _labels(report, scores),
@@ -182,10 +184,10 @@ def _behind(report: Report, scores: Scores, place: int, errors: Evidence) -> dic
         return found
     correct = table.inventory.code(table.inventory.correct)
     solved = int((table.outcome[table.is_gold, place] == correct).sum())
-    invented = int(scores.predicted[:, place].sum()) - solved
+    not_gold = int(scores.predicted[:, place].sum()) - solved
     return {
         **found,
-        "traditional_precision": Evidence.of(invented, {"unit": "invented", f"has.{place}": "yes"}),
+        "traditional_precision": Evidence.of(not_gold, {"unit": "not-gold", f"has.{place}": "yes"}),
         "traditional_recall": Evidence.of(
             table.n_gold - solved, {"unit": "gold", f"verdict.{place}": "wrong"}
         ),

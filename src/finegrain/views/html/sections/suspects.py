@@ -57,7 +57,7 @@ def grouped(found: Triage, embedded: Container[int]) -> list[Suspects]:
 def _kind(table: OutcomeTable, row: int) -> tuple[str, str, str]:
     """The words of a unit, whether it is gold, its label; a unit without text is alone."""
     words = table.text(row).casefold() or f"#{row}"
-    unit = "gold" if table.is_gold[row] else "invented"
+    unit = "gold" if table.is_gold[row] else "not-gold"
     return words, unit, table.labels[table.label[row]]
 
 
