@@ -204,3 +204,10 @@ def test_doubtful_json_is_refused(rest: str, what: str) -> None:
     line = f'{{"sentences": [["w"]], {rest}}}'
     with pytest.raises(InputError, match=what):
         cluster_lines.read(source_of("f", line.encode()))
+
+
+@pytest.mark.parametrize("name", ["null", "[]", "1.5", "{}"])
+def test_a_document_is_named_by_a_text_or_a_number(name: str) -> None:
+    line = f'{{"doc_key": {name}, "sentences": [["Ada"]], "clusters": []}}'
+    with pytest.raises(InputError, match="f:1: the name of the document is neither"):
+        cluster_lines.read(source_of("f", line.encode()))
