@@ -6,7 +6,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 AXE := $(VENV)/npm/node_modules/axe-core/axe.min.js
 
-.PHONY: help setup axe demo test check format docs bench
+N ?= 100000
+
+.PHONY: help setup axe demo test fuzz check format docs bench
 
 help:  ## print this help
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,6 +32,9 @@ demo: $(READY)  ## run finegrain on a corpus that it makes itself
 
 test: $(READY)  ## run all tests, doctests and documented commands
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --quiet --numprocesses auto
+
+fuzz: $(READY)  ## damage N files in every way (make fuzz N=100000): right score or clear error
+	$(BIN)/python -m tests.fuzz.run $(N)
 
 check: $(READY)  ## format, lint, types, layers
 	$(BIN)/ruff format --check .

@@ -428,3 +428,14 @@ def test_a_failure_while_writing_leaves_the_old_file(
     assert (ran.code, ran.out) == (3, "")
     assert "out.json: cannot be written (No space left on device)" in ran.err
     assert contents(folder) == before
+
+
+def test_a_damaged_file_that_is_alone_is_told_as_such(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_bytes(b"item,a,b\nq1,1\xac0\n")
+    done = run("score", "table.csv")
+    assert done.returncode == 3
+    assert "table.csv:2: not UTF-8" in done.stderr
+    (tmp_path / "tags.txt").write_text("Ada B-PER\n")
+    done = run("score", "tags.txt")
+    assert done.returncode == 2
+    assert "tags.txt is the only file: give the gold file and at least one system" in done.stderr

@@ -125,6 +125,13 @@ def test_faults_have_their_line(text: str, expected: str) -> None:
     assert len(said.splitlines()) == 1
 
 
+@pytest.mark.parametrize("column", range(1, 10))
+def test_no_column_is_empty(column: int) -> None:
+    cells = word(1, "a").rstrip().split("\t")
+    cells[column] = ""
+    assert f"f:1: column {column + 1} (" in message("\t".join(cells) + "\n")
+
+
 @pytest.mark.parametrize("name", ["parser.conllu", "parser.conllu.gz"])
 @pytest.mark.parametrize("separator", ["\t", " "])
 def test_a_file_called_conllu_is_told_that_columns_are_missing(name: str, separator: str) -> None:
@@ -136,6 +143,28 @@ def test_a_file_called_conllu_is_told_that_columns_are_missing(name: str, separa
         conllu.read(source)
     tagged = source_of(name, b"Ada\tB-PER\nwrote\tO\n")
     assert recognise(tagged).name == "conll"  # no word's number: it is only called so
+
+
+def test_a_document_does_not_begin_behind_a_multi_word_token() -> None:
+    text = word("1-2", "don't") + "# newdoc id = a\n" + word(1, "do") + word(2, "n't")
+    assert "f:2: a document begins inside of a sentence" in message(text)
+
+
+def test_a_number_has_no_zero_in_front() -> None:
+    text = "".join(word(number, "a") for number in (1, "02", 3))
+    assert "f:2: '02' is no ID of a word" in message(text)
+
+
+@pytest.mark.parametrize("block", [1, 1 << 18])
+@pytest.mark.parametrize("number", ["1-2", "0.1", "1.1"])
+def test_a_sentence_has_words(number: str, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conllu, "_BLOCK", block)
+    sentence = word(1, "do") + word(2, "n't") + "\n"
+    wordless = "no word in this sentence, only other lines"
+    assert f"f:4: {wordless}" in message(sentence + word(number, "don't") + "\n" + sentence)
+    assert f"f:4: {wordless}" in message(sentence + word(number, "don't"))
+    whole = parsed(word("1-2", "don't") + sentence + word("0.1", "x") + sentence)
+    assert whole.n_sentences == 2
 
 
 def test_a_fault_names_its_sentence() -> None:

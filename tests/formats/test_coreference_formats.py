@@ -389,3 +389,37 @@ def test_a_cell_is_refused_as_one_by_one(cell: str) -> None:
     assert list(zip(found.opens.tolist(), found.closes.tolist(), strict=True)) == [
         bracket[1:] for bracket in expected or ()
     ]
+
+
+@pytest.mark.parametrize("name", ["null", "[]", "1.5", "{}"])
+def test_a_document_is_named_by_a_text_or_a_number(name: str) -> None:
+    line = f'{{"doc_key": {name}, "sentences": [["Ada"]], "clusters": []}}'
+    with pytest.raises(InputError, match="f:1: the name of the document is neither"):
+        cluster_lines.read(source_of("f", line.encode()))
+
+
+HUGE = "9" * 5_000  # more digits than Python makes a number of
+
+
+@pytest.mark.parametrize(
+    ("deps", "entity", "what"),
+    [
+        ("1:dep", f"(e1-x-{HUGE})", "the head of (e1 is '9999"),
+        ("1:dep", "(e1-x-1²)", "the head of (e1 is '1²'"),
+        ("1:dep", f"(e1[1/{HUGE}]-x-1)", "does not close"),
+        ("1:dep", f"(e1[{HUGE}/2]-x-1)", "part 999999999 of 2"),
+        ("x:dep", "(e1-x-1)", "depends on 'x:dep'"),
+        ("1:dep|2.²:obj", "(e1-x-1)", "depends on '1:dep|2.²:obj'"),
+        (f"{HUGE}:dep", "(e1-x-1)", "depends on '9999"),
+    ],
+)
+def test_numbers_that_are_none_are_told(deps: str, entity: str, what: str) -> None:
+    lines = [
+        "# global.Entity = eid-etype-head",
+        "\t".join(["1", "Ada", *"____", "0", "root", "_", "_"]),
+    ]
+    lines += ["\t".join(["1.1", *"_______", deps, f"Entity={entity}"]), ""]
+    with pytest.raises(InputError) as caught:
+        corefud.read(source_of("f", "\n".join(lines).encode()))
+    assert str(caught.value).startswith("f:3: ")
+    assert what in str(caught.value)

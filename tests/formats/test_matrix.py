@@ -96,6 +96,33 @@ def test_what_is_wrong(text: str, line: int, what: str) -> None:
     assert (first.line, what in first.what) == (line, True), str(first)
 
 
+def test_line_ends() -> None:
+    for ends in (b"\n", b"\r\n", b"\r", b"\r\r\n"):
+        data = b"a b\n1 0\n0 1\n".replace(b"\n", ends)
+        corpus = matrix.read(source_of("f", data))
+        assert [list(column) for column in corpus.layers.values()] == [["1", "0"], ["0", "1"]]
+    with pytest.raises(fg.InputError, match=r"f:2: a carriage return \(CR\) inside of a line"):
+        matrix.read(source_of("f", b"a b\n1 0\r0 1\n1 1\n"))
+
+
+def test_names_of_units_hold_no_blanks() -> None:
+    text = b"a b\nx 1 0\ny\tz 1 0\nv 1 1\n"  # four cells where there are three
+    with pytest.raises(fg.InputError, match="f:3: expected 3 cells, found 4"):
+        matrix.read(source_of("f", text))
+    with pytest.raises(fg.InputError, match="f:3: expected 3 cells, found 2"):
+        matrix.read(source_of("f", b"a b\nx 1 0\n 1 0\n"))
+    no_break = "x\u00a0y 1 0\nz 1 1\n"  # not a blank
+    assert matrix.read(source_of("f", no_break.encode())).sentence(0) == ["x\u00a0y"]
+
+
+def test_the_layout_does_not_depend_on_blocks(tmp_path: Path) -> None:
+    path = tmp_path / "m.dat"
+    path.write_bytes(b"a b\nx 0\n1 1\n1 1")  # x is a mistake: it is not half of the column
+    for read in (lambda: matrix.read_file(str(path)), lambda: fg.read(str(path), input="matrix")):
+        with pytest.raises(fg.InputError, match=":2: cell 1 is 'x'"):
+            read()
+
+
 def test_all_problems_are_told() -> None:
     with pytest.raises(fg.InputError) as caught:
         _table("1 0\n" + "x 0\n" * 10 + "1 1\n" * 30, limit=3)

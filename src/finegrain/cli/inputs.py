@@ -69,11 +69,7 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
         if len(inputs.files) < 2:
             if inputs.input is None and columns is None:
                 require_no_intention(inputs.files[0])
-            raise UsageError(
-                "give the gold file and at least one system: GOLD SYSTEM... (for files that hold "
-                "gold and answer side by side: --columns token=1,gold=2,answer=3 FILE...; for a "
-                "0/1 table that is not recognised: --input matrix FILE)"
-            )
+            raise _alone(inputs.files[0])
         called(inputs.files[0], first or "gold")
         systems = _called([parse_system(argument) for argument in inputs.files[1:]])
         gold = read_one(inputs.files[0], inputs, parse_columns(inputs.gold_columns) or columns)
@@ -84,6 +80,17 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
     if not inputs.quiet:
         _say(table, gold, inputs)
     return table
+
+
+def _alone(path: str) -> UsageError:
+    """What is said of one file where two are needed, unless the file itself is damaged."""
+    if path != "-":
+        open_source(path)
+    return UsageError(
+        f"{path} is the only file: give the gold file and at least one system: GOLD SYSTEM... (for "
+        "files that hold gold and answer side by side: --columns token=1,gold=2,answer=3 FILE...; "
+        "for a 0/1 table that is not recognised: --input matrix FILE)"
+    )
 
 
 def align_as(

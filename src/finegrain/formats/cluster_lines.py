@@ -76,7 +76,10 @@ class _Reader:
         try:
             record = _parsed(line)
             sentences = _sentences(record, _words_key(record))
-            name = str(record.get("doc_key", record.get("id", number)))
+            given = record.get("doc_key", record.get("id", number))
+            if not isinstance(given, str | int):
+                raise _Fault("the name of the document is neither a text nor a number")
+            name = str(given)
             if self.names.setdefault(name, number) != number:
                 raise _Fault(f"the document {name[:40]!r} stands on line {self.names[name]}, too")
             self._mentions(record, [len(one) for one in sentences], number)

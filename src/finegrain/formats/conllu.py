@@ -48,6 +48,7 @@ _RANGE = re.compile(rb"[1-9][0-9]{0,8}-[1-9][0-9]{0,8}\Z")
 _EMPTY_NODE = re.compile(rb"[0-9]{1,9}\.[1-9][0-9]{0,8}\Z")
 _SENTENCE = re.compile(r"^#\s*sent_id\s*=\s*(.{1,80})", re.MULTILINE)
 _WORD, _BREAK, _COMMENT, _OTHER = range(4)
+_WORDLESS = ("no word in this sentence, only other lines", "A blank line ends a sentence.")
 
 
 def looks_like(source: Source) -> bool:
@@ -99,6 +100,8 @@ class _Reader:
         self.words = 0  # so far
         self.number = 0  # of the last word in its sentence; 0 behind a blank line
         self.ranges: list[int] = []  # lines of multi-word tokens in this block
+        self.others: list[int] = []  # lines of these and of empty nodes
+        self.lonely = 0  # the line of one that has no words in its sentence so far
         self.empty_nodes = 0
         self.lines = 0  # before this block
         self.base = 0  # where it begins in the buffer
@@ -112,6 +115,7 @@ class _Reader:
         kind = self._kinds(fields, data)
         numbers = self._numbers(kind, fields, data)
         words = np.flatnonzero(kind == _WORD)
+        self._require_words(words, kind)
         self._multiword(words, fields, data)
         self._sentences(words, numbers, kind, self._documents(kind, fields, data))
         self._cells(words, fields)
@@ -128,7 +132,7 @@ class _Reader:
             field += 1
             end = fields.end(field)
             end -= starts
-            if place <= len(COLUMNS) and not (end > begin).all():
+            if not (end > begin).all():
                 self._empty(words[end == begin], place)
             # one more: where the next cell begins must have room, too
             stack.add(end, largest=int(end.max(initial=0)) + 1)
@@ -168,6 +172,7 @@ class _Reader:
         numbers = digit.astype(np.int64)
         plain = (digit <= 9) & (lengths > 0) & (lengths <= _DIGITS)
         rows = np.flatnonzero(plain & (lengths > 1))
+        plain[rows[numbers[rows] == 0]] = False  # 02
         for place in range(1, _DIGITS):
             if not len(rows):
                 break
@@ -185,8 +190,10 @@ class _Reader:
         """Count a line whose ID is no number."""
         if _RANGE.match(identifier):
             self.ranges.append(line)
+            self.others.append(line)
         elif _EMPTY_NODE.match(identifier):
             self.empty_nodes += 1
+            self.others.append(line)
         else:
             self._fault(
                 line, f"{_quoted(identifier)} is no ID of a word",
@@ -209,6 +216,22 @@ class _Reader:
                 self._fault(line, f"{identifier} is no range of words", "A range is 1-2, say.")
             self.joined.append(_MultiWord(word, begin, end, form))
         self.ranges.clear()
+
+    def _require_words(self, words: IntArray, kind: NDArray[np.int8]) -> None:
+        """Tell of sentences with other lines and no words; of the last one, in the next block."""
+        if not (self.others or self.lonely):
+            return
+        breaks = np.flatnonzero(kind == _BREAK)
+        has_words = np.zeros(len(breaks) + 1, bool)  # of every sentence
+        has_words[np.searchsorted(breaks, words)] = True
+        has_words[0] |= self.number > 0
+        lines = np.array([-1] * (self.lonely > 0) + self.others, np.int64)
+        sentence = np.searchsorted(breaks, lines)
+        for line in lines[~has_words[sentence] & (sentence < len(breaks))].tolist():
+            self.problems.add(self.lonely if line < 0 else self.lines + line + 1, *_WORDLESS)
+        left = lines[~has_words[sentence] & (sentence == len(breaks))].tolist()
+        self.lonely = 0 if not left else self.lonely if left[0] < 0 else self.lines + left[0] + 1
+        self.others.clear()
 
     def _documents(
         self, kind: NDArray[np.int8], fields: Fields, data: NDArray[np.uint8]
@@ -239,10 +262,10 @@ class _Reader:
         return found
 
     def _inside(self, kind: NDArray[np.int8], line: int) -> bool:
-        """Whether the last line before it that is a word or blank is a word."""
-        while line and kind[line - 1] > _BREAK:
+        """Whether the last line before it that is no comment is not blank."""
+        while line and kind[line - 1] == _COMMENT:
             line -= 1
-        return bool(kind[line - 1] == _WORD) if line else self.number > 0
+        return bool(kind[line - 1] != _BREAK) if line else self.number > 0
 
     def _sentences(
         self, words: IntArray, numbers: IntArray, kind: NDArray[np.int8], documents: IntArray
@@ -308,8 +331,9 @@ class _Reader:
 
     def corpus(self) -> Corpus:
         """All that was read."""
-        if not self.words:
-            raise InputError.at(self.source.name, 0, "the file has no words")
+        if self.lonely or not self.words:
+            what = _WORDLESS if self.lonely else ("the file has no words",)
+            raise InputError.at(self.source.name, self.lonely, *what)
         ends = [stack.array() for stack in self.ends]
         cells = Cells(self.source.buffer, self.starts.array(), ends, CELLS)
         marks, numbers = np.unique(np.concatenate(self.marks), return_inverse=True)

@@ -43,6 +43,8 @@ from finegrain.formats.source import Source, source_of
 _ENTITY = "Entity="
 _PART = re.compile(r"(.+)\[(\d+)/(\d+)\]$")
 _DEPS = 8
+_ARC = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?):(.+)")
+_DIGITS = 9  # no sentence is longer
 
 
 def looks_like(source: Source) -> bool:
@@ -167,7 +169,8 @@ class _Reader:
         if part is None:
             self.found.append((one, nodes))
             return
-        self._add_part(one, nodes, part[1], int(part[2]), int(part[3]))
+        number, of = (int(digits[:_DIGITS]) for digits in part.groups()[1:])
+        self._add_part(one, nodes, part[1], number, of)
 
     def _add_part(
         self, one: _Opened, nodes: tuple[int, ...], name: str, number: int, of: int
@@ -210,9 +213,19 @@ class _Reader:
             (document, one.name),
             kind=self._field(one, "etype"),
             head=head,
-            parents=_parents(self.deps.get(head, "_")),
+            parents=self._parents(head, one.line),
             line=one.line,
         )
+
+    def _parents(self, head: int, line: int) -> tuple[Parent, ...]:
+        """The parents of an empty node in the enhanced graph."""
+        deps = self.deps.get(head, "_")
+        arcs = [_ARC.fullmatch(one) for one in deps.split("|")] if deps != "_" else []
+        found = tuple((node_of(arc[1]), arc[2]) for arc in arcs if arc)
+        if len(found) < len(arcs):
+            what = f"the empty node depends on {deps[:40]!r}, which is not all nodes and relations"
+            self.problems.add(line, what, "Write DEPS as 13:nsubj|9.2:obj, or _.")
+        return found
 
     def _field(self, one: _Opened, name: str) -> str:
         """A field of a mention; the first one, its chain, was taken off."""
@@ -223,23 +236,13 @@ class _Reader:
         said = self._field(one, "head")
         if not said:
             return nodes[0] if all(node % WORD for node in nodes) or self.places["head"] > 0 else 0
-        if not said.isdigit() or not 0 < int(said) <= len(nodes):
+        if not (said.isdecimal() and 0 < int(said[:_DIGITS]) <= len(nodes)):
             what = (
                 f"the head of ({one.name} is {said[:20]!r}, but the mention has {len(nodes)} words"
             )
             self.problems.add(one.line, what, "Count the head from 1 among its words.")
             return 0
         return nodes[int(said) - 1]
-
-
-def _parents(deps: str) -> tuple[Parent, ...]:
-    """The parents in an enhanced graph.
-
-    >>> _parents("13:nsubj|9.2:obj")
-    ((13000, 'nsubj'), (9002, 'obj'))
-    """
-    pairs = (one.partition(":") for one in deps.split("|") if ":" in one)
-    return tuple((node_of(node), relation) for node, _, relation in pairs)
 
 
 def write(corpus: Corpus) -> str:

@@ -23,6 +23,7 @@ megabytes, one byte per cell.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
@@ -88,7 +89,7 @@ def write(corpus: Corpus) -> str:
 def annotated_lines(path: str, numbers: IntArray) -> Iterator[bytes]:
     """The lines of a table as they are, with one more cell: the number of each unit, called bin."""
     left, separator = iter(numbers.tolist()), b""
-    for block in whole_lines(path):
+    for block in _with_head(whole_lines(path)):
         lines = block.split(b"\n")[:-1]
         added: Iterator[bytes] = (b"%d" % number for number in left)
         if not separator:
@@ -115,8 +116,8 @@ def _slices(source: Source) -> Iterator[bytes]:
 
 def _read(name: str, blocks: Iterable[bytes], names: Sequence[str] | None, limit: int) -> Corpus:
     reader: _Reader | None = None
-    for given in blocks:
-        block = given.replace(b"\r\n", b"\n") if b"\r" in given else given
+    for given in _with_head(iter(blocks)):
+        block = _with_newlines(name, given, 1 if reader is None else reader.lines + 1)
         if reader is None:
             layout = _layout(name, block, names)
             reader = _Reader(name, layout, limit)
@@ -125,6 +126,37 @@ def _read(name: str, blocks: Iterable[bytes], names: Sequence[str] | None, limit
     if reader is None:
         raise InputError.at(name, 0, "the file is empty", "Check how it was written.")
     return reader.corpus()
+
+
+def _with_head(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """The same bytes; all lines that settle the layout are in the first block, if not huge."""
+    first = b""
+    for block in blocks:
+        first += block
+        if first.count(b"\n") > _HEAD or len(first) > 4 * BLOCK:
+            break
+    if first:
+        yield first
+    yield from blocks
+
+
+def _with_newlines(name: str, block: bytes, line: int) -> bytes:
+    r"""Lines that may end in CRLF, or all in CR; any other carriage return is refused.
+
+    >>> _with_newlines("memory", b"1 0\r0 1\r\n", 1)
+    b'1 0\n0 1\n'
+    """
+    if b"\r" not in block:
+        return block
+    block = re.sub(rb"\r+\n", b"\n", block)
+    if block.find(b"\n") == len(block) - 1:
+        block = block.replace(b"\r", b"\n")
+    at = block.find(b"\r")
+    if at >= 0:
+        what = "a carriage return (CR) inside of a line, where a line end may be lost"
+        mend = "Write line ends as LF or CRLF, e.g. tr '\\r' '\\n'."
+        raise InputError.at(name, line + block.count(b"\n", 0, at), what, mend)
+    return block
 
 
 def _layout(name: str, block: bytes, names: Sequence[str] | None) -> Layout:
@@ -204,7 +236,7 @@ class _Reader:
 
     def _named(self, block: bytes) -> bool:
         """Take in lines with names, if all of them end in cells with one separator before each."""
-        if not self.layout.named:
+        if not self.layout.named or (self.layout.separator == " " and b"\t" in block):
             return False
         if not block.isascii():
             _decoded(self.name, block, self.lines + 1)
@@ -215,6 +247,8 @@ class _Reader:
         begins = np.append(0, newlines[:-1] + 1)
         size = 2 * self.width
         if (np.diff(before, prepend=0) != self.width).any() or (newlines - begins < size).any():
+            return False
+        if self.layout.separator == " " and (data[begins] == ord(" ")).any():
             return False
         places = newlines[:, None] + np.arange(-size, 0)
         tails = data[places]

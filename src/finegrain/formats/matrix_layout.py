@@ -33,7 +33,9 @@ class Layout(NamedTuple):
 
     def cells(self, line: str) -> list[str]:
         """The cells of a line, without its line end."""
-        return line.split() if self.separator == " " else line.split(self.separator)
+        if self.separator == " ":
+            return re.split("[ \t]+", line.strip(" \t"))
+        return line.split(self.separator)
 
 
 def settle(source: str, lines: Sequence[str], names: Sequence[str] | None = None) -> Layout:

@@ -63,7 +63,7 @@ TASKS: dict[str, Task] = {
             "every distinct gold or predicted span",
             SPAN_OUTCOMES,
             spans.align,
-            spans.predicted,
+            predicted=spans.predicted,
         ),
         Task(
             "tags",
