@@ -364,7 +364,6 @@ def test_decoding_undoes_encoding(scheme: str, corpus: tuple[list[Span], np.ndar
     assert found.repairs == 0
 
 
-@settings(deadline=None)
 @given(corpus=flat_spans(apart=True))
 def test_decoding_undoes_encoding_in_io_where_no_neighbours_touch(
     corpus: tuple[list[Span], np.ndarray],
@@ -374,7 +373,6 @@ def test_decoding_undoes_encoding_in_io_where_no_neighbours_touch(
     assert listed(found.spans) == rows
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.lists(
@@ -398,7 +396,6 @@ TAGS_OF_IOB = [f"{prefix}-{label}" for prefix in "BI" for label in "XY"] + ["O"]
 
 
 @pytest.mark.parametrize("version", [1, 2])
-@settings(deadline=None)
 @given(st.lists(st.lists(st.sampled_from(TAGS_OF_IOB), max_size=6), max_size=4))
 def test_ioe_is_iob_read_from_the_end(version: int, tags: list[list[str]]) -> None:
     turned = [[tag.replace("B-", "E-") for tag in row[::-1]] for row in tags[::-1]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from finegrain.corpus import Coded, Texts, texts
@@ -84,14 +84,12 @@ def test_strings_are_compared_where_they_stand_in_their_buffers() -> None:
     assert one.first_difference(two) is None
 
 
-@settings(deadline=None)
 @given(st.lists(strings, max_size=30))
 def test_coding_equals_coding_by_dictionary(values: list[str]) -> None:
     coded = Texts.of(values).coded()
     assert (coded.names, coded.codes.tolist()) == coded_by_dictionary(values)
 
 
-@settings(deadline=None)
 @given(st.lists(strings, max_size=30))
 def test_coding_in_small_blocks_changes_nothing(values: list[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -100,13 +98,11 @@ def test_coding_in_small_blocks_changes_nothing(values: list[str]) -> None:
     assert (coded.names, coded.codes.tolist()) == coded_by_dictionary(values)
 
 
-@settings(deadline=None)
 @given(st.lists(strings, max_size=12), st.lists(strings, max_size=12))
 def test_first_difference_equals_a_loop(one: list[str], two: list[str]) -> None:
     assert Texts.of(one).first_difference(Texts.of(two)) == first_difference_by_loop(one, two)
 
 
-@settings(deadline=None)
 @given(st.text(alphabet="ab", min_size=1, max_size=60), st.data())
 def test_one_changed_character_makes_another_string(word: str, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(word) - 1))
@@ -118,7 +114,6 @@ def test_one_changed_character_makes_another_string(word: str, data: st.DataObje
         assert list(Texts.of([word, changed, word]).coded()) == [word, changed, word]
 
 
-@settings(deadline=None)
 @given(st.lists(strings, min_size=1, max_size=12), st.data())
 def test_one_changed_string_is_found_across_blocks(values: list[str], data: st.DataObject) -> None:
     row = data.draw(st.integers(0, len(values) - 1))
@@ -133,7 +128,6 @@ def constant_hash(loader: object, starts: np.ndarray, *rest: object) -> np.ndarr
     return np.zeros(len(starts), np.uint64)
 
 
-@settings(deadline=None)
 @given(st.lists(strings, max_size=30))
 def test_when_all_hashes_collide_coding_is_still_right(values: list[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:

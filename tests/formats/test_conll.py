@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from finegrain.corpus import Corpus
@@ -348,7 +348,6 @@ tagged_sentences = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(tagged_sentences, st.data())
 def test_reading_undoes_writing(sentences: Tagged, data: st.DataObject) -> None:
     numbers = st.lists(st.booleans(), min_size=len(sentences), max_size=len(sentences))
@@ -421,7 +420,6 @@ def files(draw: st.DrawFn) -> Written:
     return Written(text, sentences, numbers, numbered, comments)
 
 
-@settings(deadline=None)
 @given(files(), st.sampled_from([1, 7, 16, 64, conll._BLOCK]))
 def test_every_variant_is_read_as_written_wherever_blocks_end(written: Written, block: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -435,7 +433,6 @@ def test_every_variant_is_read_as_written_wherever_blocks_end(written: Written, 
     assert corpus.notes == ((said,) if written.comments else ())
 
 
-@settings(deadline=None)
 @given(st.integers(1, 40), st.sampled_from(["\t", " "]))
 def test_faults_have_the_same_line_wherever_blocks_end(block: int, separator: str) -> None:
     # a comment may stand before a sentence (line 1) but not in it (line 7)

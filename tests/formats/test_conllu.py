@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from finegrain import align
@@ -158,7 +158,7 @@ def test_a_number_has_no_zero_in_front() -> None:
 @pytest.mark.parametrize("block", [1, 1 << 18])
 @pytest.mark.parametrize("number", ["1-2", "0.1", "1.1"])
 def test_a_sentence_has_words(number: str, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conllu, "_BLOCK", block)
+    monkeypatch.setattr(fields, "_BLOCK", block)
     sentence = word(1, "do") + word(2, "n't") + "\n"
     wordless = "no word in this sentence, only other lines"
     assert f"f:4: {wordless}" in message(sentence + word(number, "don't") + "\n" + sentence)
@@ -211,7 +211,6 @@ cell = st.text(
 rows = st.lists(st.tuples(cell, cell, cell, cell, cell), min_size=1, max_size=4)
 
 
-@settings(deadline=None)
 @given(st.lists(rows, min_size=1, max_size=4))
 def test_reading_undoes_writing(sentences: list[list[tuple[str, ...]]]) -> None:
     names = ("lemma", "upos", "xpos", "feats")

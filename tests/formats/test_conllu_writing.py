@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import finegrain as fg
@@ -95,7 +95,6 @@ def test_named_columns_become_conllu(tmp_path: Path) -> None:
 cell = st.text("ab=|:_.", min_size=1, max_size=3)
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.tuples(*[cell] * 8), min_size=1, max_size=4), min_size=1, max_size=4))
 def test_any_cells_survive(sentences: list[list[tuple[str, ...]]]) -> None:
     text = "".join(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from finegrain.corpus import Clusters, Corpus, Texts
@@ -80,7 +80,6 @@ def test_parts_are_written_as_they_were_read() -> None:
     assert conll2012.write(corpus) == named
 
 
-@settings(deadline=None)
 @given(st.lists(st.from_regex(r"[a:01]{1,5}", fullmatch=True), min_size=1, unique=True))
 def test_any_ids_of_documents_come_back_from_parts(names: list[str]) -> None:
     corpus = Corpus.of([["w"]] * len(names), documents=range(len(names)))
@@ -369,13 +368,11 @@ def bracket_cells(draw: st.DrawFn) -> list[str]:
     return [separator.join(cell) or "-" for cell in cells]
 
 
-@settings(deadline=None)
 @given(bracket_cells())
 def test_brackets_of_columns_are_paired_as_one_by_one(cells: list[str]) -> None:
     assert mentions(read2012(columns(*cells))) == one_by_one(cells)
 
 
-@settings(deadline=None)
 @given(st.text(alphabet="()|1ab", min_size=1, max_size=7))
 def test_a_cell_is_refused_as_one_by_one(cell: str) -> None:
     problems = Collector("file")

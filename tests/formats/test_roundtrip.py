@@ -90,7 +90,6 @@ def through_conll(corpus: Corpus) -> Corpus:
     return conll.read(source, columns={"token": 1, "tags": 2}, header="no", comment="")
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_spans_come_back_from_jsonl(data: st.DataObject) -> None:
     corpus = data.draw(texts())
@@ -101,7 +100,6 @@ def test_spans_come_back_from_jsonl(data: st.DataObject) -> None:
     assert jsonl.write(again) == jsonl.write(corpus)
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_spans_with_gaps_come_back_from_brat(data: st.DataObject) -> None:
     corpus = data.draw(texts())
@@ -112,7 +110,6 @@ def test_spans_with_gaps_come_back_from_brat(data: st.DataObject) -> None:
         assert again.document_ids == corpus.document_ids
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_tags_come_back_from_jsonl(data: st.DataObject) -> None:
     corpus = data.draw(texts())
@@ -124,7 +121,6 @@ def test_tags_come_back_from_jsonl(data: st.DataObject) -> None:
     assert (again.documents is None) == (corpus.documents is None)
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_tags_come_back_from_columns(data: st.DataObject) -> None:
     corpus = data.draw(texts())

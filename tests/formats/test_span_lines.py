@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from finegrain.corpus import Corpus, Spans
@@ -158,7 +158,6 @@ tokens = st.sets(st.integers(0, 12), min_size=1).map(lambda chosen: tuple(sorted
 spans = st.tuples(st.sampled_from(["PER", "NP-SBJ", "a b", "ÄÖ", "1"]), tokens)
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(spans, max_size=5), min_size=1, max_size=5))
 def test_reading_undoes_writing(sentences: list[list[tuple[str, tuple[int, ...]]]]) -> None:
     listed = [

@@ -87,7 +87,6 @@ def plain_lea(one: Chains, other: Chains) -> tuple[float, float]:
 
 
 @given(chains(), chains())
-@settings(deadline=None)
 def test_counts_are_those_of_plain_sets(key: Chains, response: Chains) -> None:
     pairs = Contingency.of(key, response)
     plain: dict[Callable[[Contingency], Any], Callable[[Chains, Chains], tuple[float, float]]]
@@ -98,7 +97,6 @@ def test_counts_are_those_of_plain_sets(key: Chains, response: Chains) -> None:
 
 
 @given(chains(), chains())
-@settings(deadline=None)
 def test_ceaf_is_the_best_of_all_pairings(key: Chains, response: Chains) -> None:
     def best(similarity: Callable[[set[int], set[int]], float]) -> float:
         padded: Sequence[set[int]] = [*response, *(set[int]() for _ in key)]

@@ -118,7 +118,6 @@ pairs = st.dictionaries(
 )
 
 
-@settings(deadline=None)
 @given(pairs)
 def test_of_the_best_pairings_the_one_with_the_first_pairs_is_taken(
     drawn: dict[tuple[int, int], Fraction],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import finegrain as fg
@@ -225,7 +225,6 @@ def test_every_task_refuses_another_text(task: str) -> None:
 texts = st.lists(st.lists(st.sampled_from("ab"), min_size=1, max_size=3), min_size=1, max_size=4)
 
 
-@settings(deadline=None)
 @given(texts, texts)
 def test_only_equal_texts_pass(one: list[list[str]], two: list[list[str]]) -> None:
     gold, system = Corpus.of(one), Corpus.of(two)
@@ -235,7 +234,6 @@ def test_only_equal_texts_pass(one: list[list[str]], two: list[list[str]]) -> No
         parting(gold, system)
 
 
-@settings(deadline=None)
 @given(texts, st.data())
 def test_no_truncated_text_passes(sentences: list[list[str]], data: st.DataObject) -> None:
     # cut behind any token but the last
