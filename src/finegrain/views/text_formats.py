@@ -6,17 +6,20 @@ import csv
 import io
 import math
 import re
+from typing import TYPE_CHECKING
 
 from finegrain.analyses.listing import Cell, Listing
 from finegrain.analyses.result import Result
 from finegrain.analyses.scores.error_types import ErrorTypes
-from finegrain.analyses.units.instances import Instance, Mark
 from finegrain.files_read import files_read
 from finegrain.table.outcomes import MEANINGS
 from finegrain.version import __version__
 from finegrain.views.escape import csv_cell, json_text, latex, markdown, visible
 from finegrain.views.indented_json import indented
 from finegrain.views.numbers import groups, marks, written
+
+if TYPE_CHECKING:  # few results have examples
+    from finegrain.analyses.units.instances import Instance, Mark
 
 _WIDE = 12  # columns that fit the width of a page
 
