@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.resampling.distinct import Pair, Repeated, Vectors, distinct, flattened
+from finegrain.resampling.products import product
 
 _CELLS = 1 << 20  # of weights in memory at once
 _RARE = 10  # Poisson numbers of a smaller mean are drawn by inversion
@@ -236,9 +237,9 @@ def _sums(blocks: Iterator[NDArray[np.float32]], vectors: Vectors, *, total: flo
     parts = []
     for weights in blocks:
         sums = np.zeros((len(weights), flat.shape[1]))
-        sums[:, exact] = weights @ narrow
+        sums[:, exact] = product(weights, narrow)
         if len(other):
-            sums[:, other] = weights.astype(np.float64) @ wide
+            sums[:, other] = product(weights.astype(np.float64), wide)
         parts.append(sums)
     sums = np.concatenate(parts)
     return sums.reshape(len(sums), *vectors.shape[1:])
