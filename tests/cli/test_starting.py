@@ -6,36 +6,49 @@ import subprocess
 import sys
 
 import pytest
+import typer.main
 
+from finegrain.cli import app, commands
 from finegrain.cli.commands import COMMANDS, Built
 from tests.command_line import ROOT, environment
 
 
-def _loaded(*arguments: str) -> set[str]:
-    """What a command loads."""
-    code = "import sys\nsys.argv[0] = 'finegrain'\nfrom finegrain.cli import app\n"
-    code += "try:\n    app()\nexcept SystemExit:\n    pass\nprint(*sys.modules)"
+@pytest.mark.parametrize(
+    ("arguments", "built"),
+    [
+        (["score", "--help"], ["score"]),
+        (["list", "metrics"], ["list"]),
+        (["scor"], []),
+        (["--help"], []),
+        (["--version"], []),
+        ([], []),
+    ],
+)
+def test_only_the_command_that_was_asked_for_is_built(
+    arguments: list[str], built: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, seen = commands._built, list[str]()
+
+    def noting(name: str) -> object:
+        if name in COMMANDS:
+            seen.append(name)
+        return real(name)
+
+    monkeypatch.setattr(commands, "_built", noting)
+    with pytest.raises(SystemExit):
+        typer.main.get_group(app).main(arguments)
+    assert seen == built
+
+
+def test_the_help_of_all_commands_loads_none_of_them() -> None:
+    code = "import sys\nfrom finegrain.cli import app\n"
+    code += "try:\n    app(['--help'])\nexcept SystemExit:\n    print(*sys.modules)"
     shown = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        cwd=ROOT, env=environment(), capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    return set(shown.stdout.splitlines()[-1].split())
-
-
-def _commands(loaded: set[str]) -> set[str]:
+        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True
+    )
+    loaded = set(shown.stdout.splitlines()[-1].split())
     files = {"list": "listing"}
-    return {name for name in COMMANDS if f"finegrain.cli.{files.get(name, name)}" in loaded}
-
-
-def test_only_the_command_that_was_asked_for_is_loaded() -> None:
-    loaded = _loaded("score", "--help")
-    assert _commands(loaded) == {"score"}
-    assert "numpy" not in loaded
-
-
-@pytest.mark.parametrize("arguments", [(), ("--help",), ("--version",), ("scor",)])
-def test_no_command_is_loaded_for_what_names_none(arguments: tuple[str, ...]) -> None:
-    assert _commands(_loaded(*arguments)) == set()
+    assert not {f"finegrain.cli.{files.get(name, name)}" for name in COMMANDS} & loaded
 
 
 @pytest.mark.parametrize(("name", "command"), Built().items())

@@ -18,13 +18,15 @@ from typing import Any
 
 _LONG = 2_000_000  # characters, of which the last few per cent would take five times as long
 # what could end the element, begin a comment, or be a line end to a script
-_HARMLESS = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
+_HARMLESS = {char: f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 
 
 def as_data(value: Any) -> str:
     """JSON for a ``<script type="application/json">`` that nothing in it can break out of."""
     written = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return written.translate(_HARMLESS).encode("utf-8", "backslashreplace").decode()
+    for char, harmless in _HARMLESS.items():
+        written = written.replace(char, harmless)
+    return written.encode("utf-8", "backslashreplace").decode()
 
 
 def packed(parts: Iterable[str], *, largest: int) -> str | None:
