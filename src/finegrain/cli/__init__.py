@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
 import gc
 import os
@@ -45,6 +46,7 @@ def _root(
 def main() -> None:
     """Run the command line; errors go to stderr with their exit code, without a traceback."""
     gc.disable()  # a command is short-lived, and arrays go when their last name does
+    atexit.register(gc.freeze)  # nor is anything looked through for garbage when it ends
     # products of small matrices: a second thread would mostly wait for the first
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     make_ready()
