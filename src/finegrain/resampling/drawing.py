@@ -188,13 +188,13 @@ def _differing(pair: Pair) -> _Differing:
     kinds = distinct(sign * (second - first))
     of_kind = np.bincount(kinds.codes, weights=counts, minlength=len(kinds.vectors))
     some = kinds.vectors.any(axis=1)
-    least = counts.astype(float) @ np.where(sign < 0, second, first)
+    least = product(counts.astype(float)[None], np.where(sign < 0, second, first))[0]
     return _Differing(least, kinds.vectors[some], of_kind[some].astype(np.int64))
 
 
 def _swapped(pair: Pair, parts: _Differing, blocks: Iterator[NDArray[np.float32]]) -> Swapped:
     moved = _sums(blocks, parts.vectors, total=float(pair.joint.n_samples))
-    every = parts.counts @ parts.vectors
+    every = product(parts.counts.astype(float)[None], parts.vectors)[0]
     shape = (len(moved), *pair.joint.vectors.shape[2:])
     sides = (parts.least + moved, parts.least + every - moved)
     return Swapped(*(side.reshape(shape) for side in sides))

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-_LONG = 2_000_000  # characters, of which the last few per cent would take five times as long
+_LONG = 200_000  # characters, of which the last few per cent would take three times as long
 # what could end the element, begin a comment, or be a line end to a script
 _HARMLESS = {char: f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 
