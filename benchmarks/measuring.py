@@ -22,6 +22,7 @@ class Contestant:
     cpu: list[float] = field(default_factory=list)
     memory: list[int] = field(default_factory=list)
     output: str = ""
+    environment: dict[str, str] = field(default_factory=dict)
 
     @property
     def seconds(self) -> float:
@@ -37,6 +38,7 @@ def run_once(contestant: Contestant, *, record: bool = True) -> None:
     # as an installed program runs: with byte code cached
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     environment["PYTHONPATH"] = os.pathsep.join((str(ROOT), str(ROOT / "src")))  # this checkout
+    environment |= contestant.environment
     with tempfile.TemporaryFile() as out:
         process = subprocess.Popen(contestant.command, stdout=out, env=environment, cwd=ROOT)
         _, status, usage = os.wait4(process.pid, 0)

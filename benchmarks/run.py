@@ -153,7 +153,9 @@ def _starting(targets: Targets, report: list[str]) -> None:
             "import finegrain, first use", _python("-c", "import finegrain; finegrain.score")
         ),
         "numpy": Contestant("import numpy", _python("-c", "import numpy")),
+        "tiny": _contestants(_data(2_000), ())["finegrain_command"],
     }
+    found["tiny"].name = "finegrain score of 2,000 tokens"
     race(list(found.values()), rounds=11)
     report += ["### Starting", "", "| process | CPU s | peak MB |", "|:--|--:|--:|"]
     report += [
@@ -169,6 +171,11 @@ def _starting(targets: Targets, report: list[str]) -> None:
         "import finegrain against import numpy",
         found["finegrain"].seconds / found["numpy"].seconds,
         at_most=1.3,
+    )
+    targets.check(
+        "finegrain score of 2,000 tokens against import numpy",
+        found["tiny"].seconds / found["numpy"].seconds,
+        at_most=1.6,
     )
 
 

@@ -42,6 +42,7 @@ def run_finegrain(
         )  # fmt: skip
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([*_modules(), "tests.command_server"])
+    os.environ["PYTHONPATH"] = environment()["PYTHONPATH"]  # for what the server loads
     with tempfile.TemporaryDirectory() as folder:
         streams = [Path(folder, name) for name in ("stdin", "stdout", "stderr")]
         streams[0].write_text(stdin or "", encoding="utf-8")

@@ -11,5 +11,5 @@ import tests.command_line  # noqa: F401 - commands are built once
 from finegrain.cli import app
 from finegrain.simulation.templates import template_bank
 
-typer.main.get_command(app)
+dict(typer.main.get_command(app).commands)  # type: ignore[attr-defined]  # all of them
 template_bank()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
 import finegrain as fg
 from finegrain import attributes, formats, metrics
+from finegrain.plugins import plugins
 from finegrain.testing import check_attribute, check_metric, small_corpora
 
 CODE = """
@@ -77,3 +79,20 @@ def test_a_format_of_another_package_is_recognised(tmp_path: Path) -> None:
 def test_without_the_package_the_name_is_unknown() -> None:
     with pytest.raises(fg.UsageError, match="unknown metric 'twice_right'"):
         metrics.by_name("twice_right")
+
+
+def test_without_plugins_nothing_slow_is_loaded_to_look_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [str(tmp_path), str(tmp_path / "missing")])
+    monkeypatch.setitem(sys.modules, "importlib.metadata", None)  # importing it is an error
+    assert plugins("metrics") == {}
+
+
+def test_packages_in_an_archive_are_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = tmp_path / "shouting.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("shouting-1.0.dist-info/METADATA", "Name: shouting\nVersion: 1.0\n")
+        file.writestr("shouting-1.0.dist-info/entry_points.txt", ENTRIES)
+    monkeypatch.setattr(sys, "path", [str(archive)])
+    assert list(plugins("metrics")) == ["twice_right"]

@@ -11,11 +11,16 @@ when a name is not built in, and when things are listed.
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 from finegrain.errors import UsageError
+
+_PACKAGES = (".dist-info", ".egg-info")
+_MARK = b"[finegrain."  # a section of plug-ins
 
 
 class Late:
@@ -56,6 +61,28 @@ def everything(kind: str, built_in: dict[str, Any]) -> dict[str, Any]:
 
 def plugins(kind: str) -> dict[str, Any]:
     """Entry points of a kind (formats, tasks, metrics, attributes), not yet loaded."""
+    group = f"finegrain.{kind}"
+    if not any(map(_may_declare, sys.path)):
+        return {}
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and rarely needed
 
-    return {point.name: point for point in entry_points(group=f"finegrain.{kind}")}
+    return {point.name: point for point in entry_points(group=group)}
+
+
+def _may_declare(folder: str) -> bool:
+    """Whether a package of this folder may have plug-ins: a look at the files that say so."""
+    try:
+        packages = [one.path for one in os.scandir(folder or ".") if one.name.endswith(_PACKAGES)]
+    except FileNotFoundError:
+        return False
+    except OSError:  # an archive, say
+        return True
+    return any(_MARK in _content(os.path.join(one, "entry_points.txt")) for one in packages)  # noqa: PTH118 - pathlib is slow
+
+
+def _content(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123
+            return file.read()
+    except OSError:
+        return b""

@@ -7,15 +7,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import typer.main
-
-from finegrain.cli import app
+from finegrain.cli.commands import Built
 from tests.documentation.docstrings import prose, table
 
 
 def command_line_page() -> str:
     """Every command: what it does, its examples, its arguments and options."""
-    commands: dict[str, Any] = getattr(typer.main.get_command(app), "commands", {})
+    commands = Built()
     rows = [
         [f"[{name}](#{name})", prose((command.help or "").split("\n\n")[0])]
         for name, command in commands.items()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from finegrain.cli import app
+from finegrain.cli.commands import Built
 from tests.documentation.console import ROOT, blocks, pages, run, shown
 
 Simulate = Callable[[str, Path], str]
@@ -81,23 +81,16 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
 
 def test_every_command_is_documented_with_an_example() -> None:
     text = "\n".join(page.read_text() for page in pages())
-    for command in app.registered_commands:
-        assert command.callback is not None
-        name = command.name or command.callback.__name__
+    for name, command in Built().items():
         assert f"finegrain {name}" in text, f"{name} is on no page"
-        assert f"finegrain {name}" in (command.callback.__doc__ or ""), (
-            f"{name} --help has no example"
-        )
+        assert f"finegrain {name}" in command.help, f"{name} --help has no example"
 
 
 def _help_examples() -> list[tuple[str, str]]:
     found = []
-    for command in app.registered_commands:
-        assert command.callback is not None
-        lines = [line.strip() for line in (command.callback.__doc__ or "").splitlines()]
-        found += [
-            (command.callback.__name__, line) for line in lines if line.startswith("finegrain ")
-        ]
+    for name, command in Built().items():
+        lines = [line.strip() for line in command.help.splitlines()]
+        found += [(name, line) for line in lines if line.startswith("finegrain ")]
     # explore runs until it is interrupted: tests/explorer does both
     return [one for one in found if one[0] != "explore"]
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finegrain.views.indented_json import indented
+from finegrain.views.indented_json import in_parts, indented
 
 LEAVES = (
     st.none()
@@ -25,7 +25,10 @@ VALUES = st.recursive(
 
 @given(VALUES)
 def test_it_is_what_the_standard_library_writes(value: Any) -> None:
-    assert indented(value) == json.dumps(value, ensure_ascii=False, indent=1)
+    expected = json.dumps(value, ensure_ascii=False, indent=1)
+    assert indented(value) == expected
+    for levels in range(4):
+        assert "".join(in_parts(value, levels=levels)) == expected
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), [-float("inf")]])

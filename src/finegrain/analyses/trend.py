@@ -55,10 +55,15 @@ def trend(one: NDArray[Any], other: NDArray[Any]) -> Trend:
     n = int(known.sum())
     # ranks run from 1 to n, so their mean is (n + 1) / 2
     first, second = (_ranks(values[known]) - (n + 1) / 2 for values in (one, other))
-    spread = math.sqrt(float(first @ first) * float(second @ second))
+    spread = math.sqrt(_inner(first, first) * _inner(second, second))
     if spread == 0:
         return Trend(math.nan, n)
-    return Trend(max(-1.0, min(1.0, float(first @ second) / spread)), n)
+    return Trend(max(-1.0, min(1.0, _inner(first, second) / spread)), n)
+
+
+def _inner(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
+    """The inner product; ``@`` would divide it among threads that wait for each other."""
+    return float((first * second).sum())
 
 
 def _ranks(values: NDArray[Any]) -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
 import gc
 import os
@@ -9,44 +10,14 @@ import sys
 
 import typer
 
-from finegrain.cli import (
-    agreement,
-    align,
-    buckets,
-    check,
-    confusion,
-    convert,
-    demo,
-    describe,
-    diagnose,
-    difference,
-    difficulty,
-    errors,
-    explore,
-    features,
-    gate,
-    invented,
-    listing,
-    oracle,
-    report,
-    score,
-    seeds,
-    show,
-    significance,
-    simulate,
-    slices,
-    split,
-    suite,
-    triage,
-    words,
-)
-from finegrain.cli.files_apart import Command
+from finegrain.cli.commands import Commands
 from finegrain.cli.standard_streams import beyond_limits, discard_output, make_ready, say_error
 from finegrain.errors import FinegrainError
 from finegrain.version import __version__
 
 app = typer.Typer(
     name="finegrain",
+    cls=Commands,
     help="Where, how and why NLP systems differ.\n\nStart with: finegrain demo",
     no_args_is_help=True,
     add_completion=False,
@@ -72,45 +43,10 @@ def _root(
     del version
 
 
-for module in (
-    report,
-    explore,
-    score,
-    errors,
-    confusion,
-    difference,
-    oracle,
-    difficulty,
-    features,
-    words,
-    invented,
-    triage,
-    buckets,
-    diagnose,
-    suite,
-    describe,
-    significance,
-    seeds,
-    slices,
-    gate,
-    agreement,
-    show,
-    align,
-    check,
-    convert,
-    split,
-    listing,
-    simulate,
-    demo,
-):
-    module.register(app)
-for registered in app.registered_commands:
-    registered.cls = Command
-
-
 def main() -> None:
     """Run the command line; errors go to stderr with their exit code, without a traceback."""
     gc.disable()  # a command is short-lived, and arrays go when their last name does
+    atexit.register(gc.freeze)  # nor is anything looked through for garbage when it ends
     # products of small matrices: a second thread would mostly wait for the first
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     make_ready()

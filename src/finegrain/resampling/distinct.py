@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
+from finegrain.resampling.products import product
 
 Vectors = NDArray[np.float64]
 
@@ -40,8 +41,8 @@ class Repeated:
 
     def total(self) -> Vectors:
         """The sum over all samples."""
-        summed: Vectors = np.tensordot(self.counts.astype(float), self.vectors, axes=1)
-        return summed
+        summed = product(self.counts.astype(float)[None], flattened(self.vectors))
+        return summed.reshape(self.vectors.shape[1:])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.resampling.distinct import Pair, Repeated, Vectors, distinct, flattened
+from finegrain.resampling.products import product
 
 _CELLS = 1 << 20  # of weights in memory at once
 _RARE = 10  # Poisson numbers of a smaller mean are drawn by inversion
@@ -187,13 +188,13 @@ def _differing(pair: Pair) -> _Differing:
     kinds = distinct(sign * (second - first))
     of_kind = np.bincount(kinds.codes, weights=counts, minlength=len(kinds.vectors))
     some = kinds.vectors.any(axis=1)
-    least = counts.astype(float) @ np.where(sign < 0, second, first)
+    least = product(counts.astype(float)[None], np.where(sign < 0, second, first))[0]
     return _Differing(least, kinds.vectors[some], of_kind[some].astype(np.int64))
 
 
 def _swapped(pair: Pair, parts: _Differing, blocks: Iterator[NDArray[np.float32]]) -> Swapped:
     moved = _sums(blocks, parts.vectors, total=float(pair.joint.n_samples))
-    every = parts.counts @ parts.vectors
+    every = product(parts.counts.astype(float)[None], parts.vectors)[0]
     shape = (len(moved), *pair.joint.vectors.shape[2:])
     sides = (parts.least + moved, parts.least + every - moved)
     return Swapped(*(side.reshape(shape) for side in sides))
@@ -236,9 +237,9 @@ def _sums(blocks: Iterator[NDArray[np.float32]], vectors: Vectors, *, total: flo
     parts = []
     for weights in blocks:
         sums = np.zeros((len(weights), flat.shape[1]))
-        sums[:, exact] = weights @ narrow
+        sums[:, exact] = product(weights, narrow)
         if len(other):
-            sums[:, other] = weights.astype(np.float64) @ wide
+            sums[:, other] = product(weights.astype(np.float64), wide)
         parts.append(sums)
     sums = np.concatenate(parts)
     return sums.reshape(len(sums), *vectors.shape[1:])

@@ -11,18 +11,20 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Sequence
-from typing import IO, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from finegrain.analyses.units.instances import Instance, Mark
-from finegrain.analyses.units.show import Answer, Shown, Unit
 from finegrain.table.outcome_table import ZERO
 from finegrain.table.outcomes import MEANINGS
 from finegrain.views.escape import harmless, visible
+
+if TYPE_CHECKING:  # most results are printed without units
+    from finegrain.analyses.units.instances import Instance, Mark
+    from finegrain.analyses.units.show import Answer, Shown, Unit
 
 ACCENT = "cyan"
 _RIGHT, _WRONG = "green", "red"

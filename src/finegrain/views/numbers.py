@@ -40,6 +40,13 @@ class Marks(NamedTuple):
     best: frozenset[Place]
     worst: frozenset[Place]
 
+    def by_row(self) -> dict[int, list[int]]:
+        """Columns of the marked cells of each row that has any."""
+        found: dict[int, list[int]] = {}
+        for row, column in self.best | self.worst:
+            found.setdefault(row, []).append(column)
+        return found
+
 
 def marks(listing: Listing) -> Marks:
     """The best and, where it is asked for, the worst cells of columns and rows."""
@@ -47,13 +54,14 @@ def marks(listing: Listing) -> Marks:
     for compared in _compared(listing):
         values = {cell: _rounded(listing, cell) for cell in compared}
         known = [value for value in values.values() if value is not None]
-        if not known or max(known) == min(known):
+        highest, lowest = max(known, default=0.0), min(known, default=0.0)
+        if highest == lowest:
             continue
-        best |= {cell for cell, value in values.items() if value == max(known)}
+        best |= {cell for cell, value in values.items() if value == highest}
         worst |= {
             cell
             for cell, value in values.items()
-            if value == min(known) and listing.columns[cell[1]].worst
+            if value == lowest and listing.columns[cell[1]].worst
         }
     return Marks(frozenset(best), frozenset(worst))
 

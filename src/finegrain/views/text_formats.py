@@ -6,19 +6,26 @@ import csv
 import io
 import math
 import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
-from finegrain.analyses.listing import Cell, Listing
+from finegrain.analyses.listing import Cell, Kind, Listing
 from finegrain.analyses.result import Result
 from finegrain.analyses.scores.error_types import ErrorTypes
-from finegrain.analyses.units.instances import Instance, Mark
 from finegrain.files_read import files_read
 from finegrain.table.outcomes import MEANINGS
 from finegrain.version import __version__
 from finegrain.views.escape import csv_cell, json_text, latex, markdown, visible
-from finegrain.views.indented_json import indented
+from finegrain.views.indented_json import in_parts
 from finegrain.views.numbers import groups, marks, written
 
+if TYPE_CHECKING:  # few results have examples
+    from finegrain.analyses.units.instances import Instance, Mark
+
 _WIDE = 12  # columns that fit the width of a page
+_KEPT = 1 << 12  # cells: large tables have few different ones
+_ROWS = 1_000  # of CSV that are written at once
 
 
 def as_json(result: Result, *, command: str) -> str:
@@ -26,6 +33,11 @@ def as_json(result: Result, *, command: str) -> str:
 
     ``inputs`` are the files that were read, if they were recorded.
     """
+    return "".join(json_parts(result, result.to_json(), command=command))
+
+
+def json_parts(result: Result, written_out: dict[str, Any], *, command: str) -> Iterator[str]:
+    """The same in parts; ``written_out`` is what ``to_json`` of the result gives."""
     document = {
         "finegrain": __version__,
         "signature": result.signature,
@@ -33,24 +45,35 @@ def as_json(result: Result, *, command: str) -> str:
         "task": result.task,
         "systems": list(result.systems),
         "inputs": [one.to_json() for one in files_read()],
-        "result": result.to_json(),
+        "result": written_out,
         "notes": list(result.notes),
     }
-    return json_text(indented(document)) + "\n"
+    yield from map(json_text, in_parts(document))
+    yield "\n"
 
 
 def as_csv(result: Result) -> str:
     """All numbers as one tidy table; proportions unrounded, undefined cells empty."""
+    return "".join(csv_parts(result))
+
+
+def csv_parts(result: Result) -> Iterator[str]:
+    """The same, some rows at a time."""
     records = result.records()
+    yield _csv([[csv_cell(column.name) for column in records.columns]])
+    for at in range(0, len(records.rows), _ROWS):
+        yield _csv([list(map(_csv_value, row)) for row in records.rows[at : at + _ROWS]])
+
+
+def _csv(rows: list[list[Cell]]) -> str:
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(csv_cell(column.name) for column in records.columns)
-    for row in records.rows:
-        writer.writerow(_csv_value(cell) for cell in row)
+    csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()
 
 
 def _csv_value(cell: Cell) -> Cell:
+    if isinstance(cell, int):
+        return cell
     if isinstance(cell, str):
         return csv_cell(cell)
     return "" if cell is None or math.isnan(cell) else cell
@@ -58,15 +81,18 @@ def _csv_value(cell: Cell) -> Cell:
 
 def as_latex(result: Result) -> str:
     """One booktabs table per listing, with the signature as a comment."""
+    return "".join(latex_parts(result))
+
+
+def latex_parts(result: Result) -> Iterator[str]:
+    """The same, table by table."""
     listings = result.listings()
-    names = _latex_names([listing.title for listing in listings])
-    tables = [_latex_table(one, name) for one, name in zip(listings, names, strict=True)]
     wide = any(len(listing.columns) > _WIDE for listing in listings)
     packages = "booktabs,graphicx" if wide else "booktabs"
-    return (
-        f"% finegrain {visible(result.signature)}\n% needs \\usepackage{{{packages}}}\n"
-        + "\n".join(tables)
-    )
+    yield f"% finegrain {visible(result.signature)}\n% needs \\usepackage{{{packages}}}\n"
+    names = _latex_names([listing.title for listing in listings])
+    for place, (one, name) in enumerate(zip(listings, names, strict=True)):
+        yield ("\n" if place else "") + _latex_table(one, name)
 
 
 def _latex_names(titles: list[str]) -> list[str]:
@@ -88,13 +114,12 @@ def _latex_table(listing: Listing, name: str) -> str:
     lines += [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", *_latex_groups(listing)]
     lines.append(_latex_row([latex(column.name) for column in listing.columns]))
     lines.append(r"\midrule")
+    marked_in = marked.by_row()
     for number, row in enumerate(listing.rows):
         cells = _latex_cells(listing, row)
-        for place in range(len(cells)):
-            if (number, place) in marked.best:
-                cells[place] = rf"\textbf{{{cells[place]}}}"
-            elif (number, place) in marked.worst:
-                cells[place] = rf"\underline{{{cells[place]}}}"
+        for place in marked_in.get(number, ()):
+            look = "textbf" if (number, place) in marked.best else "underline"
+            cells[place] = rf"\{look}{{{cells[place]}}}"
         lines.append(_latex_row(cells))
     lines += [r"\midrule"] if listing.footer else []
     lines += (_latex_row(_latex_cells(listing, row)) for row in listing.footer)
@@ -114,8 +139,13 @@ def _latex_row(cells: list[str]) -> str:
 
 
 def _latex_cells(listing: Listing, row: tuple[Cell, ...]) -> list[str]:
-    cells = zip(row, listing.columns, strict=True)
-    return [latex(written(cell, column.kind)) for cell, column in cells]
+    kinds = (column.kind for column in listing.columns)
+    return list(map(_latex_cell, row, kinds))
+
+
+@lru_cache(_KEPT, typed=True)
+def _latex_cell(cell: Cell, kind: Kind) -> str:
+    return latex(written(cell, kind))
 
 
 def _latex_groups(listing: Listing) -> list[str]:
@@ -136,10 +166,16 @@ def _latex_groups(listing: Listing) -> list[str]:
 
 def as_markdown(result: Result) -> str:
     """One pipe table per listing, then the signature."""
-    parts = [_markdown_table(listing) for listing in result.listings()]
-    if isinstance(result, ErrorTypes):
-        parts += map(_markdown_example, result.examples)
-    return "\n".join([*parts, f"`{visible(result.signature).replace('`', '')}`", ""])
+    return "".join(markdown_parts(result))
+
+
+def markdown_parts(result: Result) -> Iterator[str]:
+    """The same, table by table."""
+    for listing in result.listings():
+        yield f"{_markdown_table(listing)}\n"
+    for example in result.examples if isinstance(result, ErrorTypes) else ():
+        yield f"{_markdown_example(example)}\n"
+    yield f"`{visible(result.signature).replace('`', '')}`\n"
 
 
 def _markdown_example(example: Instance) -> str:
@@ -165,15 +201,21 @@ def _markdown_table(listing: Listing) -> str:
     lines = [f"**{markdown(listing.title)}**", "", f"| {' | '.join(names)} |"]
     rules = (":--" if column.kind == "text" else "--:" for column in listing.columns)
     lines.append(f"|{'|'.join(rules)}|")
+    kinds = [column.kind for column in listing.columns]
+    marked_in = marked.by_row()
     for number, row in enumerate((*listing.rows, *listing.footer)):
-        cells = []
-        for place, (cell, column) in enumerate(zip(row, listing.columns, strict=True)):
-            text = markdown(written(cell, column.kind))
-            best, worst = (number, place) in marked.best, (number, place) in marked.worst
-            cells.append(f"**{text}**" if best else f"*{text}*" if worst else text)
+        cells = list(map(_markdown_cell, row, kinds))
+        for place in marked_in.get(number, ()):
+            stars = "**" if (number, place) in marked.best else "*"
+            cells[place] = f"{stars}{cells[place]}{stars}"
         lines.append(f"| {' | '.join(cells)} |")
     if marked.worst:
         lines += ["", "Best in bold, worst in italics."]
     if listing.note:
         lines += ["", markdown(listing.note)]
     return "\n".join([*lines, ""])
+
+
+@lru_cache(_KEPT, typed=True)
+def _markdown_cell(cell: Cell, kind: Kind) -> str:
+    return markdown(written(cell, kind))

@@ -180,7 +180,8 @@ class Difference(Printed):
         if self.field != "outcome":  # answers are labels anyway
             return None
         every = self.counts.by_label
-        columns = (column[every.label == label].tolist() for column in every[1:])
+        rows = np.flatnonzero(every.label == label)
+        columns = (column[rows].tolist() for column in every[1:])
         return tuple(
             Transition(self.names[before], self.names[after], count, self._given(*given))
             for before, after, *given, count in zip(*columns, strict=True)

@@ -326,8 +326,8 @@ def records(scores: Scores) -> Listing:
     found = _numbers(scores)
     if scores.intervals is None:
         return found
-    ends = {"": scores.intervals.overall}
-    by_label = scores.intervals.by_label
+    ends = {"": {name: values.tolist() for name, values in scores.intervals.overall.items()}}
+    by_label = {name: values.tolist() for name, values in scores.intervals.by_label.items()}
     for code, label in enumerate(scores.labels):
         ends[label] = {name: values[code] for name, values in by_label.items()}
     place = {name: at for at, name in enumerate(scores.systems)}
@@ -336,7 +336,7 @@ def records(scores: Scores) -> Listing:
         system, *part, of_label, metric, _ = row
         values = ends.get(str(of_label), {}).get(str(metric)) if not any(part) else None
         at = place[str(system)]
-        rows.append((*row, *((None, None) if values is None else values[at].tolist())))
+        rows.append((*row, *((None, None) if values is None else values[at])))
     columns = (*found.columns, Column("low", "score"), Column("high", "score"))
     return Listing(found.title, columns, tuple(rows))
 

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from finegrain.analyses.compare.bin_features import BinFeatures
@@ -60,35 +60,42 @@ def chart_of(result: object) -> Chart:
     return Chart(spec)
 
 
-def charts_of(report: Report) -> dict[str, Chart]:
-    """All figures of a report by name; systems stand in the order of their scores."""
+def charts_of(report: Report, names: Collection[str] | None = None) -> dict[str, Chart]:
+    """The figures of a report by name; systems stand in the order of their scores.
+
+    ``names``: those that are wanted; default: all.
+    """
     found: dict[str, Spec | None] = {}
     results: dict[str, Any] = dict(report.results)
-    if "significance" in results:
+
+    def wanted(name: str, result: str = "") -> bool:
+        return (result or name) in results and (names is None or name in names)
+
+    if wanted("scores", "significance"):
         fair = results["score"].overall.get("fair_f1")
         found["scores"] = score_intervals(results["significance"], report.order, fair)
-    if "errors" in results:
+    if wanted("errors"):
         spans = report.task == "spans"
         predicted = results["score"].predicted.sum(axis=0) if spans else None
         found["errors"] = error_bars(results["errors"], report.order, predicted)
-    if "confusion" in results:
+    if wanted("confusion"):
         found["confusion"] = confusion_matrix(results["confusion"], report.order[0])
-    if "differences" in results:
+    if wanted("differences"):
         found["differences"] = difference_matrix(results["differences"])
-    if "difficulty" in results:
+    if wanted("difficulty"):
         below = results.get("invented") if not report.table.inventory.always_answered else None
         found["difficulty"] = difficulty_map(
             results["difficulty"], below, report.order, units=_units(report)
         )
-    if "features" in results:
+    if wanted("features"):
         found["features"] = feature_curves(results["features"])
-    if "words" in results:
+    if wanted("words"):
         found["words"] = word_bubbles(results["words"])
-    if "oracle" in results:
+    if wanted("oracle"):
         found["oracle"] = coverage_curve(results["oracle"], units=_units(report))
-    if "buckets" in results:
+    if wanted("buckets"):
         found["buckets"] = bucket_curves(results["buckets"], report.order)
-    if "diagnose" in results:
+    if wanted("diagnosis", "diagnose"):
         found["diagnosis"] = diagnosis_bars(results["diagnose"], report.order)
     return {name: Chart(spec) for name, spec in found.items() if spec is not None}
 

@@ -14,6 +14,7 @@ import json
 import subprocess
 import sys
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from finegrain.errors import FinegrainError, MissingExtra
@@ -34,11 +35,23 @@ _REFUSED = 3  # exit code of the child where a specification cannot be drawn
 
 def converter() -> Any:
     """The functions of vl-convert."""
+    package = _package()
+    return _Apart() if _is_limited() else package
+
+
+def build() -> str:
+    """Which vl-convert is installed: a version may come as several builds, of different sizes."""
+    package = _package()
+    files = Path(package.__file__).parent.glob("*.*")
+    return f"{package.__version__}-{sum(one.stat().st_size for one in files)}"
+
+
+def _package() -> Any:
     try:
         import vl_convert  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415 - an extra
     except ImportError:
         raise MissingExtra("drawing figures", "report") from None
-    return _Apart() if _is_limited() else vl_convert
+    return vl_convert
 
 
 def _is_limited() -> bool:

@@ -8,19 +8,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from finegrain.analyses.result import Result
 from finegrain.views.html.embedding import packed
-from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
+from finegrain.views.text_formats import csv_parts, json_parts, latex_parts, markdown_parts
 
 _LARGEST = 1_000_000  # characters of a compressed file
 
 
-def files(result: Result, *, command: str) -> dict[str, str]:
-    """The files, compressed, by suffix; without those that are too large for a page."""
+def files(
+    result: Result, *, command: str, written_out: dict[str, Any] | None = None
+) -> dict[str, str]:
+    """The files, compressed, by suffix; without those that are too large for a page.
+
+    ``written_out``: what ``to_json`` of the result gives, where that is known.
+    """
+    known = result.to_json() if written_out is None else written_out
     made = {
-        "csv": packed(as_csv(result)),
-        "tex": packed(as_latex(result)),
-        "md": packed(as_markdown(result)),
-        "json": packed(as_json(result, command=command)),
+        "csv": csv_parts(result),
+        "tex": latex_parts(result),
+        "md": markdown_parts(result),
+        "json": json_parts(result, known, command=command),
     }
-    return {suffix: text for suffix, text in made.items() if len(text) <= _LARGEST}
+    kept = {suffix: packed(parts, largest=_LARGEST) for suffix, parts in made.items()}
+    return {suffix: text for suffix, text in kept.items() if text is not None}

@@ -7,6 +7,7 @@ answer, the number of labels being the code of none. Of differences there is wha
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,8 @@ IN_PAGE = ("errors", "difficulty", "features", "words", "oracle", "buckets", "di
 def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
     """The JSON object of a page; without units where ``units_at`` says who has them."""
     table = report.table
-    charts = {name: one for name, one in charts_of(report).items() if name in IN_PAGE}
+    charts = charts_of(report, IN_PAGE)
+    written_out = {name: one.to_json() for name, one in report.results.items()}
     return {
         "finegrain": __version__,
         "title": report.title,
@@ -60,10 +62,11 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
         "buckets": _buckets(report),
         "slices": slice_data(report.results),
         "colours": {**variables(), "#ffffff": "var(--paper)"},
-        "results": _drawn(report),
+        "results": _drawn(report, written_out),
         "findings": [finding.to_json() for finding in report.findings],
         "downloads": {
-            name: files(one, command="finegrain report") for name, one in report.results.items()
+            name: files(one, command="finegrain report", written_out=written_out[name])
+            for name, one in report.results.items()
         },
         "charts": {name: {**one.spec, "config": CONFIG} for name, one in charts.items()},
         "units": unit_data(report.units) if units_at is None else {"found": report.units.found},
@@ -71,14 +74,14 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
     }
 
 
-def _drawn(report: Report) -> dict[str, Any]:
+def _drawn(report: Report, written_out: Mapping[str, Any]) -> dict[str, Any]:
     """The results that scripts draw, as their commands print them but for what is not shown."""
     found: dict[str, Any] = {}
     confusion = report.results.get("confusion")
     if isinstance(confusion, Confusion):
         found["confusion"] = [_cells(counts) for counts in confusion.counts]
     if "differences" in report.results:
-        pairs = report.results["differences"].to_json()["pairs"]
+        pairs = written_out["differences"]["pairs"]
         found["differences"] = {name: pair_data(one, report.table) for name, one in pairs.items()}
     return found
 

@@ -14,15 +14,16 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
 from finegrain.analyses.units.evidence import Evidence
 from finegrain.errors import MissingExtra
 from finegrain.version import BIBTEX, __version__
-from finegrain.views.charts import palette
-from finegrain.views.charts.engine import converter
+from finegrain.views.charts import engine, palette
 from finegrain.views.escape import visible
 from finegrain.views.html.embedding import as_data, policy
+from finegrain.views.html.kept_text import kept
 from finegrain.views.html.modules import joined, needed
 from finegrain.views.html.sections.section import Filled
 from finegrain.views.html.wording import count, first_upper, points, signed, tied
@@ -88,8 +89,15 @@ def page_style() -> str:
 
 @cache
 def vega_script() -> str:
-    """Vega, Vega-Lite and its embedding, as the converter of figures carries them."""
-    bundle: str = converter().javascript_bundle()
+    """Vega, Vega-Lite and its embedding, as the converter of figures carries them.
+
+    It takes longer to put them together than to make the rest of a page, so that they are kept.
+    """
+    return kept(f"vega-{engine.build()}.js", _vega_script)
+
+
+def _vega_script() -> str:
+    bundle: str = engine.converter().javascript_bundle()
     return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
@@ -103,9 +111,12 @@ def _assets(suffix: str) -> list[Traversable]:
 def _environment() -> Any:
     try:
         import jinja2  # noqa: PLC0415 - an extra
+
+        from finegrain.views.html.compiled_templates import CompiledTemplates  # noqa: PLC0415
     except ImportError:
         raise MissingExtra("a report as HTML", "report") from None
     environment = jinja2.Environment(
+        bytecode_cache=CompiledTemplates(Path(__file__).parent / "templates"),
         loader=jinja2.PackageLoader("finegrain.views.html", "templates"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,

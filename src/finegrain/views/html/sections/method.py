@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import platform
-from importlib import metadata
+import sys
+from pathlib import Path
 
 from finegrain.analyses.explain.buckets import Buckets
 from finegrain.analyses.reports.facts import gold_words
@@ -97,5 +98,16 @@ def versions() -> list[tuple[str, str]]:
     return [
         ("finegrain", __version__),
         ("Python", platform.python_version()),
-        *((name, metadata.version(name)) for name in ("numpy", "scipy", "vl-convert-python")),
+        *((name, _version(name)) for name in ("numpy", "scipy", "vl-convert-python")),
     ]
+
+
+def _version(package: str) -> str:
+    """Of an installed package; its folder says it, which is faster than what Python has for it."""
+    begin = f"{package.replace('-', '_')}-"
+    for folder in sys.path:
+        for one in Path(folder).glob(f"{begin}*.dist-info"):
+            return one.name.removeprefix(begin).removesuffix(".dist-info")
+    from importlib.metadata import version  # noqa: PLC0415 - slow
+
+    return version(package)

@@ -1,0 +1,74 @@
+"""A command starts fast: of all commands only the one that was asked for is built."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+import typer.main
+
+from finegrain.cli import app, commands
+from finegrain.cli.commands import COMMANDS, Built
+from tests.command_line import ROOT, environment
+
+
+@pytest.mark.parametrize(
+    ("arguments", "built"),
+    [
+        (["score", "--help"], ["score"]),
+        (["list", "metrics"], ["list"]),
+        (["scor"], []),
+        (["--help"], []),
+        (["--version"], []),
+        ([], []),
+    ],
+)
+def test_only_the_command_that_was_asked_for_is_built(
+    arguments: list[str], built: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, seen = commands._built, list[str]()
+
+    def noting(name: str) -> object:
+        if name in COMMANDS:
+            seen.append(name)
+        return real(name)
+
+    monkeypatch.setattr(commands, "_built", noting)
+    with pytest.raises(SystemExit):
+        typer.main.get_group(app).main(arguments)
+    assert seen == built
+
+
+def test_the_help_of_all_commands_loads_none_of_them() -> None:
+    code = "import sys\nfrom finegrain.cli import app\n"
+    code += "try:\n    app(['--help'])\nexcept SystemExit:\n    print(*sys.modules)"
+    shown = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True
+    )
+    loaded = set(shown.stdout.splitlines()[-1].split())
+    files = {"list": "listing"}
+    assert not {f"finegrain.cli.{files.get(name, name)}" for name in COMMANDS} & loaded
+
+
+@pytest.mark.parametrize(("name", "command"), Built().items())
+def test_a_command_is_listed_with_the_first_line_of_its_help(name: str, command: object) -> None:
+    assert command.name == name  # type: ignore[attr-defined]
+    assert command.help.split("\n\n")[0] == COMMANDS[name]  # type: ignore[attr-defined]
+
+
+def test_every_file_with_a_command_is_listed() -> None:
+    folder = ROOT / "src" / "finegrain" / "cli"
+    files = {one.stem for one in folder.glob("*.py") if "def register(" in one.read_text()}
+    assert files == {{"list": "listing"}.get(name, name) for name in COMMANDS}
+
+
+def test_results_are_printed_without_loading_units() -> None:
+    """Units in their sentences, selections and the tasks that are not asked for come later."""
+    code = "import sys, finegrain.views.terminal, finegrain.views.text_formats\nprint(*sys.modules)"
+    shown = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True
+    )
+    slow = ("finegrain.tasks.coreference", "finegrain.tasks.dependencies", "finegrain.attributes",
+            "finegrain.analyses.selection", "finegrain.analyses.units.instances")  # fmt: skip
+    assert not set(slow) & set(shown.stdout.split())
