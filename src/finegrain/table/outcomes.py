@@ -66,8 +66,8 @@ SPAN_OUTCOMES = _inventory(
     BEL="right label, too long",
     BEO="right label, boundaries cross",
     LBE="overlaps, but label and boundaries are wrong",
-    FN="missed: nothing overlaps",
-    FP="invented: nothing overlaps",
+    FN="missed: no span is matched with it",
+    FP="invented: matched with no gold span",
     USED="already counted with the gold span it overlaps",
     ABSENT="the system has no such span",
 )

@@ -297,9 +297,9 @@ def _lacking(count: int, new: Evidence) -> list[Part]:
     """How many of the units that all systems have the gold standard may lack."""
     what = "it" if new.count == 1 else "them"
     if new.count == count:
-        return [Part(f". The gold standard has nothing there and may lack {what}.")]
+        return [Part(f". The gold standard may lack {what}.")]
     if not new.count:
         few = "a gold one" if count == 1 else "gold ones"
         return [Part(f". {'It overlaps' if count == 1 else 'All overlap'} {few}.")]
-    verb = "overlaps no gold one" if new.count == 1 else "overlap no gold ones"
+    verb = "is matched with no gold one" if new.count == 1 else "are matched with no gold ones"
     return [Part(". Of these "), number(new), Part(f" {verb}: the gold standard may lack {what}.")]
