@@ -110,8 +110,8 @@ _ALL = "All 3 systems have the same"
     ("tags", "same", "then"),
     [
         ("B-LOC I-LOC I-LOC O B-DATE", 20,
-         ", such as May. Of these 10 are matched with no gold ones: "
-         "the gold standard may lack them."),
+         (", such as May. Of these 10 are matched with no gold ones: "
+         "the gold standard may lack them.")),
         ("B-LOC I-LOC O O B-DATE", 10,
          ", such as May. The gold standard may lack them."),
         ("B-LOC I-LOC I-LOC O O", 10, ". All overlap gold ones."),

@@ -2,10 +2,10 @@
 
 A unit is *not gold* if the gold standard does not have exactly it; it is *invented* if, besides,
 it is matched with no gold unit: a span that counts as FP in fair counting, not one that is matched
-with a gold span of another label or other boundaries. What one system invents is that system's error; what
-all of them invent may be missing in the gold standard. For spans, a unit is produced by every
-system that has exactly it (label and boundaries). For tags with a label ``O`` the units are the
-gold-O tokens, and a system produces (and invents) one by answering anything but O.
+with a gold span of another label or other boundaries. What one system invents is that system's
+error; what all of them invent may be missing in the gold standard. For spans, a unit is produced by
+every system that has exactly it (label and boundaries). For tags with a label ``O`` the units are
+the gold-O tokens, and a system produces (and invents) one by answering anything but O.
 
 >>> import finegrain as fg
 >>> from finegrain.testing import small_corpora
