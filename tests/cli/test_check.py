@@ -78,3 +78,9 @@ def test_unknown_names_are_usage_errors(run: Run, option: str) -> None:
     done = run("check", "gold", option, "foo")
     assert done.returncode == 2
     assert f"unknown {option[2:].replace('input', 'format')} 'foo'" in done.stderr
+
+
+def test_a_table_of_items_is_counted_in_items(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "items.tsv").write_text("a\tb\n" + "1\t0\n0\t1\n" * 20)
+    done = run("check", "items.tsv")
+    assert done.stdout == "items.tsv: ok, format matrix, 40 items, 0 and 1 of 2 systems\n"

@@ -113,6 +113,8 @@ def _annotated(corpus: Corpus) -> list[Corpus]:
 
 
 def _size(corpus: Corpus) -> str:
+    if corpus.holds_items:
+        return f"format {corpus.format}, {sized(corpus.n_sentences, 'item')}"
     words = f", {sized(corpus.n_tokens, 'token')}" if corpus.tokens is not None else ""
     return f"format {corpus.format}, {sized(corpus.n_sentences, 'sentence')}{words}"
 
