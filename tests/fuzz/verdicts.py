@@ -7,6 +7,7 @@ True
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -88,6 +89,7 @@ def _command_agrees(case: Case, found: dict[str, Values] | FinegrainError) -> bo
         return False
     finally:
         sys.argv = before
+        gc.enable()  # a command goes without, because its process ends with it
     return code == (found.exit_code if isinstance(found, FinegrainError) else 0)
 
 
