@@ -197,6 +197,14 @@ def test_whole_lines_of_any_length(tmp_path: Path) -> None:
         assert b"".join(blocks) == b"a\nbbbbbbbbbb\n\ncc\nd\n"
 
 
+def test_a_last_line_without_newline_is_looked_at(tmp_path: Path) -> None:
+    path = tmp_path / "m.tsv"
+    path.write_bytes(b"crf\tneural\n1\t0")
+    start = beginning(str(path))
+    assert start is not None
+    assert matrix.looks_like(start)
+
+
 def test_a_beginning_is_no_complaint(tmp_path: Path) -> None:
     assert beginning(str(tmp_path)) is None
     assert beginning(str(tmp_path / "none")) is None

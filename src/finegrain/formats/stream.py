@@ -42,8 +42,8 @@ def beginning(path: str) -> Source | None:
                 start = _start(file)
         else:
             return None
-        whole = start[: start.rfind(b"\n") + 1] or start
-        return source_of(path, whole)
+        cut = len(start) == LOOKED_AT  # there may be more of the last line
+        return source_of(path, start[: start.rfind(b"\n") + 1] or start if cut else start)
     except Exception:  # damaged, empty, no UTF-8: said when it is read
         return None
 
