@@ -420,3 +420,10 @@ def test_numbers_that_are_none_are_told(deps: str, entity: str, what: str) -> No
         corefud.read(source_of("f", "\n".join(lines).encode()))
     assert str(caught.value).startswith("f:3: ")
     assert what in str(caught.value)
+
+
+def test_a_part_of_thousands_of_digits_is_part_of_the_name() -> None:
+    lines = f"#begin document (a); part {HUGE}\na\t0\t0\tAda\tNNP\t(1)\n\n#end document\n"
+    names = conll2012.read(source_of("f", lines.encode())).document_ids
+    assert names is not None
+    assert names[0].endswith(HUGE)

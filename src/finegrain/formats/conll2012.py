@@ -49,7 +49,7 @@ from finegrain.formats.source import Source
 
 __all__ = ["has_more_columns", "looks_like", "read", "write"]
 
-_BEGIN = re.compile(r"#begin document\s*\(?(.*?)\)?\s*(?:;\s*(?:part\s+(\d+))?\s*)?$")
+_BEGIN = re.compile(r"#begin document\s*\(?(.*?)\)?\s*(?:;\s*(?:part\s+(\d{1,18}))?\s*)?$")
 _NO_WORDS = "the file has no words: only the lengths of sentences are compared with the gold"
 
 
