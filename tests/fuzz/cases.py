@@ -234,7 +234,6 @@ def _scored(case: Case, gold: Corpus, system: Corpus) -> Values:
         return scores.tag_scores(gold, system)
     if case.task == "coreference":
         return chains.coreference_scores(gold, system)
-    if gold.tags:
-        scheme = case.options.get("scheme") or conll.scheme_of(gold)
-        return scores.span_scores(conll.decoded(gold, scheme), conll.decoded(system, scheme))
-    return scores.span_scores(gold.spans, system.spans)
+    scheme = case.options.get("scheme") or conll.scheme_of(gold if gold.tags else system)
+    sides = (conll.decoded(one, scheme) if one.tags else one.spans for one in (gold, system))
+    return scores.span_scores(*sides)

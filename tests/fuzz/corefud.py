@@ -36,13 +36,14 @@ def read(lines: list[str]) -> Corpus:
     """CoNLL-U, and the mentions in its last column."""
     brackets = Brackets(["eid"])
     odd: set[str] = set()
-    now = -1
+    now, said_fields = -1, False
 
     def line_read(sentence: int, line: str, nodes: list[Node]) -> None:
-        nonlocal now
+        nonlocal now, said_fields
         if line.startswith("#"):
             said = _FIELDS.match(line)
-            brackets.fields = said[1].split("-") if said else brackets.fields
+            if said:
+                brackets.fields, said_fields = said[1].split("-"), True
             return
         if sentence != now:
             brackets.end()
@@ -53,6 +54,7 @@ def read(lines: list[str]) -> Corpus:
         entity = _ENTITY.search(cells[9])
         if entity:
             brackets.cell(entity[1], sentence, nodes)
+            odd.update([] if said_fields else ["no comment global.Entity"])
         if entity and nodes[-1][1] and not _DEPS.fullmatch(cells[8]):
             odd.add("an empty node that depends on no node")
 
@@ -61,7 +63,7 @@ def read(lines: list[str]) -> Corpus:
     if any(re.match("[0-9]+-", line) and _ENTITY.search(line.split("\t")[9]) for line in lines):
         raise Invalid("Entity= on the line of a multi-word token")
     brackets.end()
-    if not any(_FIELDS.match(line) for line in lines):
+    if not said_fields:
         corpus.doubts.add("no comment global.Entity")
     documents = corpus.documents or [0] * len(corpus.words)
     corpus.mentions = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 OTHER_FORMAT = "another format"
 ODDITIES: dict[str, str] = {
     OTHER_FORMAT: "without --input, damage can make a file a valid one of another format; "
-    "which one is said, and the score is right for that format",
+    "which one is said, and it is scored or refused as such",
     "control characters": "no format forbids them in words: refused where they act as white space",
     "zero bytes behind an archive": "padding in some formats of archives, damage in others",
     "two columns with the same tags": "gold and answer may stand side by side: refused until "
@@ -17,14 +17,11 @@ ODDITIES: dict[str, str] = {
     "an empty cell in a column that is not read": "refused where that column is looked at to tell "
     "gold from answer",
     "labels that look alike": "PER and PER with an invisible character would count as two: refused",
-    "empty nodes out of order": "1.1 in front of word 1: refused, or read by its number",
-    "an empty column in a line that is no word": "of multi-word tokens and empty nodes only some "
-    "columns are read; CoNLL-U wants _ in the others",
     "an empty node that depends on no node": "DEPS counts where the node is the head of a mention: "
     "refused there",
-    "no comment global.Entity": "CorefUD without the comment that says its fields: refused",
+    "no comment global.Entity": "CorefUD must say its fields in front of the first mention: "
+    "refused where they matter",
     "a line of white space among JSON lines": "of characters that only Unicode calls white space: "
     "refused, or passed over as a blank line",
     "a 0/1 table that may be tokens with numbers": "refused until --input matrix says what it is",
-    "labels that are numbers": "STS scores are no tags: refused until --task says what they are",
 }

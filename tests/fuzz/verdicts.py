@@ -141,7 +141,7 @@ def _recognised(case: Case) -> dict[str, str]:
     found = {}
     for path, format_ in case.formats.items():
         found[path] = format_
-        if "input" not in case.options and "columns" not in case.options:
+        if not {"input", "columns"} & set(case.options) and case.task != "items":
             with suppress(FinegrainError):
                 found[path] = formats.recognise(open_source(path)).name
     return found
