@@ -31,16 +31,24 @@ _CELLS = 1 << 20  # of weights in memory at once
 _RARE = 10  # Poisson numbers of a smaller mean are drawn by inversion
 _VALUES = 1 << 16  # of 16 random bits
 _NUMBERS = 64  # with a mean of 10 there are larger ones once in 10^29 draws
-_EXACT = 1 << 24  # whole numbers up to here are exact in single precision
+EXACT = 1 << 24  # whole numbers up to here are exact in single precision
 
 
 def bootstrap(given: Repeated, *, resamples: int, seed: int) -> Vectors:
     """``[resample, ...]`` sums of as many samples as there are, drawn with replacement."""
-    generator = np.random.default_rng(seed)
     order = np.argsort(given.counts, kind="stable")
-    counts, vectors = given.counts[order], given.vectors[order]
-    blocks = (_multinomial(generator, counts, size) for size in _blocks(resamples, len(counts)))
-    return _sums(blocks, vectors, total=float(counts.sum()))
+    blocks = draws(given.counts[order], resamples=resamples, seed=seed)
+    return _sums(blocks, given.vectors[order], total=float(given.counts.sum()))
+
+
+def draws(counts: NDArray[np.int64], *, resamples: int, seed: int) -> Iterator[NDArray[np.float32]]:
+    """``[resample, vector]`` how often each vector is drawn, a block of resamples at a time.
+
+    ``counts`` in ascending order.
+    """
+    generator = np.random.default_rng(seed)
+    for size in _blocks(resamples, len(counts)):
+        yield _multinomial(generator, counts, size)
 
 
 def _blocks(resamples: int, width: int) -> Iterator[int]:
@@ -230,7 +238,7 @@ def _sums(blocks: Iterator[NDArray[np.float32]], vectors: Vectors, *, total: flo
     """
     flat = flattened(vectors)
     largest = np.abs(flat).max(axis=0, initial=0)
-    whole = (flat == np.rint(flat)).all(axis=0) & (total * largest < _EXACT)
+    whole = (flat == np.rint(flat)).all(axis=0) & (total * largest < EXACT)
     exact = np.flatnonzero(whole & (largest > 0))
     other = np.flatnonzero(~whole)
     narrow, wide = flat[:, exact].astype(np.float32), flat[:, other]
