@@ -146,7 +146,7 @@ def _inverted(
     the few values that are left stand for what is left of the probabilities.
     """
     edges, rest = _edges(mean)
-    bits = _random(generator, shape, np.dtype("<u2"))
+    bits = random_bits(generator, shape, np.dtype("<u2"))
     found = np.zeros(shape, np.uint8)
     for edge in edges:
         found += (bits >= edge).view(np.uint8)
@@ -179,12 +179,24 @@ def swap(pair: Pair, *, resamples: int, seed: int) -> Swapped:
     draws do not depend on which system is named first.
     """
     generator = np.random.default_rng(seed)
-    parts = _in_lanes(_differing(pair))
+    parts = _differing(pair)
+    vector, counts = _lanes(parts.counts)
     blocks = (
-        _halves(generator, parts.counts, size)
-        for size in _blocks(resamples, len(parts.counts), cells=_SWAPPED)
+        _halves(generator, counts, size) for size in _blocks(resamples, len(counts), cells=_SWAPPED)
     )
-    return _swapped(pair, parts, blocks)
+    return _swapped(pair, _Differing(parts.least, parts.vectors[vector], counts), blocks)
+
+
+def swaps(counts: NDArray[np.int64], *, resamples: int, seed: int) -> Iterator[NDArray[np.float32]]:
+    """``[resample, vector]`` in how many of its samples each vector is swapped, block by block."""
+    generator = np.random.default_rng(seed)
+    vector, sizes = _lanes(counts)
+    place = np.argsort(vector, kind="stable")
+    starts = np.searchsorted(vector[place], np.arange(len(counts)))
+    for size in _blocks(resamples, len(sizes)):
+        drawn = _halves(generator, sizes, size)
+        alone = len(sizes) == len(counts)
+        yield drawn if alone else np.add.reduceat(drawn[:, place], starts, axis=1)
 
 
 def every_swap(pair: Pair) -> Swapped:
@@ -238,20 +250,26 @@ def _leading_sign(rows: Vectors) -> NDArray[np.float64]:
     return signs
 
 
-def _in_lanes(parts: _Differing) -> _Differing:
-    """The same with vectors repeated, each for so few samples that a random byte is enough.
+class _Lanes(NamedTuple):
+    """``[lane]`` the vector it belongs to, and how many of its samples."""
+
+    vector: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+
+def _lanes(counts: NDArray[np.int64]) -> _Lanes:
+    """The samples of vectors in lanes of so few that a random byte is enough for each.
 
     Binomial(m + n, 1/2) is the sum of Binomial(m, 1/2) and Binomial(n, 1/2). Vectors of very many
-    samples stay as they are, and stand last.
+    samples have one lane, and stand last.
     """
-    order = np.argsort(parts.counts > _LANES * _LANE, kind="stable")
-    counts = parts.counts[order]
-    lanes = np.where(counts > _LANES * _LANE, 1, -(-counts // _LANE))
-    kind = np.repeat(np.arange(len(lanes)), lanes)
-    before = np.arange(len(kind)) - np.repeat(np.cumsum(lanes) - lanes, lanes)
-    left = counts[kind] - _LANE * before
-    sizes = np.where(lanes[kind] > 1, np.minimum(left, _LANE), left)
-    return _Differing(parts.least, parts.vectors[order][kind], sizes)
+    order = np.argsort(counts > _LANES * _LANE, kind="stable")
+    ordered = counts[order]
+    lanes = np.where(ordered > _LANES * _LANE, 1, -(-ordered // _LANE))
+    place = np.repeat(np.arange(len(lanes)), lanes)
+    before = np.arange(len(place)) - np.repeat(np.cumsum(lanes) - lanes, lanes)
+    left = ordered[place] - _LANE * before
+    return _Lanes(order[place], np.where(lanes[place] > 1, np.minimum(left, _LANE), left))
 
 
 def _halves(
@@ -261,7 +279,7 @@ def _halves(
     drawn = np.empty((size, len(counts)), np.float32)
     few = int(np.count_nonzero(counts <= _LANE))
     masks = ((1 << counts[:few]) - 1).astype(np.uint8)
-    drawn[:, :few] = _ones(_random(generator, (size, few), np.dtype(np.uint8)) & masks)
+    drawn[:, :few] = _ones(random_bits(generator, (size, few), np.dtype(np.uint8)) & masks)
     drawn[:, few:] = generator.binomial(counts[few:], 0.5, (size, len(counts) - few))
     return drawn
 
@@ -277,7 +295,7 @@ def _ones(bits: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return bits
 
 
-def _random(
+def random_bits(
     generator: np.random.Generator, shape: tuple[int, int], kind: np.dtype[Any]
 ) -> NDArray[Any]:
     """Random bits; the same on every machine, whatever the order of its bytes."""

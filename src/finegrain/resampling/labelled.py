@@ -19,8 +19,8 @@ long as counts are whole numbers.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -204,35 +204,46 @@ def _overall_defined_in(given: Labelled, score: OverLabels) -> int:
 
 
 def _resampled(given: Labelled, drawing: Drawing) -> Iterator[tuple[IntArray, Sums]]:
+    """Some labels, and their sums ``[resample, label, ...]``, until all labels had their turn."""
+    ascending = np.argsort(given.counts, kind="stable")
+    place = np.argsort(ascending)[given.vector]
+
+    def drawn() -> Iterator[NDArray[np.float32]]:
+        return draws(given.counts[ascending], resamples=drawing.resamples, seed=drawing.seed)
+
+    yield from weighted_sums(replace(given, vector=place), drawn, drawing.resamples)
+
+
+def weighted_sums(
+    given: Labelled, drawn: Callable[[], Iterator[NDArray[np.float32]]], resamples: int
+) -> Iterator[tuple[IntArray, Sums]]:
     """Some labels, and their sums ``[resample, label, ...]``, until all labels had their turn.
 
-    Where all sums take too much memory, the same draws are made again for the next labels.
+    ``drawn`` gives weights ``[resample, vector]`` in blocks of resamples. Where all sums take too
+    much memory, the same weights are drawn again for the next labels.
     """
     width = math.prod(given.values.shape[1:])
-    step = max(1, _CELLS // max(1, width * drawing.resamples))
-    ascending = np.argsort(given.counts, kind="stable")
-    factors = _factors(given, np.argsort(ascending))
+    step = max(1, _CELLS // max(1, width * resamples))
+    factors = _factors(given)
     for begin in range(0, max(1, given.n_labels), step):
         labels = factors.labels[begin : begin + step]
         batches = list(_batches(factors, begin, begin + len(labels)))
-        sums = np.empty((len(labels), width, drawing.resamples), factors.values.dtype)
+        sums = np.empty((len(labels), width, resamples), factors.values.dtype)
         at = 0
-        for weights in draws(
-            given.counts[ascending], resamples=drawing.resamples, seed=drawing.seed
-        ):
+        for weights in drawn():
             until = at + len(weights)
             for batch, product in zip(batches, _products(batches, weights), strict=True):
                 sums[batch.labels, :, at:until] = product
             at = until
-        in_shape = sums.reshape(len(labels), *given.values.shape[1:], drawing.resamples)
+        in_shape = sums.reshape(len(labels), *given.values.shape[1:], resamples)
         yield labels, np.moveaxis(in_shape, -1, 0)
 
 
 class _Factors(NamedTuple):
     """Labels, the rarest first; where their cells begin, and how many there are.
 
-    ``vector`` ``[cell]`` and ``values`` ``[cell, count]`` are as in ``Labelled``, with the
-    ``n_vectors`` in the order of draws; values are in single precision where sums are exact in it.
+    ``vector`` ``[cell]`` and ``values`` ``[cell, count]`` are as in ``Labelled``; values are in
+    single precision where sums are exact in it.
     """
 
     labels: IntArray
@@ -243,7 +254,7 @@ class _Factors(NamedTuple):
     n_vectors: int
 
 
-def _factors(given: Labelled, place: IntArray) -> _Factors:
+def _factors(given: Labelled) -> _Factors:
     flat = flattened(given.values)
     largest = given.counts.sum() * np.abs(flat).max(initial=0)
     exact = largest < EXACT and bool((flat == np.rint(flat)).all())
@@ -251,7 +262,8 @@ def _factors(given: Labelled, place: IntArray) -> _Factors:
     order = np.argsort(sizes, kind="stable")
     starts = np.cumsum(sizes) - sizes
     values: Sums = flat.astype(np.float32) if exact else flat
-    return _Factors(order, starts[order], sizes[order], place[given.vector], values, len(place))
+    n_vectors = len(given.counts)
+    return _Factors(order, starts[order], sizes[order], given.vector, values, n_vectors)
 
 
 class _Batch(NamedTuple):
