@@ -285,8 +285,8 @@ def test_counts_of_buckets_add_up_to_those_of_the_corpus(table: fg.OutcomeTable)
             bucketing = ATTRIBUTES[name].default_bucketing
             division = bucketing.divide(values, level.is_gold)  # type: ignore[arg-type]
             samples = Samples(division.codes(values), len(division))
-            parts = span_counts(level, samples, focus="target").sum(axis=0)
-            assert np.array_equal(parts, span_counts(level, whole(level), focus="target")[0])
+            parts = span_counts("target")(level, samples).sum(axis=0)
+            assert np.array_equal(parts, span_counts("target")(level, whole(level))[0])
 
 
 @pytest.mark.parametrize("task", ["spans", "tags"])

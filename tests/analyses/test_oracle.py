@@ -20,11 +20,12 @@ from hypothesis.extra import numpy as st_numpy
 from numpy.typing import NDArray
 
 import finegrain as fg
-from finegrain.analyses.compare.complementarity import contributions, greedy, pairs
+from finegrain.analyses.compare.complementarity import MAX_PAIRED, contributions, greedy, pairs
 from finegrain.analyses.result import pair_key
 from finegrain.corpus import Corpus, Spans
 from finegrain.corpus.clusters import Clusters
 from finegrain.table import Inventory
+from finegrain.tasks import TASKS
 from finegrain.tasks.items import from_matrix
 from finegrain.testing import small_corpora
 from finegrain.views import text_formats
@@ -345,6 +346,25 @@ def test_tables_for_people_fit_one_system_and_many() -> None:
         many = fg.oracle(fg.align(gold, {f"s{at:02}": corpora[at % 2] for at in range(count)}))
         assert title in [one.title for one in many.listings()]
         assert len(many.to_json()["pairs"]) == count * (count - 1) // 2
+
+
+def test_pairs_of_very_many_systems_are_left_out_with_a_note() -> None:
+    """Time and memory would grow with the square of the systems; all else is told."""
+    generator = np.random.default_rng(1)
+    few, many = MAX_PAIRED, MAX_PAIRED + 1
+    cells = np.where(generator.random((20, many)) < 0.6, "1", "0")
+    for count in (few, many):
+        columns = {f"s{at}": [[cell] for cell in cells[:, at].tolist()] for at in range(count)}
+        table = TASKS["items"].align(Corpus.of([[f"q{at}"] for at in range(20)], **columns), {})
+        found = fg.oracle(table)
+        told = found.to_json()
+        assert len(told["pairs"]) == (math.comb(few, 2) if count == few else 0)
+        assert (told["best_pair"] is None) == (count == many)
+        assert len(told["contributions"]) == len(told["greedy"]) == count
+        titles = [one.title for one in found.listings()]
+        assert ("The 15 best pairs of 124,750" in titles) == (count == few)
+        note = "pairs of systems are compared for up to 500 systems, not for 501"
+        assert (note in found.notes) == (count == many)
 
 
 def test_a_greedy_order_need_not_begin_with_the_best_pair() -> None:

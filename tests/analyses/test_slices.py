@@ -96,7 +96,7 @@ def test_one_subset_of_independent_units_is_the_hypergeometric_test() -> None:
     """12 of 40 against 30 of 260: outcomes are shuffled over units."""
     wrong = np.zeros(300, bool)
     wrong[:12] = wrong[40:70] = True
-    codes = np.where(np.arange(300) < 40, 0, -1).astype(np.int32)[:, None]
+    codes = np.where(np.arange(300) < 40, 0, -1).astype(np.int32)[None]
     found = against_rest(wrong, Subsets(codes, 1), Clusters(np.arange(300)), resamples=20_000)
     assert found.effect[0] == pytest.approx(30 / 260 - 12 / 40)
     exact = stats.hypergeom.sf(11, 300, 42, 40)
@@ -109,7 +109,7 @@ def test_within_documents_the_effect_is_that_of_mantel_and_haenszel() -> None:
     Weights 5 * 5 / 10 and 4 * 6 / 10, differences 0.4 and 0.5: (2.5 * 0.4 + 2.4 * 0.5) / 4.9.
     """
     wrong = np.array([1, 1, 1, 1, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0], bool)
-    inside = np.array([0] * 5 + [-1] * 5 + [0] * 4 + [-1] * 6, np.int32)[:, None]
+    inside = np.array([0] * 5 + [-1] * 5 + [0] * 4 + [-1] * 6, np.int32)[None]
     document = np.repeat([0, 1], 10)
     found = against_rest(
         wrong, Subsets(inside, 1), Clusters(document, "within clusters"), resamples=9
@@ -123,7 +123,7 @@ def test_a_hard_document_is_no_weakness_of_what_it_is_about() -> None:
     document = np.repeat(np.arange(20), 50)
     inside = generator.random(1000) < np.where(document < 5, 0.9, 0.1)
     wrong = generator.random(1000) < np.where(document < 5, 0.6, 0.1)
-    codes = np.where(inside, 0, -1).astype(np.int32)[:, None]
+    codes = np.where(inside, 0, -1).astype(np.int32)[None]
     found = against_rest(wrong, Subsets(codes, 1), Clusters(document, "within clusters"))
     assert found.p[0] > 0.05
     naive = against_rest(wrong, Subsets(codes, 1), Clusters(np.arange(1000)))
@@ -132,7 +132,7 @@ def test_a_hard_document_is_no_weakness_of_what_it_is_about() -> None:
 
 def test_an_exchange_of_single_units_is_the_exact_mcnemar_test() -> None:
     right = np.repeat([[True, True], [True, False], [False, True]], [50, 14, 4], axis=0)
-    every = Subsets(np.zeros((68, 1), np.int32), 1)
+    every = Subsets(np.zeros((1, 68), np.int32), 1)
     found = swapped(Outputs(right, np.ones_like(right)), every, np.arange(68), resamples=20_000)
     assert found.effect[0] == pytest.approx(-10 / 68)
     assert found.p[0] == pytest.approx(stats.binomtest(4, 18).pvalue, abs=0.003)
@@ -144,7 +144,7 @@ def test_precision_of_two_systems_has_its_own_predictions() -> None:
     sizes = np.zeros((100, 2), bool)
     hits[:30, 0] = hits[40:70, 1] = True
     sizes[:40, 0] = sizes[40:, 1] = True
-    every = Subsets(np.zeros((100, 1), np.int32), 1)
+    every = Subsets(np.zeros((1, 100), np.int32), 1)
     found = swapped(Outputs(hits, sizes), every, np.arange(100))
     assert found.effect[0] == pytest.approx(0.5 - 0.75)
     assert found.p[0] < 0.05
@@ -156,7 +156,7 @@ def test_intervals_exclude_nothing_where_p_is_at_the_level() -> None:
     for errors in range(2, 20):
         wrong = np.zeros(300, bool)
         wrong[:errors] = wrong[40:60] = True
-        codes = np.where(np.arange(300) < 40, 0, -1).astype(np.int32)[:, None]
+        codes = np.where(np.arange(300) < 40, 0, -1).astype(np.int32)[None]
         found = against_rest(wrong, Subsets(codes, 1), Clusters(np.arange(300)), resamples=999)
         assert (found.high[0] < -1e-6) == (found.value[0] > found.threshold + 1e-5), errors
 

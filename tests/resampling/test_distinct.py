@@ -181,3 +181,38 @@ def test_all_exchanges_of_few_samples_are_drawn() -> None:
         for picks in product((0, 1), repeat=3)
     }
     assert set(drawn.one.ravel().tolist()) == possible
+
+
+@pytest.mark.parametrize("samples", [1, 3, 8, 9, 23, 64, 1024, 1025, 5000])
+def test_the_number_of_swaps_has_the_binomial_distribution(samples: int) -> None:
+    """Of few samples by the bits of random bytes, of very many as a binomial number."""
+    size = 20_000
+    drawn = swap(paired(*_pair([(1, 0)] * samples)), resamples=size, seed=3).one.ravel()
+    assert abs(drawn.mean() - samples / 2) < 5 * math.sqrt(samples / 4 / size)
+    assert abs(drawn.var() / (samples / 4) - 1) < 0.06
+    low, high = drawn.min(), drawn.max()
+    assert 0 <= low < high <= samples
+    if samples <= 23:
+        number, times = np.unique(drawn, return_counts=True)
+        expected = np.array([math.comb(samples, int(k)) for k in number]) / 2**samples
+        assert (np.abs(times / size - expected) < 5 * np.sqrt(expected / size)).all()
+
+
+def test_swaps_of_different_vectors_do_not_depend_on_each_other() -> None:
+    """3, 10 and 2,000 samples that differ in one count each: covariances are 0."""
+    differences = np.repeat(np.eye(3), [3, 10, 2000], axis=0)
+    pair = paired(distinct(np.zeros_like(differences)), distinct(differences))
+    drawn = swap(pair, resamples=40_000, seed=5).one
+    correlation = np.corrcoef(drawn.T)
+    assert np.allclose(correlation, np.eye(3), atol=0.025)
+    assert np.allclose(drawn.var(axis=0), [0.75, 2.5, 500], rtol=0.04)
+
+
+def test_the_same_seed_gives_the_same_draws_whatever_was_drawn_before() -> None:
+    alike, other = distinct(np.arange(12.0)[:, None]), distinct(np.array([[1.0], [1], [2]]))
+    first = bootstrap(alike, resamples=30, seed=7)
+    bootstrap(other, resamples=30, seed=7)
+    assert np.array_equal(first, bootstrap(alike, resamples=30, seed=7))
+    assert not np.array_equal(first, bootstrap(alike, resamples=30, seed=8))
+    wider = bootstrap(distinct(np.arange(12.0)[:, None] + 5), resamples=30, seed=7)
+    assert np.array_equal(wider, first + 5 * 12)  # systems without equal samples share their draws

@@ -13,6 +13,8 @@ All functions take an array whose last axis is ``(TP, FP, FN, gold, predicted)``
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -93,12 +95,50 @@ def f_beta(beta: float) -> Score:
 
 def _f(counts: Counts, recall_weight: float) -> NDArray[np.float64]:
     hits = (1 + recall_weight) * counts[..., TP]
-    errors = counts[..., FP] + recall_weight * counts[..., FN]
+    total = hits + (counts[..., FP] + recall_weight * counts[..., FN])
     some = (counts[..., GOLD] + counts[..., PREDICTED]) > 0
-    return np.where(some, np.nan_to_num(ratio(hits, hits + errors)), np.nan)
+    return np.where(some, hits / np.where(total == 0, 1, total), np.nan)
 
 
-def micro(score: Score) -> Score:
+@dataclass(frozen=True, slots=True)
+class OverLabels:
+    r"""A score of all labels that is made of sums over labels.
+
+    .. math:: s(c) = f\left(\sum_l t(c_l)\right)
+
+    where c are the counts of a label. So labels can be counted and added up a few at a time.
+
+    Parameters
+    ----------
+    terms: counts ``[..., label, count]`` -> ``[..., label, term]``; ``None``: the counts themselves
+    finish: sums of terms -> the score
+    """
+
+    terms: Score | None
+    finish: Score
+
+    def __call__(self, counts: Counts) -> NDArray[np.float64]:
+        return self.finish(self.summed(counts))
+
+    def summed(self, counts: Counts) -> NDArray[np.float64]:
+        """The terms of all labels in an array, added up."""
+        terms = counts if self.terms is None else self.terms(counts)
+        added: NDArray[np.float64] = terms.sum(axis=-2)
+        return added
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """A score of what a map makes of counts; scores that have a map in common can share that."""
+
+    map: Score
+    score: Score
+
+    def __call__(self, counts: Counts) -> NDArray[np.float64]:
+        return self.score(self.map(counts))
+
+
+def micro(score: Score) -> OverLabels:
     r"""The score of the counts summed over labels.
 
     .. math:: s_{micro} = s\left(\sum_l c_l\right)
@@ -109,11 +149,10 @@ def micro(score: Score) -> Score:
     array(0.8)
     """
 
-    def micro_score(counts: Counts) -> NDArray[np.float64]:
-        return score(counts.sum(axis=-2))
+    def of_sums(sums: Counts) -> NDArray[np.float64]:
+        return score(sums)
 
-    micro_score.__doc__ = micro.__doc__
-    return micro_score
+    return OverLabels(None, of_sums)
 
 
 def pooled(counts: Counts) -> Counts:
@@ -126,7 +165,7 @@ def pooled(counts: Counts) -> Counts:
     return summed
 
 
-def macro(score: Score) -> Score:
+def macro(score: Score) -> OverLabels:
     r"""The mean over labels that have gold units or predictions of the system; nan without any.
 
     .. math:: s_{macro} = \frac{1}{|L|} \sum_{l \in L} s(c_l)
@@ -137,16 +176,14 @@ def macro(score: Score) -> Score:
     np.float64(0.762)
     """
 
-    def macro_score(counts: Counts) -> NDArray[np.float64]:
-        present = (counts[..., GOLD] + counts[..., PREDICTED]) > 0
-        values = np.where(present, np.nan_to_num(score(counts)), 0)
-        return ratio(values.sum(axis=-1), present.sum(axis=-1))
+    def present(counts: Counts) -> NDArray[np.float64]:
+        there = (counts[..., GOLD] + counts[..., PREDICTED]) > 0
+        return side_by_side(np.where(there, _or_zero(score(counts)), 0), there.astype(float))
 
-    macro_score.__doc__ = macro.__doc__
-    return macro_score
+    return OverLabels(present, _quotient)
 
 
-def weighted(score: Score) -> Score:
+def weighted(score: Score) -> OverLabels:
     r"""The mean over labels, weighted by their gold units; nan without gold units.
 
     .. math:: s_{weighted} = \frac{\sum_l gold_l \, s(c_l)}{\sum_l gold_l}
@@ -157,12 +194,25 @@ def weighted(score: Score) -> Score:
     np.float64(0.819)
     """
 
-    def weighted_score(counts: Counts) -> NDArray[np.float64]:
+    def supported(counts: Counts) -> NDArray[np.float64]:
         support = counts[..., GOLD]
-        return ratio((np.nan_to_num(score(counts)) * support).sum(axis=-1), support.sum(axis=-1))
+        return side_by_side(_or_zero(score(counts)) * support, support)
 
-    weighted_score.__doc__ = weighted.__doc__
-    return weighted_score
+    return OverLabels(supported, _quotient)
+
+
+def _or_zero(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where(np.isnan(values), 0.0, values)
+
+
+def side_by_side(*terms: NDArray[np.float64]) -> NDArray[np.float64]:
+    """``[..., term]``, each term in one piece of memory, as scores take them one by one."""
+    stacked: NDArray[np.float64] = np.moveaxis(np.stack(terms), 0, -1)
+    return stacked
+
+
+def _quotient(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    return ratio(sums[..., 0], sums[..., 1])
 
 
 def accuracy(counts: Counts) -> NDArray[np.float64]:
@@ -175,3 +225,12 @@ def accuracy(counts: Counts) -> NDArray[np.float64]:
     """
     total = counts.sum(axis=-2)
     return ratio(total[..., TP], total[..., GOLD])
+
+
+def of_pooled(score: Score) -> OverLabels:
+    """A score of several labels that needs no more than the sum of their counts."""
+
+    def of_sums(sums: Counts) -> NDArray[np.float64]:
+        return score(sums[..., None, :])
+
+    return OverLabels(None, of_sums)

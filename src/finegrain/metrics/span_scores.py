@@ -16,8 +16,9 @@ BEO; an outcome that the formula leaves out weighs nothing.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -27,6 +28,10 @@ from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.metrics.document_scores import document_mean_of, document_sums
 from finegrain.metrics.label_counts import (
+    GOLD,
+    SIZE,
+    Mapped,
+    OverLabels,
     f1,
     f_beta,
     macro,
@@ -36,6 +41,7 @@ from finegrain.metrics.label_counts import (
     recall,
     weighted,
 )
+from finegrain.metrics.label_statistics import Groups, LabelStatistics
 from finegrain.metrics.metric import Metric, Score, Statistics
 from finegrain.table import SPAN_OUTCOMES, OutcomeTable, tally
 from finegrain.table.outcomes import BOUNDARY_ERRORS
@@ -119,76 +125,125 @@ def weights_by(name: str) -> Weights:
     )
 
 
-def charged_labels(table: OutcomeTable, focus: Focus) -> IntArray:
-    """``[unit, system]`` the label that an outcome is charged to.
+def charged_labels(table: OutcomeTable, system: int, focus: Focus) -> IntArray:
+    """``[unit]`` the label that the outcome of a system is charged to.
 
     That of the unit, except for errors in the label: with focus ``target`` always the gold
     label, with focus ``system`` always the predicted one.
     """
     if focus not in FOCUSES:
         raise UsageError.unknown("focus", focus, FOCUSES)
-    charged = np.repeat(table.label.astype(np.int32)[:, None], table.n_systems, axis=1)
+    charged = table.label.astype(np.int32)
     elsewhere = table.is_gold if focus == "system" else ~table.is_gold
-    swap = table.is_outcome("LE", "LBE") & elsewhere[:, None]
-    charged[swap] = table.label[table.answer[swap]]
+    errors = [table.inventory.code(name) for name in ("LE", "LBE")]
+    swap = np.isin(table.outcome[:, system], errors) & elsewhere
+    charged[swap] = table.label[table.answer[swap, system]]
     return charged
 
 
 def outcome_counts(table: OutcomeTable, samples: Samples, focus: Focus) -> NDArray[np.int64]:
     """Fair events, ``[sample, label, system, outcome]``."""
-    group = samples.codes[:, None] * np.int64(table.n_labels) + charged_labels(table, focus)
+    charged = [charged_labels(table, system, focus) for system in range(table.n_systems)]
+    labels = np.array(charged, np.int64).reshape(table.n_systems, len(table)).T
+    group = samples.codes[:, None] * np.int64(table.n_labels) + labels
     counts = tally(
         table.outcome, group, groups=samples.size * table.n_labels, outcomes=len(table.inventory)
     )
     return counts.reshape(samples.size, table.n_labels, table.n_systems, len(table.inventory))
 
 
-def traditional_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
-    """``[sample, system, label, (TP, FP, FN, gold, predicted)]`` without a view on overlap.
+def _traditional_labels(table: OutcomeTable, _system: int) -> Groups:
+    return [table.label]
 
-    Gold units are the gold rows; predicted units are the hits and the other rows that the system
+
+def _traditional_count(
+    table: OutcomeTable, system: int, groups: Groups, size: int
+) -> NDArray[np.float64]:
+    """Gold units are the gold rows; predicted units are the hits and the other rows that the system
     has (all but ABSENT).
     """
-    group = samples.codes.astype(np.int64) * table.n_labels + table.label
-    group = group * 2 + table.is_gold
+    (of_label,) = groups
     counts = tally(
-        table.outcome,
-        group,
-        groups=samples.size * table.n_labels * 2,
+        table.outcome[:, [system]],
+        of_label.astype(np.int64) * 2 + table.is_gold,
+        groups=size * 2,
         outcomes=len(table.inventory),
-    ).reshape(samples.size, table.n_labels, 2, table.n_systems, len(table.inventory))
-    absent = table.inventory.code("ABSENT")
-    gold = counts[:, :, 1].sum(axis=-1)
-    hits = counts[:, :, 1, :, table.inventory.code("TP")]
-    invented = counts[:, :, 0].sum(axis=-1) - counts[:, :, 0, :, absent]
-    stacked = np.stack([hits, invented, gold - hits, gold, hits + invented], axis=-1)
-    return np.moveaxis(stacked, 1, 2).astype(float)
+    ).reshape(size, 2, len(table.inventory))
+    gold = counts[:, 1].sum(axis=-1)
+    hits = counts[:, 1, table.inventory.code("TP")]
+    invented = counts[:, 0].sum(axis=-1) - counts[:, 0, table.inventory.code("ABSENT")]
+    return np.stack([hits, invented, gold - hits, gold, hits + invented], axis=-1).astype(float)
 
 
-def span_counts(table: OutcomeTable, samples: Samples, *, focus: Focus) -> NDArray[np.float64]:
+traditional_counts = LabelStatistics(_traditional_labels, _traditional_count, (SIZE,))
+"""``[sample, system, label, (TP, FP, FN, gold, predicted)]`` without a view on overlap."""
+
+
+def span_counts(focus: Focus) -> LabelStatistics:
     """``[sample, system, label, outcome + (TP, FP, FN, gold, predicted)]``: all families in one.
 
     Fair events by outcome, then the traditional counts; weights come later. What weighs nothing
     is 0, so that the counts of a system do not depend on the spans that only others have.
     """
-    events = np.moveaxis(outcome_counts(table, samples, focus), 1, 2)
-    events[..., [table.inventory.code(name) for name in NOT_CHARGED]] = 0
-    return np.concatenate([events, traditional_counts(table, samples)], axis=-1)
+
+    def labels(table: OutcomeTable, system: int) -> Groups:
+        return [charged_labels(table, system, focus), table.label]
+
+    return LabelStatistics(labels, _span_count, (len(SPAN_OUTCOMES) + SIZE,))
+
+
+def _span_count(table: OutcomeTable, system: int, groups: Groups, size: int) -> NDArray[np.float64]:
+    charged, of_label = groups
+    outcome = table.outcome[:, [system]]
+    events = tally(outcome, charged, groups=size, outcomes=len(table.inventory))[:, 0]
+    events[:, [table.inventory.code(name) for name in NOT_CHARGED]] = 0
+    traditional = _traditional_count(table, system, [of_label], size)
+    return np.concatenate([events, traditional], axis=-1)
 
 
 def weighed(score: Score, weights: Weights | None) -> Score:
     """The score of ``span_counts`` under weights; ``None``: traditional counts."""
+    if not isinstance(score, OverLabels):
+        return Mapped(_weigher(weights), score)
+    if score.terms is None:  # sums are weighed as well as what they are sums of
+        return OverLabels(None, weighed(score.finish, weights))
+    return OverLabels(weighed(score.terms, weights), score.finish)
+
+
+@lru_cache
+def _weigher(weights: Weights | None) -> Score:
+    """``span_counts`` -> ``[..., (TP, FP, FN, gold, predicted)]``; always the same for weights."""
     kept = len(SPAN_OUTCOMES)
+    worth = [] if weights is None else [_by_value(column) for column in weights.matrix.T]
 
-    def weighed_score(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    def weigh(counts: NDArray[np.float64]) -> NDArray[np.float64]:
         if weights is None:
-            return score(counts[..., kept:])
-        targets = counts[..., :kept] @ weights.matrix
-        units = counts[..., kept + len(_TARGETS) :]
-        return score(np.concatenate([targets, units], axis=-1))
+            return counts[..., kept:]
+        found = np.empty_like(counts[..., :SIZE])
+        for place, one in enumerate(worth):
+            _combine(counts, one, out=found[..., place])
+        found[..., GOLD:] = counts[..., kept + GOLD :]
+        return found
 
-    weighed_score.__doc__ = score.__doc__
-    return weighed_score
+    return weigh
+
+
+def _by_value(weights: NDArray[np.float64]) -> dict[float, list[int]]:
+    """Outcomes by what they are worth, without those that are worth nothing."""
+    values = np.unique(weights[weights != 0]).tolist()
+    return {value: np.flatnonzero(weights == value).tolist() for value in values}
+
+
+def _combine(
+    counts: NDArray[np.float64], worth: Mapping[float, Sequence[int]], *, out: NDArray[np.float64]
+) -> None:
+    """The sum of outcomes by their worth; outcomes that are worth the same are added first."""
+    out[...] = 0
+    for value, (first, *others) in worth.items():
+        alike = counts[..., first]
+        for place in others:
+            alike = alike + counts[..., place]
+        out += alike if value == 1 else value * alike
 
 
 def narrowed(weights: Weights | None) -> Score:
@@ -272,7 +327,7 @@ def span_metrics(
         # as traditional weights, spans that answer several others would count too often
         _Family("weighted", None if weights.name == "traditional" else weights, "Ortmann (2022)"),
     )
-    counts: Statistics = partial(span_counts, focus=focus)
+    counts = span_counts(focus)
     by_document = document_sums(counts, [weighed(f1, family.weights) for family in families])
     found: list[Metric] = []
     for place, family in enumerate(families):

@@ -26,32 +26,33 @@ from finegrain.metrics.label_counts import (
     f_beta,
     macro,
     micro,
+    of_pooled,
     pooled,
     precision,
     recall,
     weighted,
 )
+from finegrain.metrics.label_statistics import Groups, LabelStatistics
 from finegrain.metrics.metric import Metric, Score, Statistics, ratio
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples
 
 
-def tag_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
-    """``[sample, system, label, (TP, FP, FN, gold, predicted)]``."""
-    shape = (samples.size, table.n_systems, table.n_labels)
-    counts = np.zeros((*shape, SIZE))
-    base = samples.codes.astype(np.int64) * table.n_labels
-    size = samples.size * table.n_labels
-    by_label = (samples.size, table.n_labels)
-    gold = np.bincount(base + table.label, minlength=size).reshape(by_label)
-    for system in range(table.n_systems):
-        answer = table.answer[:, system]
-        right = answer == table.label
-        hits = np.bincount((base + answer)[right], minlength=size).reshape(by_label)
-        predicted = np.bincount(base + answer, minlength=size).reshape(by_label)
-        parts = (hits, predicted - hits, gold - hits, gold, predicted)
-        counts[:, system] = np.stack(parts, axis=-1)
-    return counts
+def _tag_labels(table: OutcomeTable, system: int) -> Groups:
+    return [table.label, table.answer[:, system]]
+
+
+def _tag_count(table: OutcomeTable, system: int, groups: Groups, size: int) -> NDArray[np.float64]:
+    of_gold, of_answer = groups
+    right = table.answer[:, system] == table.label
+    gold = np.bincount(of_gold, minlength=size)
+    hits = np.bincount(of_answer[right], minlength=size)
+    predicted = np.bincount(of_answer, minlength=size)
+    return np.stack([hits, predicted - hits, gold - hits, gold, predicted], axis=-1).astype(float)
+
+
+tag_counts = LabelStatistics(_tag_labels, _tag_count, (SIZE,))
+"""``[sample, system, label, (TP, FP, FN, gold, predicted)]``."""
 
 
 def sentence_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
@@ -111,7 +112,7 @@ TAG_METRICS: tuple[Metric, ...] = (
     _metric(
         "accuracy",
         "share of tokens whose tag is right",
-        accuracy,
+        of_pooled(accuracy),
         tasks=("tags", "items"),
         narrow=pooled,
     ),

@@ -21,7 +21,7 @@ tail; each end holds for all subsets together.
 >>> generator = np.random.default_rng(1)
 >>> label = generator.integers(0, 3, 900)
 >>> wrong = generator.random(900) < np.where(label == 2, 0.4, 0.2)
->>> subsets = Subsets(label[:, None].astype(np.int32), 3)
+>>> subsets = Subsets(label[None].astype(np.int32), 3)
 >>> found = against_rest(wrong, subsets, Clusters(np.arange(900)))
 >>> found.effect.round(2).tolist(), found.p.round(3).tolist()
 ([0.1, 0.12, -0.22], [1.0, 1.0, 0.0])
@@ -29,6 +29,7 @@ tail; each end holds for all subsets together.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -38,18 +39,29 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
 from finegrain.resampling.intervals import LEVEL, SEED
-from finegrain.resampling.max_t import critical, step_down
-from finegrain.resampling.subsets import Cells, Floats, Subsets, arranged, cells_of
+from finegrain.resampling.max_t import Limits, critical, settled, step_down
+from finegrain.resampling.shuffling import everywhere, within_clusters
+from finegrain.resampling.subsets import (
+    ALL,
+    Cells,
+    Floats,
+    Kinds,
+    Subsets,
+    arranged,
+    cells_of,
+    kinds_of,
+)
 
 RESAMPLES = 2000
 FEWEST = 6  # documents: fewer show nothing at 5 %, see ``intervals.too_few``
+_MANY = 1 << 14  # memberships of items in subsets: fewer are gone through in no time
 Shuffle = Literal["within clusters", "everywhere"]
 Drawn = NDArray[np.float32]
 Progress = Callable[[Iterator[Drawn]], Iterable[Drawn]]
 
 
 class Clusters(NamedTuple):
-    """``codes`` ``[item]``, and whether outcomes are shuffled within clusters only."""
+    """``codes`` ``[item]`` from 0 without gaps, and whether outcomes are shuffled within each."""
 
     codes: IntArray
     shuffle: Shuffle = "everywhere"
@@ -82,21 +94,21 @@ def against_rest(
 ) -> Family:
     """Whether a subset of items is worse than the rest of the items, for every subset."""
     placed = arranged(subsets, wrong.astype(np.int8), clusters.codes)
-    data = _prepare(
-        wrong[placed.order],
-        Subsets(subsets.codes[placed.order], subsets.size),
-        Clusters(placed.cluster, clusters.shuffle),
-    )
-    seen = _studentised(data, np.flatnonzero(data.wrong))
+    wrong, subsets = wrong[placed.order], subsets.take(placed.order)
+    if clusters.shuffle == "within clusters":
+        data: _Data = _Within.of(wrong, subsets, placed.cluster)
+        shuffled = within_clusters(wrong, placed.cluster)
+    else:
+        data = _Everywhere.of(wrong, subsets, placed.cluster)
+        shuffled = everywhere(wrong)
+    seen = _studentised(data, wrong)
     generator = np.random.default_rng(seed)
-    shuffles = (
-        _studentised(data, _shuffled(data, generator)).value.astype(np.float32)
-        for _ in range(resamples)
-    )
+    shuffles = (_drawn(data, shuffled(generator), seen.value) for _ in range(resamples))
     drawn = np.stack(list((progress or iter)(shuffles)))
     above, below = critical(drawn, level=level), critical(-drawn, level=level)
     with np.errstate(divide="ignore", invalid="ignore"):
-        effect, error = -seen.total / data.weight, seen.spread / data.weight
+        weight = data.shared.weight
+        effect, error = -seen.total / weight, seen.spread / weight
     return Family(
         effect,
         effect - below * error,
@@ -107,54 +119,108 @@ def against_rest(
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Data:
-    """What all shuffles share; ``expected`` and ``cell_weight`` are ``[cell]``."""
+_Shown = Callable[[slice], Floats]
+"""Subsets -> ``[subset]`` the variance that the clusters show."""
 
-    wrong: NDArray[np.bool_]
-    clusters: Clusters
+
+class _Errors(NamedTuple):
+    """Which items are wrong, and ``[subset]`` how many more than expected."""
+
+    chosen: NDArray[np.bool_]
+    items: IntArray
+    total: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shared:
+    """What all shuffles share; ``weight``, ``expected`` and ``least`` are ``[subset]``.
+
+    ``expected`` are errors, ``least`` is the variance of the shuffling.
+    """
+
     cells: Cells
+    kinds: Kinds
+    weight: Floats
+    expected: Floats
+    least: Floats
+
+    def errors(self, wrong: NDArray[np.bool_]) -> _Errors:
+        items = np.flatnonzero(wrong)
+        return _Errors(wrong, items, self.kinds.count(items) - self.expected)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Within:
+    """Shuffles within clusters; ``cell_expected`` and ``cell_weight`` are ``[cell]``."""
+
+    shared: _Shared
+    cell_expected: Floats
+    cell_weight: Floats
+    correction: Floats
+
+    @classmethod
+    def of(cls, wrong: NDArray[np.bool_], subsets: Subsets, cluster: IntArray) -> _Within:
+        cells = cells_of(subsets, cluster)
+        sizes = np.bincount(cluster).astype(float)
+        inside, at = sizes[cells.cluster], (np.bincount(cluster, wrong) / sizes)[cells.cluster]
+        weight, expected = cells.items * (inside - cells.items) / inside, cells.items * at
+        least = cells.sums(weight * at * (1 - at) * inside / np.maximum(inside - 1, 1))
+        telling = np.maximum(cells.sums((weight > 0).astype(float)), 2)
+        shared = _Shared(cells, kinds_of(subsets), cells.sums(weight), cells.sums(expected), least)
+        return cls(shared, expected, weight, telling / (telling - 1))
+
+    def shown(self, errors: _Errors) -> _Shown:
+        """The variance that the clusters show."""
+        cells = self.shared.cells
+        slopes = errors.total / np.maximum(self.shared.weight, 1e-12)
+
+        def of_subsets(subsets: slice) -> Floats:
+            part = cells.of(subsets)
+            residual = cells.count(errors.chosen, part) - self.cell_expected[part]
+            residual -= slopes[cells.subset[part]] * self.cell_weight[part]
+            return cells.sums(residual * residual, subsets) * self.correction[subsets]
+
+        return of_subsets
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Everywhere:
+    """Shuffles of all items; ``sizes`` is ``[cluster]``, ``share`` ``[subset]``."""
+
+    shared: _Shared
+    cluster: IntArray
     sizes: Floats
     rate: float
     share: Floats
-    expected: Floats
-    cell_weight: Floats
-    weight: Floats
-    least: Floats
-    correction: Floats
+
+    @classmethod
+    def of(cls, wrong: NDArray[np.bool_], subsets: Subsets, cluster: IntArray) -> _Everywhere:
+        cells = cells_of(subsets, cluster)
+        total, rate = len(wrong), int(wrong.sum()) / len(wrong)
+        share = subsets.counts() / total
+        weight = total * share * (1 - share)
+        least = weight * rate * (1 - rate) * total / max(total - 1, 1)
+        shared = _Shared(cells, kinds_of(subsets), weight, rate * cells.sums(cells.items), least)
+        return cls(shared, cluster, np.bincount(cluster).astype(float), rate, share)
+
+    def shown(self, errors: _Errors) -> _Shown:
+        """The variance that the clusters show."""
+        cells = self.shared.cells
+        of_cluster = np.bincount(self.cluster[errors.items], minlength=len(self.sizes))
+        whole = of_cluster - self.sizes * self.rate
+        squares = float(whole @ whole)
+
+        def of_subsets(subsets: slice) -> Floats:
+            part, share = cells.of(subsets), self.share[subsets]
+            beyond = cells.count(errors.chosen, part) - self.rate * cells.items[part]
+            crossed = cells.sums(beyond * whole[cells.cluster[part]], subsets)
+            found = cells.sums(beyond * beyond, subsets) - 2 * share * crossed
+            return found + share**2 * squares
+
+        return of_subsets
 
 
-def _prepare(wrong: NDArray[np.bool_], subsets: Subsets, clusters: Clusters) -> _Data:
-    cells = cells_of(subsets, clusters.codes)
-    sizes = np.bincount(clusters.codes).astype(float)
-    total, errors = len(wrong), int(wrong.sum())
-    share = subsets.counts() / total
-    if clusters.shuffle == "within clusters":
-        rates = np.bincount(clusters.codes, wrong) / sizes
-        inside = sizes[cells.cluster]
-        weight = cells.items * (inside - cells.items) / inside
-        at = rates[cells.cluster]
-        least = cells.sums(weight * at * (1 - at) * inside / np.maximum(inside - 1, 1))
-        sums, expected = cells.sums(weight), cells.items * at
-    else:
-        rate = errors / total
-        weight, expected = np.zeros(len(cells.subset)), cells.items * rate
-        sums = total * share * (1 - share)
-        least = sums * rate * (1 - rate) * total / max(total - 1, 1)
-    telling = np.maximum(cells.sums((weight > 0).astype(float)), 2)
-    return _Data(
-        wrong, clusters, cells, sizes, errors / total, share, expected, weight, sums, least,
-        telling / (telling - 1),
-    )  # fmt: skip
-
-
-def _shuffled(data: _Data, generator: np.random.Generator) -> IntArray:
-    """The items that are wrong after a shuffle."""
-    if data.clusters.shuffle == "everywhere":
-        errors = int(data.wrong.sum())
-        return generator.permutation(len(data.wrong))[:errors]
-    order = np.argsort(data.clusters.codes + generator.random(len(data.wrong)))
-    return np.flatnonzero(data.wrong[order])
+_Data = _Within | _Everywhere
 
 
 class _Studentised(NamedTuple):
@@ -165,23 +231,31 @@ class _Studentised(NamedTuple):
     value: Floats
 
 
-def _studentised(data: _Data, wrong: IntArray) -> _Studentised:
-    cells = data.cells
-    beyond = cells.count(wrong) - data.expected
-    total = cells.sums(beyond)
-    if data.clusters.shuffle == "within clusters":
-        slope = total / np.maximum(data.weight, 1e-12)
-        residual = beyond - slope[cells.subset] * data.cell_weight
-        shown = cells.sums(residual * residual) * data.correction
-    else:
-        of_cluster = np.bincount(data.clusters.codes[wrong], minlength=len(data.sizes))
-        whole = of_cluster - data.sizes * data.rate
-        crossed = cells.sums(beyond * whole[cells.cluster])
-        shown = cells.sums(beyond * beyond) - 2 * data.share * crossed
-        shown = shown + data.share**2 * float(whole @ whole)
-    spread = np.sqrt(np.maximum(data.least, shown))
-    value = np.divide(total, spread, out=np.zeros(len(total)), where=data.least > 0)
-    return _Studentised(total, spread, value)
+def _studentised(data: _Data, wrong: NDArray[np.bool_]) -> _Studentised:
+    """From the items ``[item]`` that are wrong."""
+    errors, least = data.shared.errors(wrong), data.shared.least
+    spread = np.sqrt(np.maximum(least, data.shown(errors)(ALL)))
+    value = np.divide(errors.total, spread, out=np.zeros(len(least)), where=least > 0)
+    return _Studentised(errors.total, spread, value)
+
+
+def _drawn(data: _Data, wrong: NDArray[np.bool_], observed: Floats) -> Drawn:
+    """Studentised values of a shuffle; of many items, as exact as ``settled`` makes them.
+
+    A standard error is at least that of the shuffling, so values are at least as near to 0 as they
+    would be with that one, which needs no look at the clusters.
+    """
+    if len(data.shared.cells.members) < _MANY:
+        return _studentised(data, wrong).value.astype(np.float32)
+    errors, least = data.shared.errors(wrong), data.shared.least
+    far = np.divide(errors.total, np.sqrt(least), out=np.zeros(len(least)), where=least > 0)
+    shown = data.shown(errors)
+
+    def exact(subset: int) -> float:
+        variance = max(least[subset], shown(slice(subset, subset + 1))[0])
+        return float(errors.total[subset] / math.sqrt(variance))
+
+    return settled(Limits(np.minimum(far, 0), np.maximum(far, 0)), observed, exact)
 
 
 def given_other(
@@ -195,10 +269,9 @@ def given_other(
     The part of the first membership that the second does not explain (by least squares within
     strata) takes the place of the membership.
     """
-    if clusters.shuffle == "within clusters":
-        _, strata = np.unique(clusters.codes, return_inverse=True)
-    else:
-        strata = np.zeros(len(wrong), np.int64)
+    cluster = clusters.codes
+    within = clusters.shuffle == "within clusters"
+    strata = cluster if within else np.zeros(len(wrong), np.int64)
     sizes = np.bincount(strata)
 
     def centred(values: NDArray[np.bool_]) -> Floats:
@@ -213,7 +286,6 @@ def given_other(
     total = float(left @ error)
     rates = np.bincount(strata, wrong) / sizes
     chance = (rates * (1 - rates) * sizes / np.maximum(sizes - 1, 1))[strata]
-    _, cluster = np.unique(clusters.codes, return_inverse=True)
     residual = np.bincount(cluster, left * error - total / weight * left * left)
     telling = max(2, int(np.count_nonzero(np.bincount(cluster, left * left) > 1e-12)))
     shown = float(residual @ residual) * telling / (telling - 1)

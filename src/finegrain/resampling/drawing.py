@@ -2,8 +2,9 @@
 
 A *bootstrap* resample draws n of n samples with replacement: the number of times each distinct
 vector is drawn is multinomial. *Swapping* exchanges the two systems in each sample with probability
-1/2: of m samples in which the systems differ by the same vector, Binomial(m, 1/2) are exchanged.
-Both have exactly the distribution of drawing samples one by one.
+1/2: of m samples in which the systems differ by the same vector, Binomial(m, 1/2) are exchanged,
+which is how many of m random bits are 1. Both have exactly the distribution of drawing samples one
+by one.
 
 >>> from finegrain.resampling.distinct import distinct
 >>> hits = distinct(np.array([[1.0], [1.0], [0.0], [1.0]]))
@@ -19,7 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,23 +29,52 @@ from finegrain.resampling.distinct import Pair, Repeated, Vectors, distinct, fla
 from finegrain.resampling.products import product
 
 _CELLS = 1 << 20  # of weights in memory at once
+_SWAPPED = 1 << 17  # the same of swaps
 _RARE = 10  # Poisson numbers of a smaller mean are drawn by inversion
 _VALUES = 1 << 16  # of 16 random bits
+_LANE = 8  # samples whose swaps are the bits of one byte
+_LANES = 128  # where there are more, the binomial distribution is faster
 _NUMBERS = 64  # with a mean of 10 there are larger ones once in 10^29 draws
-_EXACT = 1 << 24  # whole numbers up to here are exact in single precision
+EXACT = 1 << 24  # whole numbers up to here are exact in single precision
 
 
 def bootstrap(given: Repeated, *, resamples: int, seed: int) -> Vectors:
     """``[resample, ...]`` sums of as many samples as there are, drawn with replacement."""
-    generator = np.random.default_rng(seed)
     order = np.argsort(given.counts, kind="stable")
-    counts, vectors = given.counts[order], given.vectors[order]
-    blocks = (_multinomial(generator, counts, size) for size in _blocks(resamples, len(counts)))
-    return _sums(blocks, vectors, total=float(counts.sum()))
+    blocks = draws(given.counts[order], resamples=resamples, seed=seed)
+    return _sums(blocks, given.vectors[order], total=float(given.counts.sum()))
 
 
-def _blocks(resamples: int, width: int) -> Iterator[int]:
-    step = max(1, _CELLS // max(1, width))
+def draws(counts: NDArray[np.int64], *, resamples: int, seed: int) -> Iterator[NDArray[np.float32]]:
+    """``[resample, vector]`` how often each vector is drawn, a block of resamples at a time.
+
+    ``counts`` in ascending order; all that draws depend on are counts and seed. Where no two
+    samples are alike, as with documents, all systems and pairs have the same draws: the last ones
+    are kept.
+    """
+    if resamples * len(counts) > _CELLS:
+        return _drawn_anew(counts, resamples, seed)
+    return iter(_kept_draws(counts.astype(np.int64).tobytes(), resamples, seed))
+
+
+@lru_cache(maxsize=4)
+def _kept_draws(counts: bytes, resamples: int, seed: int) -> list[NDArray[np.float32]]:
+    blocks = list(_drawn_anew(np.frombuffer(counts, np.int64), resamples, seed))
+    for block in blocks:
+        block.setflags(write=False)
+    return blocks
+
+
+def _drawn_anew(
+    counts: NDArray[np.int64], resamples: int, seed: int
+) -> Iterator[NDArray[np.float32]]:
+    generator = np.random.default_rng(seed)
+    for size in _blocks(resamples, len(counts)):
+        yield _multinomial(generator, counts, size)
+
+
+def _blocks(resamples: int, width: int, *, cells: int = _CELLS) -> Iterator[int]:
+    step = max(1, cells // max(1, width))
     for begin in range(0, resamples, step):
         yield min(step, resamples - begin)
 
@@ -116,9 +146,7 @@ def _inverted(
     the few values that are left stand for what is left of the probabilities.
     """
     edges, rest = _edges(mean)
-    size = math.prod(shape)
-    bits = generator.integers(0, 2**64, -(-size // 4), np.uint64).astype("<u8").view("<u2")
-    bits = bits[:size].reshape(shape)
+    bits = random_bits(generator, shape, np.dtype("<u2"))
     found = np.zeros(shape, np.uint8)
     for edge in edges:
         found += (bits >= edge).view(np.uint8)
@@ -152,10 +180,23 @@ def swap(pair: Pair, *, resamples: int, seed: int) -> Swapped:
     """
     generator = np.random.default_rng(seed)
     parts = _differing(pair)
+    vector, counts = _lanes(parts.counts)
     blocks = (
-        _halves(generator, parts.counts, size) for size in _blocks(resamples, len(parts.counts))
+        _halves(generator, counts, size) for size in _blocks(resamples, len(counts), cells=_SWAPPED)
     )
-    return _swapped(pair, parts, blocks)
+    return _swapped(pair, _Differing(parts.least, parts.vectors[vector], counts), blocks)
+
+
+def swaps(counts: NDArray[np.int64], *, resamples: int, seed: int) -> Iterator[NDArray[np.float32]]:
+    """``[resample, vector]`` in how many of its samples each vector is swapped, block by block."""
+    generator = np.random.default_rng(seed)
+    vector, sizes = _lanes(counts)
+    place = np.argsort(vector, kind="stable")
+    starts = np.searchsorted(vector[place], np.arange(len(counts)))
+    for size in _blocks(resamples, len(sizes)):
+        drawn = _halves(generator, sizes, size)
+        alone = len(sizes) == len(counts)
+        yield drawn if alone else np.add.reduceat(drawn[:, place], starts, axis=1)
 
 
 def every_swap(pair: Pair) -> Swapped:
@@ -209,17 +250,58 @@ def _leading_sign(rows: Vectors) -> NDArray[np.float64]:
     return signs
 
 
+class _Lanes(NamedTuple):
+    """``[lane]`` the vector it belongs to, and how many of its samples."""
+
+    vector: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+
+def _lanes(counts: NDArray[np.int64]) -> _Lanes:
+    """The samples of vectors in lanes of so few that a random byte is enough for each.
+
+    Binomial(m + n, 1/2) is the sum of Binomial(m, 1/2) and Binomial(n, 1/2). Vectors of very many
+    samples have one lane, and stand last.
+    """
+    order = np.argsort(counts > _LANES * _LANE, kind="stable")
+    ordered = counts[order]
+    lanes = np.where(ordered > _LANES * _LANE, 1, -(-ordered // _LANE))
+    place = np.repeat(np.arange(len(lanes)), lanes)
+    before = np.arange(len(place)) - np.repeat(np.cumsum(lanes) - lanes, lanes)
+    left = ordered[place] - _LANE * before
+    return _Lanes(order[place], np.where(lanes[place] > 1, np.minimum(left, _LANE), left))
+
+
 def _halves(
     generator: np.random.Generator, counts: NDArray[np.int64], size: int
 ) -> NDArray[np.float32]:
-    """``[size, kind]`` draws of Binomial(count, 1/2)."""
+    """``[size, lane]`` draws of Binomial(count, 1/2): how many of count random bits are 1."""
     drawn = np.empty((size, len(counts)), np.float32)
-    single = np.flatnonzero(counts == 1)
-    several = np.flatnonzero(counts != 1)
-    drawn[:, several] = generator.binomial(counts[several], 0.5, (size, len(several)))
-    bits = generator.integers(0, 256, (size, (len(single) + 7) // 8), np.uint8)
-    drawn[:, single] = np.unpackbits(bits, axis=1)[:, : len(single)]
+    few = int(np.count_nonzero(counts <= _LANE))
+    masks = ((1 << counts[:few]) - 1).astype(np.uint8)
+    drawn[:, :few] = _ones(random_bits(generator, (size, few), np.dtype(np.uint8)) & masks)
+    drawn[:, few:] = generator.binomial(counts[few:], 0.5, (size, len(counts) - few))
     return drawn
+
+
+def _ones(bits: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """How many bits are 1, by adding neighbours: single bits, then pairs and fours.
+
+    >>> _ones(np.array([0, 1, 0b1011, 0xFF], np.uint8)).tolist()
+    [0, 1, 3, 8]
+    """
+    for width, mask in ((1, 0x55), (2, 0x33), (4, 0x0F)):
+        bits = (bits & np.uint8(mask)) + ((bits >> np.uint8(width)) & np.uint8(mask))
+    return bits
+
+
+def random_bits(
+    generator: np.random.Generator, shape: tuple[int, int], kind: np.dtype[Any]
+) -> NDArray[Any]:
+    """Random bits; the same on every machine, whatever the order of its bytes."""
+    size = math.prod(shape)
+    words = generator.integers(0, 2**64, -(-size * kind.itemsize // 8), np.uint64)
+    return words.astype("<u8", copy=False).view(kind)[:size].reshape(shape)
 
 
 def _sums(blocks: Iterator[NDArray[np.float32]], vectors: Vectors, *, total: float) -> Vectors:
@@ -230,7 +312,7 @@ def _sums(blocks: Iterator[NDArray[np.float32]], vectors: Vectors, *, total: flo
     """
     flat = flattened(vectors)
     largest = np.abs(flat).max(axis=0, initial=0)
-    whole = (flat == np.rint(flat)).all(axis=0) & (total * largest < _EXACT)
+    whole = (flat == np.rint(flat)).all(axis=0) & (total * largest < EXACT)
     exact = np.flatnonzero(whole & (largest > 0))
     other = np.flatnonzero(~whole)
     narrow, wide = flat[:, exact].astype(np.float32), flat[:, other]

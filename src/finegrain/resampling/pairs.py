@@ -6,7 +6,7 @@
 >>> def accuracy(sums): return sums[..., 0] / sums[..., 1]
 >>> found = compare(one, two, accuracy, Settings(test="randomisation"))
 >>> round(found.difference, 3), round(found.low, 3), round(found.high, 3), round(found.p, 4)
-(0.167, 0.067, 0.267, 0.0021)
+(0.167, 0.067, 0.267, 0.0024)
 >>> found.better, found.worse, found.equal
 (30, 10, 20)
 """

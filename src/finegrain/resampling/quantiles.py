@@ -41,20 +41,21 @@ def student_tail(value: float, freedom: float) -> float:
 def student_quantile(probability: float, freedom: float) -> float:
     """The value that t with ``freedom`` degrees stays below with this probability.
 
-    Found by halving; there is one such value, as the tail falls.
+    By Newton's method from the normal quantile, which is nearer to 0: above 0 the tail is convex
+    and falls, so every step ends between the last value and the one that is sought.
     """
     if probability < 0.5:
         return -student_quantile(1 - probability, freedom)
-    low, high = 0.0, 1.0
-    while student_tail(high, freedom) > 1 - probability:
-        low, high = high, 2 * high
-    for _ in range(100):
-        middle = (low + high) / 2
-        if student_tail(middle, freedom) > 1 - probability:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+    front = math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)
+    front -= math.log(freedom * math.pi) / 2
+    value = normal_quantile(probability)
+    for _ in range(_STEPS):
+        density = math.exp(front - (freedom + 1) / 2 * math.log1p(value * value / freedom))
+        step = (student_tail(value, freedom) - (1 - probability)) / density
+        value += step
+        if step <= 1e-15 * value:
+            break
+    return value
 
 
 def _incomplete_beta(x: float, a: float, b: float) -> float:

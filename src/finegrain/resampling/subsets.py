@@ -4,7 +4,7 @@ Every item falls into at most one subset of each *grouping*: its length bucket, 
 and length bucket, ... Items stand in *clusters* (documents, sentences); a *cell* is the part of a
 subset that lies in one cluster.
 
->>> subsets = Subsets(np.array([[0, 2], [0, -1], [1, 2]], np.int32), 3)
+>>> subsets = Subsets(np.array([[0, 0, 1], [2, -1, 2]], np.int32), 3)
 >>> subsets.counts().tolist(), subsets.members(2).tolist()
 ([2, 1, 2], [True, False, True])
 >>> cells = cells_of(subsets, np.array([0, 0, 1]))
@@ -14,6 +14,7 @@ subset that lies in one cluster.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -23,69 +24,165 @@ from numpy.typing import NDArray
 from finegrain.corpus import IntArray
 
 Floats = NDArray[np.float64]
+ALL = slice(None)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
+_MARK = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subsets:
-    """``codes`` ``[item, grouping]``: the subset of each item, -1 for none; none is empty."""
+    """``codes`` ``[grouping, item]``: the subset of each item, -1 for none; none is empty.
+
+    The subsets of a grouping follow those of the grouping before it.
+    """
 
     codes: NDArray[np.int32]
     size: int
 
     def counts(self) -> NDArray[np.int64]:
         """``[subset]`` how many items it has."""
-        return np.bincount(self.codes[self.codes >= 0], minlength=self.size).astype(np.int64)
+        found = np.zeros(self.size + 1, np.int64)
+        for codes in self.codes:
+            found += np.bincount(codes + 1, minlength=self.size + 1)
+        return found[1:]
 
     def members(self, subset: int) -> NDArray[np.bool_]:
         """``[item]`` whether it is in a subset."""
-        inside: NDArray[np.bool_] = (self.codes == subset).any(axis=1)
+        inside = np.zeros(self.codes.shape[1], bool)
+        for codes in self.codes:
+            inside = codes == subset
+            if inside.any():
+                break
         return inside
+
+    def apart(self) -> Iterator[tuple[slice, Subsets]]:
+        """Grouping by grouping: which subsets it has, and these alone, counted from 0."""
+        begin = 0
+        for codes in self.codes:
+            end = max(begin, int(codes.max(initial=-1)) + 1)
+            if end > begin:
+                own = np.where(codes < 0, -1, codes - begin).astype(np.int32)
+                yield slice(begin, end), Subsets(own[None], end - begin)
+            begin = end
+
+    def take(self, items: IntArray) -> Subsets:
+        """The same subsets of items in another order."""
+        return Subsets(np.ascontiguousarray(self.codes[:, items]), self.size)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
     """Cells in the order of subsets, then clusters.
 
-    ``of_item`` ``[item, grouping]``: the cell, or one past the last for none; ``subset``,
-    ``cluster`` and ``items`` (how many) are ``[cell]``, ``starts`` ``[subset]``.
+    ``members`` are items, cell by cell; ``bounds`` ``[cell + 1]`` says where cells begin and end in
+    them, ``starts`` ``[subset + 1]`` where subsets do among cells. ``subset``, ``cluster`` and
+    ``items`` (how many) are ``[cell]``.
     """
 
-    of_item: NDArray[np.int32]
+    members: NDArray[np.int32]
+    bounds: NDArray[np.int64]
+    starts: NDArray[np.int64]
     subset: IntArray
     cluster: IntArray
     items: Floats
-    starts: IntArray
 
-    def sums(self, values: Floats) -> Floats:
-        """``[subset]`` sums of values of cells."""
-        added: Floats = np.add.reduceat(values, self.starts)
+    def sums(self, values: Floats, subsets: slice = ALL) -> Floats:
+        """``[subset]`` sums of values of cells; of some subsets, from values of their cells."""
+        starts = self.starts[:-1][subsets]
+        added: Floats = np.add.reduceat(values, starts - starts[0])
         return added
-
-    def count(self, items: IntArray) -> Floats:
-        """``[cell]`` how many of the items lie in it."""
-        size = len(self.subset)
-        return np.bincount(self.of_item[items].ravel(), minlength=size + 1)[:size].astype(float)
 
     def weigh(self, weights: Floats) -> Floats:
         """``[cell]`` the sum of weights ``[item]``."""
-        size, width = len(self.subset), self.of_item.shape[1]
-        spread = np.repeat(weights, width)
-        found = np.bincount(self.of_item.ravel(), spread, minlength=size + 1)[:size]
-        return found.astype(np.float64)
+        added: Floats = np.add.reduceat(weights[self.members], self.bounds[:-1])
+        return added
+
+    def count(self, chosen: NDArray[np.bool_], cells: slice) -> NDArray[np.int32]:
+        """``[cell]`` of some cells, how many of their items are chosen ``[item]``."""
+        bounds = self.bounds[cells.start : cells.stop + 1]
+        before = np.zeros(bounds[-1] - bounds[0] + 1, np.int32)
+        np.cumsum(chosen[self.members[bounds[0] : bounds[-1]]], out=before[1:])
+        counted: NDArray[np.int32] = np.diff(before[bounds - bounds[0]])
+        return counted
+
+    def of(self, subsets: slice) -> slice:
+        """Where the cells of subsets are."""
+        begin, end, _ = subsets.indices(len(self.starts) - 1)
+        return slice(int(self.starts[begin]), int(self.starts[end]))
 
 
 def cells_of(subsets: Subsets, cluster: IntArray) -> Cells:
     """The cells of subsets in clusters, which are counted from 0."""
-    size = int(cluster.max(initial=-1)) + 1
-    inside = subsets.codes >= 0
-    key = subsets.codes.astype(np.int64) * size + cluster[:, None]
-    found, place, items = np.unique(key[inside], return_inverse=True, return_counts=True)
-    of_item = np.full(subsets.codes.shape, len(found), np.int32)
-    of_item[inside] = place.ravel()
-    subset, where = np.divmod(found, max(1, size))
-    starts = np.searchsorted(subset, np.arange(subsets.size))
-    return Cells(of_item, subset, where, items.astype(float), starts)
+    size = max(1, int(cluster.max(initial=-1)) + 1)
+    in_order = bool((np.diff(cluster) >= 0).all())
+    members, keys, items = [], [], []
+    for codes in subsets.codes:
+        inside = np.flatnonzero(codes >= 0).astype(np.int32)
+        inside = inside[_order(codes[inside], None if in_order else cluster[inside])]
+        key = codes[inside] * np.int64(size) + cluster[inside]
+        first = np.flatnonzero(np.diff(key, prepend=-1))
+        members.append(inside)
+        keys.append(key[first])
+        items.append(np.diff(first, append=len(key)))
+    subset, where = np.divmod(np.concatenate(keys), size)
+    counts = np.concatenate(items)
+    return Cells(
+        np.concatenate(members),
+        np.cumsum(np.append(0, counts)),
+        np.searchsorted(subset, np.arange(subsets.size + 1)),
+        subset,
+        where,
+        counts.astype(float),
+    )
+
+
+def _order(codes: IntArray, cluster: IntArray | None) -> IntArray:
+    """Items by subset, then cluster; ``None``: they are in the order of clusters already."""
+    if cluster is not None:
+        return np.lexsort((cluster, codes))
+    least, most = int(codes.min(initial=0)), int(codes.max(initial=0))
+    narrow = np.uint16 if most - least < 1 << 16 else np.int64  # short numbers are sorted fast
+    return np.argsort((codes - least).astype(narrow), kind="stable")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kinds:
+    """Items that are in the same subsets are of one kind: ``kind`` ``[item]``.
+
+    ``codes`` is ``[grouping, kind]``: their subsets plus 1, 0 for none.
+    """
+
+    kind: NDArray[np.int32]
+    codes: NDArray[np.int32]
+    n_subsets: int
+
+    def count(self, items: IntArray) -> Floats:
+        """``[subset]`` how many of the items are in it."""
+        groupings, kinds = self.codes.shape
+        times = np.tile(np.bincount(self.kind[items], minlength=kinds), groupings)
+        return np.bincount(self.codes.ravel(), times, self.n_subsets + 1)[1:].astype(float)
+
+
+def kinds_of(subsets: Subsets) -> Kinds:
+    """Items by the subsets that they are in."""
+    _, first, kind = np.unique(_hashes(subsets), return_index=True, return_inverse=True)
+    codes = subsets.codes[:, first]
+    if not all(
+        np.array_equal(of_kind[kind], of_item)
+        for of_kind, of_item in zip(codes, subsets.codes, strict=True)
+    ):  # two kinds share a hash
+        codes, kind = np.unique(subsets.codes, axis=1, return_inverse=True)
+    return Kinds(kind.ravel().astype(np.int32), codes + np.int32(1), subsets.size)
+
+
+def _hashes(subsets: Subsets) -> NDArray[np.uint64]:
+    """``[item]`` a number for the subsets that it is in."""
+    width = len(subsets.codes)
+    odd = np.random.default_rng(width).integers(0, 2**63, width, np.uint64) * np.uint64(2) + 1
+    hashes = np.zeros(subsets.codes.shape[1], np.uint64)
+    for codes, factor in zip(subsets.codes, odd, strict=True):
+        hashes += (codes + 1).astype(np.uint64) * factor
+    return hashes
 
 
 class Arranged(NamedTuple):
@@ -97,10 +194,7 @@ class Arranged(NamedTuple):
 
 def arranged(subsets: Subsets, marks: NDArray[np.integer], cluster: IntArray) -> Arranged:
     """Items by cluster, clusters by what is in them; items that are alike are interchangeable."""
-    width = subsets.codes.shape[1]
-    odd = np.random.default_rng(width).integers(0, 2**63, width + 1, np.uint64) * np.uint64(2) + 1
-    columns = np.column_stack([subsets.codes + 1, marks]).astype(np.uint64)
-    hashes = (columns * odd).sum(axis=1, dtype=np.uint64)
+    hashes = _hashes(subsets) + marks.astype(np.uint64) * _MARK
     hashes = (hashes ^ (hashes >> np.uint64(29))) * _MIX
     _, codes = np.unique(cluster, return_inverse=True)
     together = np.zeros(int(codes.max(initial=-1)) + 1, np.uint64)

@@ -10,7 +10,7 @@ predictions of each it tests precision. An exchange turns the sign of X. T is st
 larger of two variances: that of exchanging single units, and the one that the clusters show.
 
 >>> right = np.repeat([[True, True], [True, False], [False, True]], [60, 40, 8], axis=0)
->>> every = Subsets(np.zeros((108, 1), np.int32), 1)
+>>> every = Subsets(np.zeros((1, 108), np.int32), 1)
 >>> found = swapped(Outputs(right, np.ones_like(right)), every, np.arange(108))
 >>> found.effect.round(3).tolist(), (found.p <= 0.001).tolist()          # (68 - 100) / 108
 ([-0.296], [True])
@@ -18,18 +18,20 @@ larger of two variances: that of exchanging single units, and the one that the c
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
+from finegrain.metrics.label_statistics import Cells as LabelCells
 from finegrain.resampling.against_rest import RESAMPLES, Family
-from finegrain.resampling.distinct import Pair, distinct, paired
-from finegrain.resampling.drawing import swap
+from finegrain.resampling.drawing import swaps
 from finegrain.resampling.intervals import LEVEL, SEED
+from finegrain.resampling.labelled import Size, distinct_cells, weighted_sums
 from finegrain.resampling.max_t import critical, step_down
-from finegrain.resampling.subsets import Cells, Floats, Subsets, cells_of
+from finegrain.resampling.subsets import Floats, Subsets, cells_of
 
 _ZERO = 1e-9
 _SHARE = 0.25  # of the squares of single items that variance is at least
@@ -43,42 +45,68 @@ class Outputs(NamedTuple):
 
 
 class _Scores(NamedTuple):
-    """X of cells, what it would be for an effect of 1, and ``[subset]``: rates of both systems.
+    """X of the cells that differ, what it would be for an effect of 1, and sums ``[subset]``.
 
-    ``correction`` is n / (n - 1) for n clusters, ``least`` the sum of squares of single items.
+    ``rates`` are ``[subset, 2]``; ``correction`` is n / (n - 1) for n clusters, ``least`` the sum
+    of squares of single items; ``expected`` and the squares are sums over all cells.
     """
 
-    cells: Cells
+    subset: IntArray
+    cluster: IntArray
     change: Floats
-    expected: Floats
+    weight: Floats
     rates: Floats
     correction: Floats
     least: Floats
+    expected: Floats
+    squared_changes: Floats
+    squared_weights: Floats
+
+    def totals(self) -> Floats:
+        """``[2 x subset]`` sums of X, and of X times its weight."""
+        size = len(self.least)
+        values = (self.change, self.change * self.weight)
+        return np.concatenate([np.bincount(self.subset, part, size) for part in values])
 
 
 def _scores(outputs: Outputs, subsets: Subsets, cluster: IntArray) -> _Scores:
+    """Grouping by grouping: all cells at once take ten times the memory."""
+    parts = [_of_grouping(outputs, own, cluster, which.start) for which, own in subsets.apart()]
+    return _Scores(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def _of_grouping(outputs: Outputs, subsets: Subsets, cluster: IntArray, first: int) -> _Scores:
     cells = cells_of(subsets, cluster)
     hits, sizes = (
-        np.stack([cells.weigh(part[:, system].astype(float)) for system in (0, 1)], axis=1)
-        for part in outputs
+        [cells.weigh(part[:, system].astype(float)) for system in (0, 1)] for part in outputs
     )
     all_hits, all_sizes = (
-        np.stack([cells.sums(part[:, system]) for system in (0, 1)], axis=1)
-        for part in (hits, sizes)
+        np.stack([cells.sums(of_system) for of_system in part], axis=1) for part in (hits, sizes)
     )
     both = all_sizes.sum(axis=1)
     rate = np.divide(all_hits.sum(axis=1), both, out=np.zeros(len(both)), where=both > 0)
-    change = np.diff(hits, axis=1)[:, 0] - rate[cells.subset] * np.diff(sizes, axis=1)[:, 0]
+    change = hits[1] - hits[0] - rate[cells.subset] * (sizes[1] - sizes[0])
     change[np.abs(change) < _ZERO] = 0.0
-    hit, size = (np.diff(part.astype(float), axis=1)[:, 0] for part in outputs)
+    hit, size = (part[:, 1].astype(float) - part[:, 0] for part in outputs)
     squares = [cells.sums(cells.weigh(one)) for one in (hit * hit, hit * size, size * size)]
-    least = squares[0] - 2 * rate * squares[1] + rate**2 * squares[2]
     with np.errstate(divide="ignore", invalid="ignore"):
         rates = all_hits / all_sizes
-        turned = (all_sizes[:, ::-1] / both[:, None])[cells.subset]
-    clusters = np.maximum(cells.sums(np.ones(len(change))), 2)
-    expected = (sizes * turned).sum(axis=1)
-    return _Scores(cells, change, expected, rates, clusters / (clusters - 1), least)
+        turned = all_sizes[:, ::-1] / both[:, None]
+    expected = sum(sizes[system] * turned[cells.subset, system] for system in (0, 1))
+    clusters = np.maximum(np.diff(cells.starts), 2)
+    differ = np.flatnonzero(change)
+    return _Scores(
+        cells.subset[differ] + first,
+        cells.cluster[differ],
+        change[differ],
+        expected[differ],
+        rates,
+        clusters / (clusters - 1),
+        squares[0] - 2 * rate * squares[1] + rate**2 * squares[2],
+        cells.sums(expected),
+        cells.sums(change * change),
+        cells.sums(expected * expected),
+    )
 
 
 def swapped(
@@ -92,27 +120,37 @@ def swapped(
 ) -> Family:
     """Compare the second system with the first in every subset of items."""
     found = _scores(outputs, subsets, cluster)
-    sums = np.concatenate(
-        [found.cells.sums(found.change), found.cells.sums(found.change * found.expected)]
-    )
-    drawn = swap(_as_pair(found, subsets.size), resamples=resamples, seed=seed)
-    studentised = _studentised(found, drawn.other - drawn.one).value.astype(np.float32)
+    drawn = _exchanged(found, subsets.size, resamples=resamples, seed=seed)
+    studentised = _studentised(found, drawn).value.astype(np.float32)
     threshold = critical(studentised, level=level)
-    seen = _studentised(found, sums)
+    seen = _studentised(found, found.totals())
     effect = found.rates[:, 1] - found.rates[:, 0]
-    error = threshold * seen.spread / found.cells.sums(found.expected)
+    error = threshold * seen.spread / found.expected
     p = step_down(seen.value, studentised)
     return Family(effect, effect - error, effect + error, p, seen.value, threshold)
 
 
-def _as_pair(found: _Scores, size: int) -> Pair:
-    """X and X times its weight ``[cluster, 2 x subset]``, to be exchanged with nothing."""
-    differ = found.change != 0
-    used, row = np.unique(found.cells.cluster[differ], return_inverse=True)
-    dense = np.zeros((max(1, len(used)), 2 * size))
-    dense[row, found.cells.subset[differ]] = found.change[differ]
-    dense[row, size + found.cells.subset[differ]] = (found.change * found.expected)[differ]
-    return paired(distinct(np.zeros_like(dense)), distinct(dense))
+def _exchanged(found: _Scores, size: int, *, resamples: int, seed: int) -> Floats:
+    """``[resample, 2 x subset]`` sums of X, and of X times its weight, after random exchanges.
+
+    An exchange turns the signs of a cluster, so it does not matter which ones it had: clusters that
+    differ in nothing but their signs are alike, and of each kind the number of exchanges is drawn.
+    """
+    order = np.lexsort((found.subset, found.cluster))
+    used, row = np.unique(found.cluster[order], return_inverse=True)
+    change = found.change[order]
+    turned = change * np.sign(change[np.searchsorted(row, np.arange(len(used)))])[row]
+    values = np.stack([turned, turned * found.weight[order]], axis=1)
+    cells = LabelCells(row, found.subset[order], values)
+    given = distinct_cells(cells, Size(len(used), size))
+
+    def drawn() -> Iterator[NDArray[np.float32]]:
+        return swaps(given.counts, resamples=resamples, seed=seed)
+
+    sums = np.empty((resamples, 2, size))
+    for subsets, moved in weighted_sums(given, drawn, resamples):
+        sums[:, :, subsets] = np.swapaxes(moved, 1, 2)
+    return (given.total().T - 2 * sums).reshape(resamples, 2 * size)
 
 
 class _Studentised(NamedTuple):
@@ -125,10 +163,9 @@ class _Studentised(NamedTuple):
 def _studentised(found: _Scores, sums: Floats) -> _Studentised:
     """From the sums ``[..., 2 x subset]`` of X and of X times its weight."""
     total, weighed = np.split(sums, 2, axis=-1)
-    add = found.cells.sums
-    squares, weights = add(found.change * found.change), add(found.expected * found.expected)
-    effect = total / np.maximum(add(found.expected), _ZERO)
-    shown = (squares - 2 * effect * weighed + effect**2 * weights) * found.correction
+    effect = total / np.maximum(found.expected, _ZERO)
+    shown = found.squared_changes - 2 * effect * weighed + effect**2 * found.squared_weights
+    shown = shown * found.correction
     single = np.maximum(found.least - np.abs(effect * total), _SHARE * found.least)
     spread = np.sqrt(np.maximum(single, shown))
     return _Studentised(np.abs(total) / np.where(found.least > _ZERO, spread, np.inf), spread)
@@ -143,14 +180,13 @@ def given_other(
     is nearly all of the second, the few items between them may not differ at all by chance, so
     items of the second have at least the variance that they have on average.
     """
-    size = outputs.sizes.sum(axis=1)
+    size = outputs.sizes[:, 0].astype(np.int64) + outputs.sizes[:, 1]
     common = float(size[one & other].sum() / max(1, size[other].sum()))
     mine, theirs = _changes(outputs, one), _changes(outputs, other)
     left = mine - common * theirs
-    _, codes = np.unique(cluster, return_inverse=True)
-    weights = np.bincount(codes, np.abs(one - common * other) * size)
+    weights = np.bincount(cluster, np.abs(one - common * other) * size)
     telling = max(2, int(np.count_nonzero(weights)))
-    sums = np.bincount(codes, left)
+    sums = np.bincount(cluster, left)
     total = float(sums.sum())
     residual = sums - total / max(float(weights.sum()), _ZERO) * weights
     shown = float(residual @ residual) * telling / (telling - 1)
@@ -172,8 +208,10 @@ def _scatter(values: Floats, weight: float) -> float:
 
 def _changes(outputs: Outputs, members: NDArray[np.bool_]) -> Floats:
     """``[item]`` how much more the second system is right about a member than the first."""
-    hits, sizes = outputs.hits[members], outputs.sizes[members]
-    rate = hits.sum() / max(1, sizes.sum())
+    places = np.flatnonzero(members)
+    hits, sizes = outputs.hits[places], outputs.sizes[places]
+    rate = int(np.count_nonzero(hits)) / max(1, int(np.count_nonzero(sizes)))
+    more, larger = (part[:, 1].astype(float) - part[:, 0] for part in (hits, sizes))
     found = np.zeros(len(members))
-    found[members] = np.diff(hits - rate * sizes, axis=1)[:, 0]
+    found[places] = more - rate * larger
     return found

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from finegrain.table import tally
 
 Solved = NDArray[np.bool_]
+MAX_PAIRED = 500  # systems: the pairs of more would be all that is told, and take all the time
 _BLOCK = 1 << 16  # units multiplied at once: float32 counts exactly up to 2 ** 24
 
 
@@ -58,18 +59,22 @@ def greedy(solved: Solved, names: Sequence[str]) -> Greedy:
 
     Among equals the first name in the alphabet goes first. The first two need not be the best pair.
     """
-    waiting = set(range(solved.shape[1]))
+    by_name = sorted(range(solved.shape[1]), key=names.__getitem__)
+    rest = solved[solved.any(axis=1)][:, by_name]
+    gain = np.count_nonzero(rest, axis=0)
     order: list[int] = []
     reached: list[int] = []
-    rest = solved
-    while waiting:
-        gain = np.count_nonzero(rest, axis=0)
-        chosen = min(waiting, key=lambda system: (-int(gain[system]), names[system]))
-        waiting.remove(chosen)
-        order.append(chosen)
+    while len(rest):
+        chosen = int(gain.argmax())
+        new = rest[:, chosen]
+        order.append(by_name[chosen])
         reached.append(int(gain[chosen]) + (reached[-1] if reached else 0))
-        rest = rest[~rest[:, chosen]]
-    return Greedy(tuple(order), tuple(reached))
+        gain = gain - np.count_nonzero(rest[new], axis=0)  # each unit is counted off once
+        rest = rest[~new]
+    taken = set(order)
+    left = [system for system in by_name if system not in taken]
+    total = reached[-1] if reached else 0
+    return Greedy((*order, *left), (*reached, *[total] * len(left)))
 
 
 def contributions(solved: Solved) -> Contributions:
@@ -85,8 +90,7 @@ def contributions(solved: Solved) -> Contributions:
 
     The values add up to the number of units that some system solves.
     """
-    systems = solved.shape[1]
-    solvers = np.count_nonzero(solved, axis=1)
-    cells = tally(solved.view(np.uint8), solvers, groups=systems + 1, outcomes=2)[1:, :, 1]
-    share = 1 / np.arange(1, systems + 1)
-    return Contributions(cells[0], share @ cells)
+    solvers, group = np.unique(np.count_nonzero(solved, axis=1), return_inverse=True)
+    cells = tally(solved.view(np.uint8), group, groups=len(solvers), outcomes=2)[..., 1]
+    share = np.divide(1, solvers, out=np.zeros(len(solvers)), where=solvers > 0)
+    return Contributions(cells[solvers == 1].sum(axis=0), share @ cells)

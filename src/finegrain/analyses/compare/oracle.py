@@ -26,6 +26,7 @@ bad systems some of them is right by chance, above all where there are few label
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
@@ -35,6 +36,7 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.compare import oracle_json, oracle_listings
 from finegrain.analyses.compare.complementarity import (
+    MAX_PAIRED,
     Contributions,
     Greedy,
     contributions,
@@ -101,14 +103,27 @@ class Sentences(NamedTuple):
     one_system: int
 
 
+class PairBound(NamedTuple):
+    """Two systems by their places, units that one of them solves, and how many more that is.
+
+    ``more``: than the better one of the two solves.
+    """
+
+    one: int
+    other: int
+    solved: int
+    more: int
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Oracle(Printed):
     """Hits ``[label, who]`` among ``units`` ``[label]``; who = every system, the vote, the oracle.
 
     ``predicted`` has the shape of hits, and is ``None`` for tasks in which all units are gold;
     there, labels are those of gold units.
-    ``pairs`` is ``[system, system]``, units that one of the two solves. For a task that has no vote
-    its numbers are nan. ``intervals`` are there if they were asked for.
+    ``pairs`` is ``[system, system]``, units that one of the two solves, and ``None`` for more than
+    ``MAX_PAIRED`` systems. For a task that has no vote its numbers are nan. ``intervals`` are there
+    if they were asked for.
     """
 
     task: str
@@ -118,7 +133,7 @@ class Oracle(Printed):
     hits: NDArray[np.float64]
     predicted: NDArray[np.float64] | None
     sentences: Sentences
-    pairs: NDArray[np.int64]
+    pairs: NDArray[np.int64] | None
     greedy: Greedy
     contributions: Contributions
     signature: str
@@ -167,24 +182,31 @@ class Oracle(Printed):
         total = int(self.units.sum())
         return units / total if total else math.nan
 
-    def best_pair(self) -> tuple[int, int] | None:
+    def solved_by(self, system: int) -> int:
+        """Gold units that a system solves."""
+        return int(self.hits[:, system].sum())
+
+    def best_pair(self) -> PairBound | None:
         """The two systems whose oracle is highest; among equals the first names."""
-        if not self.units.sum():
-            return None
-        return min(
-            self.all_pairs(),
-            key=lambda pair: (-self.pairs[pair], sorted(self.systems[at] for at in pair)),
-            default=None,
-        )
+        return next(iter(self.best_pairs(1)), None)
 
-    def pair(self, one: int, other: int) -> tuple[int, int]:
-        """Units that one of two systems solves, and how many more that is than the better one's."""
-        together = int(self.pairs[one, other])
-        return together, together - int(max(self.pairs[one, one], self.pairs[other, other]))
+    def best_pairs(self, most: int) -> list[PairBound]:
+        """The pairs whose oracle is highest; among equals the first names."""
+        if self.pairs is None or not self.units.sum() or len(self.systems) < 2:
+            return []
+        pairs = np.triu(self.pairs + 1, 1)  # 0 where there is no pair
+        least = np.sort(pairs[pairs > 0])[-most:][0]
+        one, other = (places.tolist() for places in np.nonzero(pairs >= least))
+        best = _pair_bounds(self.pairs, zip(one, other, strict=True))
+        return sorted(best, key=self._pair_rank)[:most]
 
-    def all_pairs(self) -> list[tuple[int, int]]:
-        """Every pair of systems once."""
-        return list(combinations(range(len(self.systems)), 2))
+    def _pair_rank(self, pair: PairBound) -> tuple[int, list[str]]:
+        return -pair.solved, sorted((self.systems[pair.one], self.systems[pair.other]))
+
+    def all_pairs(self) -> Iterator[PairBound]:
+        """Every pair of systems once; none of more than ``MAX_PAIRED`` systems."""
+        if self.pairs is not None:
+            yield from _pair_bounds(self.pairs, combinations(range(len(self.systems)), 2))
 
     def to_json(self) -> dict[str, Any]:
         return oracle_json.to_json(self)
@@ -194,6 +216,17 @@ class Oracle(Printed):
 
     def records(self) -> Listing:
         return oracle_listings.records(self)
+
+
+def _pair_bounds(
+    pairs: NDArray[np.int64], places: Iterable[tuple[int, int]]
+) -> Iterator[PairBound]:
+    solved = pairs.tolist()
+    for one, other in places:
+        together = solved[one][other]
+        yield PairBound(
+            one, other, together, together - max(solved[one][one], solved[other][other])
+        )
 
 
 def _bound(values: NDArray[np.float64], names: tuple[str, ...]) -> Bound:
@@ -252,7 +285,7 @@ def _found(table: OutcomeTable, vote: OutcomeTable | None, drawing: Drawing) -> 
         hits=_by_label(table, everyone.right & table.is_gold[:, None])[shown],
         predicted=None if everyone.produced is None else _by_label(table, everyone.produced),
         sentences=_whole_sentences(table, everyone.right),
-        pairs=pairs(solved),
+        pairs=pairs(solved) if table.n_systems <= MAX_PAIRED else None,
         greedy=greedy(solved, table.systems),
         contributions=contributions(solved),
         signature=signature(table),
@@ -326,6 +359,11 @@ def _whole_sentences(table: OutcomeTable, verdict: NDArray[np.bool_]) -> Sentenc
 def _undefined(found: Oracle) -> list[str]:
     """Why numbers are undefined."""
     notes = []
+    if found.pairs is None:
+        notes.append(
+            f"pairs of systems are compared for up to {MAX_PAIRED:,} systems, "
+            f"not for {len(found.systems):,}"
+        )
     empty = [label for label, units in zip(found.labels, found.units, strict=True) if not units]
     if not found.units.sum():
         notes.append("the oracle is undefined: there are no gold units")

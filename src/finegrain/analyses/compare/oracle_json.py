@@ -21,7 +21,7 @@ from finegrain.analyses.result import number, pair_key
 from finegrain.tasks.majority_vote import VOTE
 
 if TYPE_CHECKING:
-    from finegrain.analyses.compare.oracle import Bound, Measure, Oracle
+    from finegrain.analyses.compare.oracle import Bound, Measure, Oracle, PairBound
 
 
 def to_json(found: Oracle) -> dict[str, Any]:
@@ -33,8 +33,8 @@ def to_json(found: Oracle) -> dict[str, Any]:
         **{name: _bounds(found, name, counted=False) for name in others if name == "f1"},
         "sentences": _sentences(found),
         "pairs": {
-            pair_key(found.systems[one], found.systems[other]): _pair(found, one, other)
-            for one, other in found.all_pairs()
+            pair_key(found.systems[pair.one], found.systems[pair.other]): _pair(found, pair)
+            for pair in found.all_pairs()
         },
         "best_pair": _best_pair(found),
         "greedy": _greedy(found),
@@ -87,20 +87,19 @@ def _sentences(found: Oracle) -> dict[str, Any]:
     return {"sentences": total, **_bound(bound, found.systems, **upper)}
 
 
-def _pair(found: Oracle, one: int, other: int) -> dict[str, Any]:
-    together, more = found.pair(one, other)
+def _pair(found: Oracle, pair: PairBound) -> dict[str, Any]:
     return {
-        "correct": together,
-        "oracle": number(found.share(together)),
-        "gain": number(found.share(more)),
+        "correct": pair.solved,
+        "oracle": number(found.share(pair.solved)),
+        "gain": number(found.share(pair.more)),
     }
 
 
 def _best_pair(found: Oracle) -> dict[str, Any] | None:
-    pair = found.best_pair()
-    if pair is None:
+    best = found.best_pair()
+    if best is None:
         return None
-    return {"systems": [found.systems[at] for at in pair], **_pair(found, *pair)}
+    return {"systems": [found.systems[best.one], found.systems[best.other]], **_pair(found, best)}
 
 
 def _greedy(found: Oracle) -> list[dict[str, Any]]:
@@ -121,7 +120,7 @@ def _contributions(found: Oracle) -> dict[str, Any]:
     solved = found.greedy.solved[-1]
     return {
         name: {
-            "correct": int(found.pairs[at, at]),
+            "correct": found.solved_by(at),
             "unique": unique[at],
             "oracle_without": number(found.share(solved - unique[at])),
             "shapley_units": shapley[at],

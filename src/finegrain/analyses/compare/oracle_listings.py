@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from finegrain.analyses.interval_cells import (
     bracketed,
@@ -47,7 +48,8 @@ def listings(found: Oracle) -> tuple[Listing, ...]:
     if found.predicted is not None or found.sentences.total < found.units.sum():
         tables.append(_sentences(found))  # with one unit each they are the units
     if len(found.systems) > 1:
-        tables += [_greedy(found), _pairs(found), _contributions(found)]
+        pairs = [] if found.pairs is None else [_pairs(found, found.pairs)]
+        tables += [_greedy(found), *pairs, _contributions(found)]
     return tuple(tables)
 
 
@@ -196,7 +198,9 @@ def _greedy(found: Oracle) -> Listing:
         bar = "=" * (_BAR * (reached - solved[0]) // gain) if gain else ""
         rows.append((place + 1, found.systems[system], found.share(reached), adds, share, bar))
     best = found.best_pair()
-    said = "the best pair is " + " and ".join(found.systems[at] for at in best) if best else ""
+    said = ""
+    if best is not None:
+        said = f"the best pair is {found.systems[best.one]} and {found.systems[best.other]}"
     return Listing(
         "Adding systems, each time the one that helps most",
         (
@@ -208,7 +212,7 @@ def _greedy(found: Oracle) -> Listing:
     )  # fmt: skip
 
 
-def _pairs(found: Oracle) -> Listing:
+def _pairs(found: Oracle, pairs: NDArray[np.int64]) -> Listing:
     if len(found.systems) > _MATRIX:
         return _best_pairs(found)
     numbers = [str(place + 1) for place in range(len(found.systems))]
@@ -217,7 +221,7 @@ def _pairs(found: Oracle) -> Listing:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             name if few else f"{numbers[one]} {name}",
-            *(found.share(int(together)) for together in found.pairs[one]),
+            *(found.share(int(together)) for together in pairs[one]),
         )
         for one, name in enumerate(found.systems)
     )
@@ -230,16 +234,15 @@ def _pairs(found: Oracle) -> Listing:
 
 
 def _best_pairs(found: Oracle) -> Listing:
-    ordered = sorted(
-        found.all_pairs(),
-        key=lambda pair: (-found.pairs[pair], sorted(found.systems[at] for at in pair)),
-    )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (found.systems[one], found.systems[other], *map(found.share, found.pair(one, other)))
-        for one, other in ordered[:_PAIRS]
-    )
+        (
+            found.systems[pair.one], found.systems[pair.other],
+            found.share(pair.solved), found.share(pair.more),
+        )
+        for pair in found.best_pairs(_PAIRS)
+    )  # fmt: skip
     return Listing(
-        f"The {len(rows)} best pairs of {len(ordered):,}",
+        f"The {len(rows)} best pairs of {math.comb(len(found.systems), 2):,}",
         (Column("system"), Column("and"), Column(ORACLE, "score"), Column("gain", "change")),
         rows,
         "gain over the better of the two; JSON has all pairs",
@@ -251,7 +254,7 @@ def _contributions(found: Oracle) -> Listing:
     solved = found.greedy.solved[-1]
     rows = tuple(
         (
-            name, int(found.pairs[at, at]), unique[at], found.share(solved - unique[at]),
+            name, found.solved_by(at), unique[at], found.share(solved - unique[at]),
             found.share(shapley[at]), shapley[at] / solved if solved else math.nan,
         )
         for at, name in enumerate(found.systems)
@@ -314,9 +317,9 @@ def _records(found: Oracle) -> Iterator[tuple[Cell, ...]]:
     total, _, one_system = found.sentences
     share = one_system / total if total else math.nan
     yield "sentences", "", ORACLE, "one system per sentence", "whole_sentences", share
-    for one, other in found.all_pairs():
-        pair = pair_key(found.systems[one], found.systems[other])
-        yield "pairs", "", "pair", pair, ORACLE, found.share(int(found.pairs[one, other]))
+    for pair in found.all_pairs():
+        names = pair_key(found.systems[pair.one], found.systems[pair.other])
+        yield "pairs", "", "pair", names, ORACLE, found.share(pair.solved)
     for system, solved in zip(*found.greedy, strict=True):
         yield "greedy", "", "system", found.systems[system], ORACLE, found.share(solved)
     unique, shapley = (column.tolist() for column in found.contributions)

@@ -15,7 +15,7 @@ intervals that overlap do not say that two systems are equal (``finegrain signif
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,8 +23,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.interval_cells import bounds, interval_notes
+from finegrain.metrics.label_counts import OverLabels
+from finegrain.metrics.label_statistics import LabelStatistics
 from finegrain.metrics.metric import Metric, Statistics
 from finegrain.resampling.intervals import LEVEL, Drawing, check, drawn
+from finegrain.resampling.labelled import Ends, Size, distinct_cells, ends_of
 from finegrain.resampling.sampling import Sampling, counted, sampling_of
 from finegrain.table import OutcomeTable
 
@@ -85,12 +88,11 @@ def score_intervals(
         if table.corpus.documents is not None or not metric.whole_documents:
             shared.setdefault(metric.statistics, []).append(metric)
     for statistics, users in shared.items():
-        for system, given in enumerate(counted(table, statistics, sampling)):
-            resampled = drawn(given, drawing)
-            for metric in users:
-                overall[metric.name][system] = resampled.ends(metric.score)
-                if metric.label_score is not None:
-                    by_label[metric.name][:, system] = resampled.ends(metric.label_score)
+        for system, found in enumerate(_ends(table, statistics, users, sampling, drawing)):
+            for metric, ends in zip(users, found.overall, strict=True):
+                overall[metric.name][system] = ends
+            for metric, ends in zip(_labelled(users), found.by_label, strict=True):
+                by_label[metric.name][:, system] = ends
     asked = [metric.name for users in shared.values() for metric in users]
     missing = any(
         np.isnan(found[name]).any()
@@ -102,3 +104,33 @@ def score_intervals(
     said = {**sampling.said(), **drawing.said()}
     notes = tuple(interval_notes(sampling.kind, missing=missing))
     return ScoreIntervals(confidence, overall, by_label, *drawn_from, said, notes)
+
+
+def _labelled(metrics: Sequence[Metric]) -> list[Metric]:
+    return [metric for metric in metrics if metric.label_score is not None]
+
+
+def _ends(
+    table: OutcomeTable,
+    statistics: Statistics,
+    users: Sequence[Metric],
+    sampling: Sampling,
+    drawing: Drawing,
+) -> Iterator[Ends]:
+    """The intervals of metrics that share their statistics, system by system.
+
+    Where labels can be counted and scored a few at a time, they are: with the same resamples.
+    """
+    label_scores = [one.label_score for one in users if one.label_score is not None]
+    scores = [one.score for one in users if isinstance(one.score, OverLabels)]
+    if isinstance(statistics, LabelStatistics) and len(scores) == len(users):
+        size = Size(sampling.samples.size, table.n_labels)
+        for cells in statistics.cells(table, sampling.samples):
+            yield ends_of(distinct_cells(cells, size), drawing, scores, label_scores)
+        return
+    for given in counted(table, statistics, sampling):
+        resampled = drawn(given, drawing)
+        yield Ends(
+            [resampled.ends(one.score) for one in users],
+            [resampled.ends(score) for score in label_scores],
+        )

@@ -31,6 +31,7 @@ from finegrain.analyses.selection.expressions import Field
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import Division
 from finegrain.attributes.units import Units
+from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.resampling.subsets import Subsets
 
@@ -110,20 +111,26 @@ def candidates(
         counts = np.bincount(code, minlength=size)
         hashes = np.zeros(size, np.int64)
         np.add.at(hashes, code, weights)
-        for place in np.flatnonzero((counts >= fewest) & (counts < len(rows))).tolist():
+        enough = (counts >= fewest) & (counts < len(rows))
+        if clusters is not None and least_clusters:
+            enough &= _spread(code, clusters[rows], size) >= least_clusters
+        for place in np.flatnonzero(enough).tolist():
             made = _slice(crossed, place)
             if made is None or int(hashes[place]) in known:
                 continue
-            if clusters is not None and least_clusters:
-                spread = np.unique(clusters[rows[code == place]])
-                if len(spread) < least_clusters:
-                    continue
             known.add(int(hashes[place]))
             number[place] = len(slices)
             slices.append(made)
         columns.append(number[code])
-    table = np.stack(columns, axis=1) if columns else np.zeros((len(rows), 0), np.int32)
-    return Candidates(tuple(slices), Subsets(table.astype(np.int32), len(slices)), codes)
+    table = np.stack(columns) if columns else np.zeros((0, len(rows)), np.int32)
+    return Candidates(tuple(slices), Subsets(table, len(slices)), codes)
+
+
+def _spread(code: IntArray, cluster: IntArray, size: int) -> NDArray[np.int64]:
+    """``[code]`` in how many clusters it is found."""
+    clusters = max(1, int(cluster.max(initial=-1)) + 1)
+    found = np.unique(code * np.int64(clusters) + cluster)
+    return np.bincount(found // clusters, minlength=size)
 
 
 class _Divided(NamedTuple):

@@ -35,10 +35,10 @@ _HARDLY = 0.05  # of a slice's units
 
 
 class _Tested(NamedTuple):
-    """A search before findings are chosen: ``rows`` are the items' rows, [item] all else."""
+    """A search before findings are chosen; hits, sizes and changed are ``[item, ...]``."""
 
     found: Candidates
-    rows: IntArray
+    clusters: Clusters
     hits: NDArray[np.bool_]
     sizes: NDArray[np.bool_]
     changed: NDArray[np.bool_]
@@ -137,10 +137,10 @@ class Searcher:
             family = against_rest.against_rest(
                 ~hits[:, 0], found.subsets, clusters, progress=self.progress, **how
             )
-        return _Tested(found, rows, hits, sizes, differ, family)
+        return _Tested(found, clusters, hits, sizes, differ, family)
 
     def _clusters(self, rows: IntArray) -> Clusters:
-        codes = np.asarray(self.sampling.samples.codes)[rows]
+        _, codes = np.unique(np.asarray(self.sampling.samples.codes)[rows], return_inverse=True)
         within = self.sampling.kind == "document"
         return Clusters(codes, "within clusters" if within else "everywhere")
 
@@ -177,7 +177,7 @@ class Searcher:
 
     def _goes_beyond(self, tested: _Tested, place: int, other: int) -> bool:
         """Whether a slice has an effect given the effect of another one."""
-        clusters, family = self._clusters(tested.rows), tested.family
+        clusters, family = tested.clusters, tested.family
         members = tested.found.subsets.members
         if tested.hits.shape[1] == 1:
             wrong = ~tested.hits[:, 0]
@@ -251,8 +251,8 @@ def _same(attribute: Attribute, one: Units, other: Units) -> bool:
 
 def _with_all(found: Candidates, items: int) -> Candidates:
     """All items as one more slice: two systems may differ everywhere."""
-    column = np.full((items, 1), len(found.slices), np.int32)
-    codes = np.concatenate([found.subsets.codes, column], axis=1)
+    every = np.full((1, items), len(found.slices), np.int32)
+    codes = np.concatenate([found.subsets.codes, every])
     subsets = Subsets(codes, len(found.slices) + 1)
     return Candidates((*found.slices, Slice(())), subsets, found.codes)
 

@@ -4,7 +4,7 @@
 >>> play = fg.simulate(tokens=20_000, seed=1, systems={"short": ["long-entities"]})
 >>> found = fg.slices(fg.align(play.gold, play.systems), resamples=200)
 >>> print(found.findings[-1].sentence)
-short is weak on entity_length 4 to 12: recall -49.9 [-58.8, -40.8], n = 212, p = .005
+short is weak on entity_length 4 to 12: recall -49.9 [-58.9, -41.0], n = 212, p = .005
 
 Candidates are the buckets of attributes and of pairs of attributes with at least 30 units; what
 systems did never defines them. All are tested together (``resampling.against_rest``,

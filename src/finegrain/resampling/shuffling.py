@@ -1,0 +1,107 @@
+"""Shuffles of which items are wrong: every choice of as many items is equally likely.
+
+=================  ================================================================================
+everywhere         each item is taken with a chance that is a little too low; what is missing is
+                   drawn item by item. However many the first step takes, every set of so many items
+                   is equally likely, and so is every set after the second step
+within clusters    by sorting random numbers; where there are many items, those of clusters with few
+                   wrong ones by Floyd's method (Bentley and Floyd 1987), all clusters at once
+=================  ================================================================================
+
+>>> wrong = np.array([True, False, False, True, False, False, False])
+>>> shuffle = everywhere(wrong)
+>>> np.flatnonzero(shuffle(np.random.default_rng(1))).tolist()
+[0, 1]
+>>> within = within_clusters(wrong, np.array([0, 0, 0, 1, 1, 1, 1]))         # one in each cluster
+>>> np.flatnonzero(within(np.random.default_rng(1))).tolist()
+[2, 4]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.corpus import IntArray
+from finegrain.resampling.drawing import random_bits
+
+Shuffled = Callable[[np.random.Generator], NDArray[np.bool_]]
+"""A generator -> ``[item]`` whether it is wrong after a shuffle."""
+
+
+class _Round(NamedTuple):
+    """``[cluster]`` where clusters begin, and of how many of their items one is drawn."""
+
+    start: IntArray
+    until: IntArray
+
+
+_FEW = 32  # wrong items of a cluster that are drawn one by one
+_SORTED = 1 << 12  # items that are sorted faster than they are drawn
+_BITS = np.dtype("<u2")
+_VALUES = 1 << 16
+
+
+def everywhere(wrong: NDArray[np.bool_]) -> Shuffled:
+    """Any of all items can be wrong."""
+    size, errors = len(wrong), int(wrong.sum())
+    rare = min(errors, size - errors)  # of what is rarer, wrong or right
+    edge = math.floor(max(0.0, rare - 3 * math.sqrt(rare)) / max(1, size) * _VALUES)
+
+    def shuffled(generator: np.random.Generator) -> NDArray[np.bool_]:
+        chosen: NDArray[np.bool_] = random_bits(generator, (1, size), _BITS)[0] < edge
+        _reach(generator, chosen, rare)
+        return chosen if rare == errors else ~chosen
+
+    return shuffled
+
+
+def _reach(generator: np.random.Generator, chosen: NDArray[np.bool_], wanted: int) -> None:
+    """Take items, or give them back, until so many are chosen."""
+    missing = wanted - int(np.count_nonzero(chosen))
+    if missing < 0:
+        taken = np.flatnonzero(chosen)
+        chosen[generator.permutation(taken)[missing:]] = False
+    while missing > 0:
+        drawn = generator.integers(0, len(chosen), missing)
+        new = np.unique(drawn[~chosen[drawn]])  # one that is drawn again counts once
+        chosen[new] = True
+        missing -= len(new)
+
+
+def within_clusters(wrong: NDArray[np.bool_], cluster: IntArray) -> Shuffled:
+    """As many items of each cluster stay wrong; items stand in the order of clusters, from 0."""
+    sizes = np.bincount(cluster)
+    errors = np.bincount(cluster, wrong, len(sizes)).astype(np.int64)
+    rare = np.minimum(errors, sizes - errors)
+    starts = np.cumsum(sizes) - sizes
+    turned = np.flatnonzero((errors > rare)[cluster])
+    few_of_many = _FEW if len(wrong) > _SORTED else 0
+    few = np.flatnonzero((rare > 0) & (rare <= few_of_many))
+    few = few[np.argsort(-rare[few], kind="stable")]
+    rounds = [
+        _Round(starts[some], (sizes - rare)[some] + number)
+        for number in range(1, int(rare[few].max(initial=0)) + 1)
+        for some in [few[: np.count_nonzero(rare[few] >= number)]]
+    ]
+    sorted_items = np.flatnonzero((rare > few_of_many)[cluster])
+    code = cluster[sorted_items]
+    first = np.arange(len(code)) - np.searchsorted(code, code) < rare[code]
+
+    def shuffled(generator: np.random.Generator) -> NDArray[np.bool_]:
+        chosen = np.zeros(len(wrong), bool)
+        for start, until in rounds:
+            drawn = start + generator.integers(0, until)
+            again = chosen[drawn]
+            chosen[np.where(again, start + until - 1, drawn)] = True
+        if len(code):
+            order = np.argsort(code + generator.random(len(code)))
+            chosen[sorted_items[order[first]]] = True
+        chosen[turned] ^= True
+        return chosen
+
+    return shuffled

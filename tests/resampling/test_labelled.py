@@ -1,0 +1,208 @@
+"""Counts by label, a few labels at a time: the same draws and digits as all labels at once."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import finegrain as fg
+from finegrain.analyses.scores.score_intervals import score_intervals
+from finegrain.corpus import Corpus
+from finegrain.metrics.label_counts import (
+    OverLabels,
+    accuracy,
+    f1,
+    macro,
+    micro,
+    of_pooled,
+    precision,
+    recall,
+    weighted,
+)
+from finegrain.metrics.label_statistics import Cells
+from finegrain.metrics.metric import Score
+from finegrain.metrics.span_scores import SPAN_METRICS, WEIGHTS, span_counts, weighed
+from finegrain.metrics.tag_scores import TAG_METRICS, tag_counts
+from finegrain.resampling import labelled as module
+from finegrain.resampling.distinct import distinct
+from finegrain.resampling.intervals import Drawing, drawn
+from finegrain.resampling.labelled import Labelled, Size, distinct_cells, ends_of
+from finegrain.resampling.sampling import sampling_of
+from finegrain.table import OutcomeTable
+from finegrain.table.samples import sentences
+
+SCORES: list[OverLabels] = [micro(f1), macro(f1), weighted(f1), of_pooled(accuracy)]
+LABEL_SCORES: list[Score] = [precision, recall, f1]
+DRAWING = Drawing(60, 0.9, 3)
+
+
+def _counts(seed: int, *, samples: int = 40, labels: int = 9, fill: float = 0.2) -> np.ndarray:
+    """``[sample, label, (TP, FP, FN, gold, predicted)]``, mostly 0."""
+    generator = np.random.default_rng(seed)
+    hits, extra, missed = generator.integers(0, 3, (3, samples, labels)) * (
+        generator.random((samples, labels)) < fill
+    )
+    return np.stack([hits, extra, missed, hits + missed, hits + extra], axis=-1).astype(float)
+
+
+def _cells(counts: np.ndarray) -> Cells:
+    sample, label = np.nonzero(counts.any(axis=tuple(range(2, counts.ndim))))
+    return Cells(sample, label, counts[sample, label])
+
+
+def _labelled(counts: np.ndarray) -> Labelled:
+    return distinct_cells(_cells(counts), Size(*counts.shape[:2]))
+
+
+def _same_ends(counts: np.ndarray, drawing: Drawing = DRAWING) -> None:
+    dense = drawn(distinct(counts), drawing)
+    found = ends_of(_labelled(counts), drawing, SCORES, LABEL_SCORES)
+    for score, ends in zip(SCORES, found.overall, strict=True):
+        # a sum over labels is added up label by label here, pairwise there
+        assert np.allclose(ends, dense.ends(score), rtol=1e-14, atol=0, equal_nan=True)
+    for score, ends in zip(LABEL_SCORES, found.by_label, strict=True):
+        assert np.array_equal(ends, dense.ends(score), equal_nan=True)
+
+
+@given(st.integers(0, 1000), st.sampled_from([0.02, 0.2, 0.9]))
+@settings(max_examples=40, deadline=None)
+def test_few_labels_at_a_time_give_the_digits_of_all_at_once(seed: int, fill: float) -> None:
+    _same_ends(_counts(seed, fill=fill))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("_CELLS", 1), ("_GATHERED", 1), ("_SCORED", 1), ("_FREQUENT", 0.0)]
+)
+def test_how_labels_are_parted_changes_no_digit(
+    name: str, value: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, name, value)
+    _same_ends(_counts(5, samples=80))
+
+
+@pytest.mark.parametrize("largest", [255.0, 256.0, 1e6, 0.5])
+def test_counts_of_any_size_are_resampled_alike(largest: float) -> None:
+    counts = _counts(7)
+    counts[3] *= largest
+    dense = distinct(counts)
+    sparse = _labelled(counts)
+    assert sparse.counts.tolist() == dense.counts.tolist()
+    assert np.allclose(sparse.total(), dense.total(), rtol=1e-15)
+    found = ends_of(sparse, DRAWING, SCORES, LABEL_SCORES)
+    for score, ends in zip(LABEL_SCORES, found.by_label, strict=True):
+        assert np.allclose(ends, drawn(dense, DRAWING).ends(score), rtol=1e-12, equal_nan=True)
+
+
+@given(st.integers(0, 1000), st.randoms())
+@settings(max_examples=40, deadline=None)
+def test_samples_are_told_apart_and_sorted_as_whole_vectors_are(seed: int, shuffle: object) -> None:
+    counts = _counts(seed, samples=30, labels=4)
+    order = list(range(30))
+    shuffle.shuffle(order)  # type: ignore[attr-defined]
+    dense, sparse = distinct(counts), _labelled(counts[order])
+    assert sparse.counts.tolist() == dense.counts.tolist()
+    whole = np.zeros_like(dense.vectors)
+    whole[sparse.vector, sparse.label] = sparse.values
+    assert np.array_equal(whole, dense.vectors)
+
+
+def test_labels_that_no_sample_has_change_no_digit() -> None:
+    counts = _counts(11)
+    wider = np.insert(counts, [0, 4, 4, 9], 0.0, axis=1)
+    one, other = (ends_of(_labelled(c), DRAWING, SCORES, LABEL_SCORES) for c in (counts, wider))
+    assert np.array_equal(one.overall, other.overall, equal_nan=True)
+    kept = np.setdiff1d(np.arange(wider.shape[1]), [0, 5, 6, 12])
+    assert np.array_equal(one.by_label, np.array(other.by_label)[:, kept], equal_nan=True)
+
+
+def test_the_order_of_labels_changes_their_intervals_only_in_the_draws() -> None:
+    """Samples are sorted by labels in turn, so other draws are made, of the same distribution."""
+    counts = _counts(12, samples=300)
+    drawing = Drawing(4000)
+    one, other = (
+        ends_of(_labelled(c), drawing, SCORES, LABEL_SCORES) for c in (counts, counts[:, ::-1])
+    )
+    assert np.allclose(one.overall, other.overall, atol=0.01)
+    turned = np.array(other.by_label)[:, ::-1]
+    assert np.allclose(one.by_label, turned, atol=0.03)
+
+
+def test_without_samples_or_labels_there_are_no_intervals() -> None:
+    for shape in ((0, 3, 5), (4, 0, 5), (7, 3, 5)):
+        found = ends_of(_labelled(np.zeros(shape)), DRAWING, SCORES, LABEL_SCORES)
+        assert np.isnan(found.overall).all()
+        assert np.isnan(found.by_label).all()
+        assert np.shape(found.by_label) == (3, shape[1], 2)
+
+
+def _corpora(labels: int) -> OutcomeTable:
+    """600 sentences of two names, each with a label; one of ten is given another one."""
+    generator = np.random.default_rng(1)
+    names = np.array([f"L{code}" for code in range(labels)])
+    gold = names[generator.integers(0, labels, (600, 2))]
+    wrong = generator.random((2, 600, 2)) < 0.1
+    text = [["a", "b", "c"]] * 600
+
+    def corpus(tags: np.ndarray) -> Corpus:
+        return Corpus.of(text, tags=[[f"B-{a}", "O", f"B-{b}"] for a, b in tags.tolist()])
+
+    answers = [np.where(one, names[generator.integers(0, labels, (600, 2))], gold) for one in wrong]
+    return fg.align(corpus(gold), {f"s{at}": corpus(one) for at, one in enumerate(answers)})
+
+
+@pytest.mark.parametrize("task", ["spans", "tags"])
+def test_cells_are_the_counts_that_are_not_zero(task: str) -> None:
+    play = fg.simulate(tokens=3_000, seed=2)
+    table = fg.align(play.gold, play.systems, task=task)
+    every = [span_counts("target"), span_counts("system")] if task == "spans" else [tag_counts]
+    for statistics in every:
+        for samples in (sentences(table), sampling_of(table).samples):
+            dense = statistics(table, samples)
+            for system, cells in enumerate(statistics.cells(table, samples)):
+                for ours, expected in zip(cells, _cells(dense[:, system]), strict=True):
+                    assert np.array_equal(ours, expected)
+
+
+@pytest.mark.parametrize("task", ["spans", "tags"])
+def test_intervals_of_scores_are_those_of_whole_vectors(task: str) -> None:
+    play = fg.simulate(tokens=6_000, seed=3)
+    table = fg.align(play.gold, play.systems, task=task)
+    metrics = SPAN_METRICS if task == "spans" else TAG_METRICS
+    found = score_intervals(table, metrics, resamples=200, seed=1)
+    sampling = sampling_of(table)
+    for metric in metrics:
+        counts = metric.statistics(table, sampling.samples)
+        for system in range(table.n_systems):
+            dense = drawn(distinct(counts[:, system]), Drawing(200))
+            expected = dense.ends(metric.score)
+            ours = found.overall[metric.name][system]
+            assert np.allclose(ours, expected, rtol=1e-14, equal_nan=True)
+            if metric.label_score is not None:
+                ours = found.by_label[metric.name][:, system]
+                assert np.allclose(ours, dense.ends(metric.label_score), rtol=1e-14, equal_nan=True)
+
+
+def test_memory_does_not_grow_with_samples_times_labels() -> None:
+    """600 sentences x 400 labels x 15 counts as floats are 29 MB for each of two systems."""
+    table = _corpora(400)
+    tracemalloc.start()
+    score_intervals(table, SPAN_METRICS, resamples=20, seed=1)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 12e6
+
+
+def test_what_scores_of_labels_are_made_of_adds_up_in_parts() -> None:
+    counts = _counts(21)
+    fair = [weighed(score, WEIGHTS["fair"]) for score in SCORES[:3]]
+    spans = np.concatenate([np.repeat(counts, 2, axis=-1), counts], axis=-1)
+    for scores, given_counts in ((SCORES, counts), (fair, spans)):
+        for score in scores:
+            assert isinstance(score, OverLabels)
+            parts = [score.summed(given_counts[:, part]) for part in (slice(4), slice(4, None))]
+            expected = score(given_counts)
+            assert np.allclose(score.finish(parts[0] + parts[1]), expected, equal_nan=True)
