@@ -31,6 +31,7 @@ from finegrain.analyses.compare.difference import Difference, Sort, checked, com
 from finegrain.analyses.compare.difference_counts import stances
 from finegrain.analyses.compare.difference_intervals import resampled
 from finegrain.analyses.compare.difference_parts import Moved
+from finegrain.analyses.compare.similar_neighbours import similar_neighbours
 from finegrain.analyses.interval_cells import interval_title, with_interval
 from finegrain.analyses.listing import Cell, Column, Kind, Listing
 from finegrain.analyses.result import Printed, number, pair_key
@@ -301,14 +302,10 @@ def _by_similarity(pairs: Mapping[Pair, Difference]) -> tuple[str, ...]:
     names = sorted({name for pair in pairs for name in pair})
     if len(names) < 3:
         return tuple(names)
-    from scipy.cluster import hierarchy  # type: ignore[import-untyped]  # noqa: PLC0415 - slow to import
-
     place = {name: number for number, name in enumerate(names)}
     distance: NDArray[np.float64] = np.zeros((len(names), len(names)))
     for pair, found in pairs.items():
         one, other = place[pair.one], place[pair.other]
         distance[one, other] = distance[other, one] = found.diff
-    condensed = distance[np.triu_indices(len(names), 1)]
-    tree = hierarchy.linkage(condensed, method="average", optimal_ordering=True)
-    leaves = [names[leaf] for leaf in hierarchy.leaves_list(tree).tolist()]
+    leaves = [names[leaf] for leaf in similar_neighbours(distance)]
     return tuple(leaves if leaves[0] < leaves[-1] else leaves[::-1])
