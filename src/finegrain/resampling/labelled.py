@@ -22,7 +22,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,13 +34,14 @@ from finegrain.metrics.metric import Score
 from finegrain.resampling.distinct import flattened
 from finegrain.resampling.drawing import EXACT, draws
 from finegrain.resampling.intervals import MANY, Drawing, check, interval
+from finegrain.resampling.products import product, products
 
 _CELLS = 1 << 23  # of sums in memory at once
 _FREQUENT = 0.25  # of all vectors
 _GATHERED = 1 << 11  # vectors whose draws are multiplied at once
 _SCORED = 1 << 14  # resampled labels that are scored at once, so that they stay in the cache
 Floats = NDArray[np.float64]
-Sums = NDArray[np.float32] | NDArray[np.float64]
+Sums = NDArray[Any]  # in single precision where that is exact, else in double
 
 
 class Size(NamedTuple):
@@ -232,8 +233,8 @@ def weighted_sums(
         at = 0
         for weights in drawn():
             until = at + len(weights)
-            for batch, product in zip(batches, _products(batches, weights), strict=True):
-                sums[batch.labels, :, at:until] = product
+            for batch, found in zip(batches, _products(batches, weights), strict=True):
+                sums[batch.labels, :, at:until] = found
             at = until
         in_shape = sums.reshape(len(labels), *given.values.shape[1:], resamples)
         yield labels, np.moveaxis(in_shape, -1, 0)
@@ -280,15 +281,16 @@ class _Batch(NamedTuple):
 
 def _products(batches: Sequence[_Batch], weights: NDArray[np.float32]) -> Iterator[Sums]:
     """``[label, count, resample]`` of each batch, from weights ``[resample, vector]``."""
-    turned = weights.T
+    turned: Sums = weights.T
     if any(batch.vectors is not None for batch in batches):
         turned = np.ascontiguousarray(turned)
     for _, vectors, values in batches:
+        kind = values.dtype
         if vectors is None:
-            flat = values.reshape(-1, values.shape[2]) @ turned
+            flat = product(values.reshape(-1, values.shape[2]), turned.astype(kind, copy=False))
             yield flat.reshape(*values.shape[:2], len(weights))
         else:
-            yield values @ turned[vectors]
+            yield products(values, turned[vectors].astype(kind, copy=False))
 
 
 def _batches(factors: _Factors, begin: int, end: int) -> Iterator[_Batch]:
