@@ -24,7 +24,7 @@ from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import in_words
 from finegrain.formats import FORMATS, Format
 from finegrain.metrics import METRICS
-from finegrain.metrics.label_counts import Mapped, OverLabels
+from finegrain.metrics.label_counts import documented
 from finegrain.metrics.metric import Metric
 from finegrain.recipes import metrics_for
 from finegrain.tasks import TASKS, Task
@@ -211,10 +211,7 @@ def _documented(function: Any) -> Iterator[Callable[..., Any]]:
     """Documented functions, the inmost first."""
     while isinstance(function, partial):
         function = function.func
-    if isinstance(function, OverLabels):
-        function = function.terms or function.finish
-    if isinstance(function, Mapped):
-        function = function.score
+    function = documented(function)
     closure = [part.cell_contents for part in getattr(function, "__closure__", None) or ()]
     inner = [found for part in closure if callable(part) for found in _documented(part)]
     yield from inner

@@ -12,6 +12,7 @@ from finegrain.corpus.tag_schemes import POLICIES, SCHEMES
 from finegrain.errors import UsageError
 from finegrain.formats import FORMATS
 from finegrain.metrics import METRICS
+from finegrain.metrics.label_counts import documented
 from finegrain.metrics.span_scores import WEIGHTS
 from finegrain.plugins import everything
 from finegrain.simulation import CHAIN_WEAKNESSES, TREE_WEAKNESSES, WEAKNESSES
@@ -67,8 +68,7 @@ def explain(kind: str, name: str) -> str:
     if kind == "metrics":
         metric = metrics.by_name(name)
         parts += [f"tasks: {', '.join(metric.tasks)}", f"reference: {metric.reference}"]
-        documented = metric.label_score or metric.score
-        parts.append(inspect.getdoc(documented) or "")
+        parts.append(inspect.getdoc(documented(metric.label_score or metric.score)) or "")
     elif kind == "attributes":
         parts += _attribute(attributes.by_name(name))
     elif kind == "formats":
