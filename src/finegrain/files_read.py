@@ -66,14 +66,15 @@ def recording() -> Iterator[None]:
 
 
 def files_read() -> tuple[InputFile, ...]:
-    """What was read to its end, in order; nothing if nobody asked to record it."""
+    """What was read to its end, as it was named; nothing if nobody asked to record it."""
     if not _current:
         return ()
     now = _current[-1]
+    place = {path: at for at, path in enumerate(now.names)}
     return (
         *(
-            InputFile(name, path, digest)
-            for path, digest in now.digests.items()
+            InputFile(name, path, now.digests[path])
+            for path in sorted(now.digests, key=lambda path: place.get(path, -1))
             for name in _names(now, path)
         ),
         *now.remembered,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from finegrain.resampling.products import product
+from finegrain.resampling.products import product, products
 
 # OpenBLAS divides nothing that is smaller: interface/gemm.c and interface/gemv.c
 MATRIX, VECTOR = 1 << 18, 4 * 2304
@@ -19,7 +19,7 @@ class Watched(np.ndarray[Any, Any]):
     seen: list[tuple[int, int, int]]
 
     def __matmul__(self, other: Any) -> Any:
-        self.seen.append((*self.shape, other.shape[1]))
+        self.seen.append((*self.shape[-2:], other.shape[-1]))
         return np.asarray(self) @ other
 
 
@@ -39,6 +39,21 @@ def test_a_product_is_exact_and_no_tile_is_divided(
     Watched.seen = []
     found = product(watched, second)  # type: ignore[type-var]
     assert found.dtype == kind
+    assert (found == first.astype(np.int64) @ second.astype(np.int64)).all()
+    for one in Watched.seen:
+        assert np.prod(one) <= (MATRIX if one[0] > 1 and one[2] > 1 else VECTOR - 1)
+
+
+@pytest.mark.parametrize("shape", [*SHAPES[:3], (15, 700, 1000), (1, 300, 400), (2, 0, 3)])
+def test_products_of_several_matrices_are_exact_and_no_tile_is_divided(
+    shape: tuple[int, int, int],
+) -> None:
+    rows, inner, columns = shape
+    generator = np.random.default_rng(2)
+    first = generator.integers(0, 9, (3, rows, inner)).astype(np.float32)
+    second = generator.integers(0, 9, (3, inner, columns)).astype(np.float32)
+    Watched.seen = []
+    found = products(first.view(Watched), second)  # type: ignore[type-var]
     assert (found == first.astype(np.int64) @ second.astype(np.int64)).all()
     for one in Watched.seen:
         assert np.prod(one) <= (MATRIX if one[0] > 1 and one[2] > 1 else VECTOR - 1)

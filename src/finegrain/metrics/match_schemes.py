@@ -51,7 +51,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
-from finegrain.metrics.label_counts import f1, micro, precision, recall
+from finegrain.metrics.label_counts import documented, f1, micro, precision, recall
 from finegrain.metrics.metric import Metric, Score, Statistics
 from finegrain.metrics.one_to_one import Pairs, pair_up, pairs_in_order
 from finegrain.table import OutcomeTable, tally
@@ -172,7 +172,7 @@ def _of_scheme(scheme: str, score: Score) -> Score:
     def scheme_score(counts: NDArray[np.float64]) -> NDArray[np.float64]:
         return score(as_label_counts(counts[..., place, :]))
 
-    scheme_score.__doc__ = score.__doc__
+    scheme_score.__doc__ = documented(score).__doc__
     return scheme_score
 
 

@@ -208,7 +208,7 @@ class _Everywhere:
         cells = self.shared.cells
         of_cluster = np.bincount(self.cluster[errors.items], minlength=len(self.sizes))
         whole = of_cluster - self.sizes * self.rate
-        squares = float(whole @ whole)
+        squares = float(np.square(whole).sum())
 
         def of_subsets(subsets: slice) -> Floats:
             part, share = cells.of(subsets), self.share[subsets]

@@ -22,7 +22,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,14 +33,15 @@ from finegrain.metrics.label_statistics import Cells
 from finegrain.metrics.metric import Score
 from finegrain.resampling.distinct import flattened
 from finegrain.resampling.drawing import EXACT, draws
-from finegrain.resampling.intervals import MANY, Drawing, check, interval
+from finegrain.resampling.intervals import MANY, Drawing, check, interval, too_few
+from finegrain.resampling.products import product, products
 
 _CELLS = 1 << 23  # of sums in memory at once
 _FREQUENT = 0.25  # of all vectors
 _GATHERED = 1 << 11  # vectors whose draws are multiplied at once
 _SCORED = 1 << 14  # resampled labels that are scored at once, so that they stay in the cache
 Floats = NDArray[np.float64]
-Sums = NDArray[np.float32] | NDArray[np.float64]
+Sums = NDArray[Any]  # in single precision where that is exact, else in double
 
 
 class Size(NamedTuple):
@@ -138,22 +139,29 @@ def ends_of(
     check(drawing.resamples, drawing.level)
     level, total = drawing.level, given.total()
     samples = [_defined_in(given, score) for score in label_scores]
-    by_label = [np.empty((given.n_labels, 2)) for _ in label_scores]
+    enough = _enough(samples, given.n_labels, level)
+    by_label = [np.full((given.n_labels, 2), np.nan) for _ in label_scores]
     terms = list(dict.fromkeys(score.terms for score in scores))
     added: list[Floats | float] = [0.0] * len(terms)
     for labels, sums in _resampled(given, drawing):
         values: list[list[Floats]] = [[] for _ in label_scores]
-        for part in _parts(sums):
-            shared: dict[Score, Floats] = {}
-            for place, score in enumerate(label_scores):
-                values[place].append(_scored(score, part, shared))
+        told = []
+        for where in _parts(sums):
+            part, shared = sums[:, where].astype(np.float64), dict[Score, Floats]()
             for place, term in enumerate(terms):
                 of_labels = part if term is None else _scored(term, part, shared)
                 added[place] += of_labels.sum(axis=-2)
+            if enough[labels[where]].any():
+                told.append(labels[where])
+                for place, score in enumerate(label_scores):
+                    values[place].append(_scored(score, part, shared))
+        if not told:
+            continue
+        which = np.concatenate(told)
         for place, score in enumerate(label_scores):
             of_score = np.concatenate(values[place], axis=1)
-            found = interval(score(total[labels]), of_score, samples[place][labels], level=level)
-            by_label[place][labels] = np.stack(found, axis=-1)
+            found = interval(score(total[which]), of_score, samples[place][which], level=level)
+            by_label[place][which] = np.stack(found, axis=-1)
     overall = []
     for over in scores:
         resampled = over.finish(np.asarray(added[terms.index(over.terms)]))
@@ -162,11 +170,17 @@ def ends_of(
     return Ends(overall, by_label)
 
 
-def _parts(sums: Sums) -> Iterator[Floats]:
-    """Sums ``[resample, label, ...]`` of some labels at a time."""
+def _enough(samples: Sequence[NDArray[np.int64]], n_labels: int, level: float) -> NDArray[np.bool_]:
+    """``[label]`` whether so many samples have it that a score can have an interval."""
+    most = np.max([*samples, np.zeros(n_labels, np.int64)], axis=0)
+    return np.array([not too_few(number, level=level) for number in most.tolist()], bool)
+
+
+def _parts(sums: Sums) -> Iterator[slice]:
+    """Places of some labels at a time, of sums ``[resample, label, ...]``."""
     step = max(1, _SCORED // max(1, len(sums)))
     for begin in range(0, max(1, sums.shape[1]), step):
-        yield sums[:, begin : begin + step].astype(np.float64)
+        yield slice(begin, begin + step)
 
 
 def _scored(score: Score, sums: Floats, shared: dict[Score, Floats]) -> Floats:
@@ -232,8 +246,8 @@ def weighted_sums(
         at = 0
         for weights in drawn():
             until = at + len(weights)
-            for batch, product in zip(batches, _products(batches, weights), strict=True):
-                sums[batch.labels, :, at:until] = product
+            for batch, found in zip(batches, _products(batches, weights), strict=True):
+                sums[batch.labels, :, at:until] = found
             at = until
         in_shape = sums.reshape(len(labels), *given.values.shape[1:], resamples)
         yield labels, np.moveaxis(in_shape, -1, 0)
@@ -280,15 +294,16 @@ class _Batch(NamedTuple):
 
 def _products(batches: Sequence[_Batch], weights: NDArray[np.float32]) -> Iterator[Sums]:
     """``[label, count, resample]`` of each batch, from weights ``[resample, vector]``."""
-    turned = weights.T
+    turned: Sums = weights.T
     if any(batch.vectors is not None for batch in batches):
         turned = np.ascontiguousarray(turned)
     for _, vectors, values in batches:
+        kind = values.dtype
         if vectors is None:
-            flat = values.reshape(-1, values.shape[2]) @ turned
+            flat = product(values.reshape(-1, values.shape[2]), turned.astype(kind, copy=False))
             yield flat.reshape(*values.shape[:2], len(weights))
         else:
-            yield values @ turned[vectors]
+            yield products(values, turned[vectors].astype(kind, copy=False))
 
 
 def _batches(factors: _Factors, begin: int, end: int) -> Iterator[_Batch]:

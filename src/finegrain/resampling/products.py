@@ -36,5 +36,18 @@ def product(first: NDArray[Float], second: NDArray[Float]) -> NDArray[Float]:
     return found
 
 
+def products(first: NDArray[Float], second: NDArray[Float]) -> NDArray[Float]:
+    """The same of several: ``[matrix, row, inner]`` and ``[matrix, inner, column]``."""
+    size, rows, length = first.shape
+    width = second.shape[2]
+    found = np.zeros((size, rows, width), first.dtype)
+    most = _MATRIX if min(rows, width) > 1 else _VECTOR
+    depth = max(1, min(_INNER, length, most // max(1, rows)))
+    for inner in _tiles(length, depth):
+        for columns in _tiles(width, max(1, most // max(1, rows * depth))):
+            found[..., columns] += first[..., inner] @ second[:, inner, columns]
+    return found
+
+
 def _tiles(size: int, step: int) -> list[slice]:
     return [slice(begin, begin + step) for begin in range(0, size, step)]

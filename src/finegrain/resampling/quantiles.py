@@ -13,6 +13,7 @@ from functools import lru_cache
 
 _SMALL = 1e-300
 _STEPS = 400
+_SERIES = 4  # degrees of freedom: with more, the series is close
 
 
 def normal_quantile(probability: float) -> float:
@@ -41,19 +42,22 @@ def student_tail(value: float, freedom: float) -> float:
 def student_quantile(probability: float, freedom: float) -> float:
     """The value that t with ``freedom`` degrees stays below with this probability.
 
-    By Newton's method from the normal quantile, which is nearer to 0: above 0 the tail is convex
-    and falls, so every step ends between the last value and the one that is sought.
+    By Newton's method from the normal quantile, corrected for few degrees of freedom (Abramowitz
+    and Stegun 1964, 26.7.5). Above 0 the tail is convex and falls, so that after the first step
+    values rise towards the one that is sought; each step doubles the digits.
     """
     if probability < 0.5:
         return -student_quantile(1 - probability, freedom)
     front = math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)
     front -= math.log(freedom * math.pi) / 2
     value = normal_quantile(probability)
+    if freedom > _SERIES:
+        value += (value**3 + value) / (4 * freedom)
     for _ in range(_STEPS):
         density = math.exp(front - (freedom + 1) / 2 * math.log1p(value * value / freedom))
         step = (student_tail(value, freedom) - (1 - probability)) / density
         value += step
-        if step <= 1e-15 * value:
+        if abs(step) <= 1e-9 * value:
             break
     return value
 

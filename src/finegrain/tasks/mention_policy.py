@@ -4,7 +4,8 @@ A mention counts once. ``duplicates="first"`` keeps the first in its chain or, o
 in the one whose first mention comes first (as the CoNLL reference scorer does), and says so with
 the lines; ``duplicates="error"`` refuses the file. Of two mentions that start with the same word
 the longer one comes first, as brackets are usually written; if two chains have the same first
-mention, the next ones decide. The order of brackets in a file has no say.
+mention, the next ones decide, and one that goes on comes before one that ends. The order of
+brackets in a file has no say.
 
 >>> from finegrain.corpus import Clusters
 >>> rows = [(0, 0, 1, "ada"), (0, 0, 1, "eve"), (1, 0, 1, "ada"), (1, 0, 1, "ada")]
@@ -107,7 +108,8 @@ def _chain_ranks(clusters: Clusters, key: IntArray) -> IntArray:
     for chain, at in zip(clusters.chain.tolist(), place.tolist(), strict=True):
         if chain in mentions:
             mentions[chain].add(at)
-    order = sorted(mentions, key=lambda chain: sorted(mentions[chain]))
+    past = len(clusters)  # behind the last mention: a chain that goes on comes first
+    order = sorted(mentions, key=lambda chain: [*sorted(mentions[chain]), past])
     rank[order] = np.arange(len(order))
     return rank
 
