@@ -59,3 +59,4 @@ bench: $(READY)  ## measure speed and memory against peers (minutes)
 	$(BIN)/python -m benchmarks.coreference
 	$(BIN)/python -m benchmarks.dependencies
 	$(BIN)/python -m benchmarks.growth
+	$(BIN)/python -m benchmarks.many_labels

@@ -18,6 +18,8 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -32,15 +34,25 @@ PLACES = (1, 6, 11, 16)
 DOCUMENT = 25  # sentences
 
 
+def _elsewhere(make: Callable[..., None], *arguments: object) -> None:
+    """Make files in another process: what a process has taken counts for those that it starts."""
+    with ProcessPoolExecutor(1) as pool:
+        pool.submit(make, *arguments).result()
+
+
 def generated(folder: Path, *, tokens: int, labels: int, systems: int) -> list[str]:
     """Gold and systems with so many labels, as files; made once."""
     names = ["gold", *(f"s{number}" for number in range(1, systems + 1))]
     files = [folder / f"{name}.conll" for name in names]
     if not all(file.exists() for file in files):
-        folder.mkdir(parents=True, exist_ok=True)
-        for file, tags in zip(files, _tags(tokens, labels, systems), strict=True):
-            file.write_text("".join(_lines(tags)))
+        _elsewhere(_write, files, tokens, labels, systems)
     return [str(file) for file in files]
+
+
+def _write(files: list[Path], tokens: int, labels: int, systems: int) -> None:
+    files[0].parent.mkdir(parents=True, exist_ok=True)
+    for file, tags in zip(files, _tags(tokens, labels, systems), strict=True):
+        file.write_text("".join(_lines(tags)))
 
 
 def _tags(tokens: int, labels: int, systems: int) -> list[np.ndarray]:
@@ -87,12 +99,16 @@ def _matrix(systems: int) -> str:
     """A 0/1 table of 1,000 items, of which every system solves 7 of 10; made once."""
     file = DATA / "systems" / f"{systems}.tsv"
     if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        solved = np.random.default_rng(systems).random((1000, systems)) < 0.7
-        rows = ["\t".join(f"s{number}" for number in range(systems))]
-        rows += ("\t".join("1" if cell else "0" for cell in row) for row in solved.tolist())
-        file.write_text("\n".join(rows) + "\n")
+        _elsewhere(_write_matrix, file, systems)
     return str(file)
+
+
+def _write_matrix(file: Path, systems: int) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    solved = np.random.default_rng(systems).random((1000, systems)) < 0.7
+    rows = ["\t".join(f"s{number}" for number in range(systems))]
+    rows += ("\t".join("1" if cell else "0" for cell in row) for row in solved.tolist())
+    file.write_text("\n".join(rows) + "\n")
 
 
 def _command(name: str, *arguments: str) -> Contestant:
@@ -154,9 +170,12 @@ def _without_documents(folder: Path) -> Path:
     bare.mkdir(exist_ok=True)
     for name in ("gold", "hasty", "careful"):
         if not (bare / f"{name}.conll").exists():
-            text = (folder / f"{name}.conll").read_text()
-            (bare / f"{name}.conll").write_text(text.replace("-DOCSTART-\tO\tO\n\n", ""))
+            _elsewhere(_write_bare, folder / f"{name}.conll", bare / f"{name}.conll")
     return bare
+
+
+def _write_bare(source: Path, target: Path) -> None:
+    target.write_text(source.read_text().replace("-DOCSTART-\tO\tO\n\n", ""))
 
 
 def _slices(targets: Targets, sizes: tuple[int, ...]) -> None:
