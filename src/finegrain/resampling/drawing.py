@@ -29,6 +29,7 @@ from finegrain.resampling.distinct import Pair, Repeated, Vectors, distinct, fla
 from finegrain.resampling.products import product
 
 _CELLS = 1 << 20  # of weights in memory at once
+_ALIKE = 3  # samples for each vector, from which on vectors are drawn
 _SWAPPED = 1 << 17  # the same of swaps
 _RARE = 10  # Poisson numbers of a smaller mean are drawn by inversion
 _VALUES = 1 << 16  # of 16 random bits
@@ -48,13 +49,27 @@ def bootstrap(given: Repeated, *, resamples: int, seed: int) -> Vectors:
 def draws(counts: NDArray[np.int64], *, resamples: int, seed: int) -> Iterator[NDArray[np.float32]]:
     """``[resample, vector]`` how often each vector is drawn, a block of resamples at a time.
 
-    ``counts`` in ascending order; all that draws depend on are counts and seed. Where no two
-    samples are alike, as with documents, all systems and pairs have the same draws: the last ones
-    are kept.
+    ``counts`` in ascending order; all that draws depend on are counts and seed. Where few samples
+    are alike, as with documents, they are drawn one by one: all systems and pairs then have the
+    same draws, and the last ones are kept.
     """
+    n_samples = int(counts.sum())
+    if resamples * n_samples <= _CELLS and n_samples < _ALIKE * len(counts):
+        alone = np.ones(n_samples, np.int64).tobytes()
+        return (_added(block, counts) for block in _kept_draws(alone, resamples, seed))
     if resamples * len(counts) > _CELLS:
         return _drawn_anew(counts, resamples, seed)
     return iter(_kept_draws(counts.astype(np.int64).tobytes(), resamples, seed))
+
+
+def _added(block: NDArray[np.float32], counts: NDArray[np.int64]) -> NDArray[np.float32]:
+    """``[resample, vector]`` of draws ``[resample, sample]``; samples alike are neighbours."""
+    single = int(np.searchsorted(counts, 2))
+    if single == len(counts):
+        return block
+    begins = np.cumsum(counts[single:]) - counts[single:]
+    alike = np.add.reduceat(block[:, single:], begins, axis=1)
+    return np.concatenate([block[:, :single], alike], axis=1)
 
 
 @lru_cache(maxsize=4)
