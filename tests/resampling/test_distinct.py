@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
 
 from finegrain.resampling import distinct as module
 from finegrain.resampling.distinct import Distinct, distinct, merged, paired
-from finegrain.resampling.drawing import _inverted, _multinomial, bootstrap, swap
+from finegrain.resampling.drawing import _inverted, _multinomial, bootstrap, draws, swap
 
 COUNTS = arrays(
     np.float64,
@@ -216,3 +217,24 @@ def test_the_same_seed_gives_the_same_draws_whatever_was_drawn_before() -> None:
     assert not np.array_equal(first, bootstrap(alike, resamples=30, seed=8))
     wider = bootstrap(distinct(np.arange(12.0)[:, None] + 5), resamples=30, seed=7)
     assert np.array_equal(wider, first + 5 * 12)  # systems without equal samples share their draws
+
+
+def _of(counts: list[int], resamples: int = 4_000) -> NDArray[np.float64]:
+    return np.concatenate(list(draws(np.array(counts), resamples=resamples, seed=3))).astype(float)
+
+
+def test_where_few_samples_are_alike_every_pair_has_the_same_draws() -> None:
+    """Samples are then drawn one by one, and those that are alike added up: a, b, c, c of a-d."""
+    alone, alike = _of([1, 1, 1, 1]), _of([1, 1, 2])
+    assert (alike[:, :2] == alone[:, :2]).all()
+    assert (alike[:, 2] == alone[:, 2] + alone[:, 3]).all()
+
+
+@pytest.mark.parametrize("counts", [[1, 1, 2], [1, 2, 2, 3], [9, 11]])
+def test_draws_are_multinomial(counts: list[int]) -> None:
+    """Mean n p, variance n p (1 - p), covariance -n p q; [9, 11] is drawn by vectors."""
+    drawn, n, p = _of(counts, 20_000), sum(counts), np.array(counts) / sum(counts)
+    assert (drawn.sum(axis=1) == n).all()
+    assert drawn.mean(axis=0) == pytest.approx(n * p, rel=0.03)
+    expected = n * (np.diag(p) - np.outer(p, p))
+    assert np.cov(drawn.T) == pytest.approx(expected, rel=0.06, abs=0.03)
