@@ -231,7 +231,7 @@ def test_where_few_samples_are_alike_every_pair_has_the_same_draws() -> None:
 
 
 @pytest.mark.parametrize("counts", [[1, 1, 2], [1, 2, 2, 3], [9, 11]])
-def test_draws_are_multinomial(counts: list[int]) -> None:
+def test_shared_draws_are_multinomial(counts: list[int]) -> None:
     """Mean n p, variance n p (1 - p), covariance -n p q; [9, 11] is drawn by vectors."""
     drawn, n, p = _of(counts, 20_000), sum(counts), np.array(counts) / sum(counts)
     assert (drawn.sum(axis=1) == n).all()
