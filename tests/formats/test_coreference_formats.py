@@ -405,6 +405,7 @@ HUGE = "9" * 5_000  # more digits than Python makes a number of
         ("1:dep", "(e1-x-1²)", "the head of (e1 is '1²'"),
         ("1:dep", f"(e1[1/{HUGE}]-x-1)", "does not close"),
         ("1:dep", f"(e1[{HUGE}/2]-x-1)", "part 999999999 of 2"),
+        ("1:dep", "(e1[1/3]-x-1)(e1[2/2])", "part 2 of 2 of a mention of e1, but part 1 is not"),
         ("x:dep", "(e1-x-1)", "depends on 'x:dep'"),
         ("1:dep|2.²:obj", "(e1-x-1)", "depends on '1:dep|2.²:obj'"),
         (f"{HUGE}:dep", "(e1-x-1)", "depends on '9999"),

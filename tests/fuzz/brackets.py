@@ -51,7 +51,7 @@ class Brackets:
     def __init__(self, fields: Sequence[str] = ()) -> None:
         self.found: list[tuple[int, Mention]] = []  # with the place at which they were opened
         self.open: dict[str, list[tuple[int, int, list[str]]]] = {}
-        self.parts: dict[str, list[tuple[int, int, tuple[Node, ...], list[str]]]] = {}
+        self.parts: dict[tuple[str, int], list[tuple[int, int, tuple[Node, ...], list[str]]]] = {}
         self.fields = list(fields)
         self.count = 0
 
@@ -80,7 +80,7 @@ class Brackets:
         part = _PART.fullmatch(name) if self.fields else None
         if part:
             name, number, total = part[1], int(part[2][:9]), int(part[3][:9])
-            waiting = self.parts.setdefault(name, [])
+            waiting = self.parts.setdefault((name, total), [])
             if number > 1:
                 before = [one for one in waiting if one[1] == number - 1]
                 if not before:

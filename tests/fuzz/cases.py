@@ -88,6 +88,7 @@ class Case:
     paths: list[str] = field(default_factory=list)
     formats: dict[str, str] = field(default_factory=dict)  # of each path
     options: dict[str, Any] = field(default_factory=dict)
+    damaged: int = 0  # files
 
     def command(self) -> list[str]:
         """What a user would type."""
@@ -173,16 +174,22 @@ def _damage(case: Case, rng: Random) -> None:
     names = list(case.files)
     chosen = rng.choice((*([rng.choice(names)],) * 5, *(names,) * 4, []))
     same = rng.random()
+    hurt = set()
     for name in chosen:
         own = Random(same) if len(chosen) > 1 and case.seed % 2 else rng
-        case.files[name] = mutated(own, case.files[name], own.choice((1, 1, 1, 2, 3)))
+        before = case.files[name]
+        case.files[name] = mutated(own, before, own.choice((1, 1, 1, 2, 3)))
+        hurt |= {name} if case.files[name] != before else set()
+    case.damaged = len(hurt)
     if "brat" in case.formats.values():
         return
     for name in names:
         if rng.random() < 0.25:
             suffix = rng.choice(list(COMPRESS))
             data = COMPRESS[suffix](case.files.pop(name))
-            case.files[name + suffix] = damaged_archive(rng, data) if rng.random() < 0.5 else data
+            worse = damaged_archive(rng, data) if rng.random() < 0.5 else data
+            case.files[name + suffix] = worse
+            case.damaged += worse != data and name not in hurt
             case.paths[case.paths.index(name)] = name + suffix
             case.formats[name + suffix] = case.formats.pop(name)
 

@@ -70,8 +70,7 @@ def read(lines: list[str], columns: dict[str, int]) -> Corpus:
     width = len(rows[0])
     if width < 2 or max(columns.values(), default=0) > width:
         raise Invalid("not all columns are there")
-    header = re.fullmatch("(token|word|form)s?", rows[0][0], re.IGNORECASE) is not None
-    header = header and len(rows) > 1 and all(row[-1] != rows[0][-1] for row in rows[1:])
+    header = _names_columns(rows)
     wanted = columns or {"token": 1, "tags": width}
     kept, breaks = _sentences(lines, tabs, width, head[0] if header else None)
     if not kept:
@@ -85,6 +84,15 @@ def read(lines: list[str], columns: dict[str, int]) -> Corpus:
     corpus.words = layers.pop("token")
     _layers(corpus, layers, kept, width, columns)
     return corpus
+
+
+def _names_columns(rows: list[list[str]]) -> bool:
+    """Whether the first line is a header: by its first cell, or it alone has no number last."""
+    first, below = rows[0], rows[1:]
+    usual = re.fullmatch("(token|word|form)s?", first[0], re.IGNORECASE) is not None
+    number = re.compile(r"[+-]?\d+([.,]\d+)?")
+    alone = not number.fullmatch(first[-1]) and all(number.fullmatch(row[-1]) for row in below)
+    return bool(below) and (usual or alone) and all(row[-1] != first[-1] for row in below)
 
 
 def _layers(corpus: Corpus, layers: Any, kept: list[list[str]], width: int, columns: Any) -> None:

@@ -17,7 +17,7 @@ from tests.fuzz.corpora import Corpus, Invalid
 Node = tuple[int, int]
 Watch = Callable[[int, str, list[Node]], object]
 BEGUN = (0, -1)  # of a sentence of which only a multi-word token is known
-_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=(.*))?", re.DOTALL)
+_DOCUMENT = re.compile(r"#[ \t]*newdoc\b(?:[ \t]+id[ \t]*=(.*))?", re.DOTALL)
 
 
 def write(rng: Random, corpus: Corpus, misc: Callable[[int, Node], str] | None = None) -> bytes:

@@ -24,7 +24,7 @@ from tests.fuzz.verdicts import BAD, VERDICTS, Judged, judged
 
 BLOCK = 200  # cases that a process takes at once
 MEMORY = 6 << 30  # bytes: what needs more fails
-Outcome = tuple[int, str, int, Judged]  # seed, recipe, files, verdict
+Outcome = tuple[int, str, int, Judged]  # seed, recipe, damaged files, verdict
 
 
 class Counts(NamedTuple):
@@ -52,7 +52,7 @@ class Counts(NamedTuple):
 def outcome(seed: int) -> Outcome:
     """Make and judge one case."""
     case = made(seed)
-    return seed, case.recipe, len(case.files), judged(case)
+    return seed, case.recipe, case.damaged, judged(case)
 
 
 def outcomes(first: int, number: int, jobs: int) -> Iterator[Outcome]:
@@ -82,7 +82,7 @@ def _with_progress(found: Iterable[Outcome], number: int) -> Iterator[Outcome]:
 def markdown(counts: Counts) -> str:
     """The counts as the tables of docs/reliability.md."""
     lines = [
-        "| format | cases | files | " + " | ".join(VERDICTS) + " |",
+        "| format | cases | damaged files | " + " | ".join(VERDICTS) + " |",
         "|:--" + "|--:" * 10 + "|",
     ]
     rows = [*RECIPES, "all"]

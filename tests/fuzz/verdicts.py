@@ -141,9 +141,11 @@ def _recognised(case: Case) -> dict[str, str]:
     found = {}
     for path, format_ in case.formats.items():
         found[path] = format_
-        if not {"input", "columns"} & set(case.options) and case.task != "items":
+        if "input" not in case.options and case.task != "items":
             with suppress(FinegrainError):
                 found[path] = formats.recognise(open_source(path)).name
+        if "columns" in case.options and found[path] in ("conllu", "matrix"):
+            found[path] = "conll"  # whoever names columns wants those
     return found
 
 

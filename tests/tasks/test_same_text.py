@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import finegrain as fg
 from finegrain.corpus import Corpus
 from finegrain.errors import AlignmentError, InputError
-from finegrain.formats import conll, span_lines
+from finegrain.formats import conll, jsonl, span_lines
 from finegrain.formats.source import source_of
 from finegrain.tasks.same_text import named, require_same_text
 
@@ -246,3 +246,9 @@ def test_no_truncated_text_passes(sentences: list[list[str]], data: st.DataObjec
         left = max(0, left - len(sentence))
     message = parting(Corpus.of(sentences), Corpus.of(cut))
     assert "the file ends after" in message
+
+
+def test_a_system_without_any_word_is_refused() -> None:
+    lines = ('{"text": "Ada", "spans": []}', '{"text": "", "spans": []}')
+    gold, empty = (jsonl.read(source_of("s.jsonl", line.encode())) for line in lines)
+    assert parting(gold, empty).startswith("s.jsonl: the file ends after")

@@ -11,4 +11,4 @@ import re
 WIDTH = 10
 CELLS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")  # behind ID
 COLUMNS = CELLS[1:5]  # those that are layers at once
-NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=(.*))?", re.DOTALL)
+NEW_DOCUMENT = re.compile(r"#[ \t]*newdoc\b(?:[ \t]+id[ \t]*=(.*))?", re.DOTALL)

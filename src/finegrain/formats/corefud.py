@@ -41,7 +41,7 @@ from finegrain.formats.same_annotation import same_mentions
 from finegrain.formats.source import Source, source_of
 
 _ENTITY = "Entity="
-_PART = re.compile(r"(.+)\[(\d+)/(\d+)\]$")
+_PART = re.compile(r"(.+)\[([0-9]+)/([0-9]+)\]$")
 _DEPS = 8
 _ARC = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?):(.+)")
 _DIGITS = 9  # no sentence is longer
@@ -98,7 +98,7 @@ class _Reader:
         self.nodes: list[int] = []
         self.deps: dict[int, str] = {}  # of empty nodes
         self.open: dict[str, list[_Opened]] = {}
-        self.parts: dict[str, list[_Part]] = {}
+        self.parts: dict[tuple[str, int], list[_Part]] = {}  # by chain and number of parts
         self.found: list[tuple[_Opened, tuple[int, ...]]] = []
         self.opened = 0
 
@@ -176,7 +176,7 @@ class _Reader:
         self, one: _Opened, nodes: tuple[int, ...], name: str, number: int, of: int
     ) -> None:
         """Join a part to those before it; with the last one the mention is complete."""
-        pending = self.parts.setdefault(name, [])
+        pending = self.parts.setdefault((name, of), [])
         known = next(
             (at for at in reversed(range(len(pending))) if pending[at].parts == number - 1), -1
         )

@@ -172,7 +172,8 @@ def _first_boundary(gold: Corpus, system: Corpus) -> int:
 
 
 def _error(system: Corpus, token: int, what: str) -> AlignmentError:
-    return AlignmentError([Problem(system.source, system.line(token), what, _SAME)])
+    line = system.line(token) if system.n_tokens else 0
+    return AlignmentError([Problem(system.source, line, what, _SAME)])
 
 
 def _words_differ(gold: Corpus, system: Corpus, token: int) -> str:
