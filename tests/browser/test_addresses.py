@@ -19,6 +19,7 @@ def test_the_chosen_confusion_matrix_stands_in_the_address(
     last = spans_report.order[-1]
     opened.page.select_option("#confusion select", str(last))
     opened.wait(f"location.hash === '#confusion?confusion={last}'")
+    opened.settle()  # the address changes before the table does
     shown = opened.page.inner_text("#confusion table")
     opened.page.reload()
     opened.page.wait_for_selector("html[data-ready]", state="attached")

@@ -158,7 +158,7 @@ def test_controls_and_chips_filter(open_page: Open, spans_page: Path) -> None:
     assert 0 < opened.count() < narrowed
     opened.page.locator(".chips button[aria-label*='label ORG']").click()
     opened.wait("!location.hash.includes('label=')")
-    assert opened.page.locator(".chips li").count() == 1
+    opened.wait("document.querySelectorAll('.chips li').length === 1")
 
 
 def test_search_looks_into_sentences(
