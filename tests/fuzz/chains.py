@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable
 from itertools import combinations, product
-from math import isnan, nan
+from math import inf, isnan, nan
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -19,7 +19,6 @@ from tests.fuzz.corpora import Corpus, Invalid, Mention
 from tests.fuzz.scores import Values, ratio
 
 Chains = list[set[Hashable]]
-Node = tuple[int, int]
 FAMILIES = ("mention", "muc", "b_cubed", "ceaf_m", "ceaf_e", "lea")
 
 
@@ -34,12 +33,13 @@ def coreference_scores(gold: Corpus, system: Corpus) -> Values:
 
 def _by_document(corpus: Corpus) -> dict[int, Chains]:
     """The chains of documents; a mention that stands twice counts in the chain opened first."""
-    mentions: dict[str, list[tuple[int, Node, Node]]] = defaultdict(list)
+    places: dict[str, list[tuple[float, ...]]] = defaultdict(list)
     for one in corpus.mentions:
-        last_first = (-one.nodes[-1][0], -one.nodes[-1][1])  # longer mentions first
-        mentions[one.chain].append((one.sentence, one.nodes[0], last_first))
+        (first, empty), (last, further) = one.nodes[0], one.nodes[-1]
+        places[one.chain].append((one.sentence, first, empty, -last, -further))  # longer first
+    past = (inf,)  # a chain that goes on comes before one that ends
     chain_of: dict[Mention, str] = {}
-    for chain in sorted(mentions, key=lambda chain: sorted(mentions[chain])):
+    for chain in sorted(places, key=lambda chain: [*sorted(places[chain]), past]):
         for one in corpus.mentions:
             if one.chain == chain:
                 chain_of.setdefault(one._replace(chain=""), chain)
