@@ -66,7 +66,9 @@ def outcomes(first: int, number: int, jobs: int) -> Iterator[Outcome]:
 
 
 def _limit_memory() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    limit = MEMORY if most == resource.RLIM_INFINITY else min(MEMORY, most)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, most))
 
 
 def _with_progress(found: Iterable[Outcome], number: int) -> Iterator[Outcome]:
