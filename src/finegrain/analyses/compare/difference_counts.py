@@ -290,8 +290,11 @@ def _changes_by_label(prepared: Stances, places: IntArray, one: int, other: int)
         *(prepared.answers[system].take(rows) for system in (one, other)),
         *(prepared.given[system].take(rows) for system in (one, other)),
     ]
-    columns = np.stack([column.astype(np.int64) for column in every])
-    found, count = np.unique(columns, axis=1, return_counts=True)
+    columns = np.stack([column.astype(np.int64) for column in every]) + 1  # -1: no label
+    sizes = tuple((columns.max(axis=1, initial=0) + 1).tolist())
+    key = np.ravel_multi_index(tuple(columns), sizes)  # one number sorts faster than five
+    keys, count = np.unique(key, return_counts=True)
+    found = np.stack(np.unravel_index(keys, sizes)) - 1
     order = np.argsort(-count, kind="stable")
     label, before, after, labels_before, labels_after = found[:, order]
     return LabelChanges(label, before, after, labels_before, labels_after, count[order])
