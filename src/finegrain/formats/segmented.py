@@ -29,7 +29,7 @@ import numpy as np
 
 from finegrain.corpus import Corpus, Spans, Texts
 from finegrain.corpus.tag_schemes import UNTYPED
-from finegrain.errors import InputError, UsageError
+from finegrain.errors import UsageError
 from finegrain.formats.source import Source
 
 _BLANK = re.compile("[ \t\u3000]+")
@@ -65,8 +65,6 @@ def read(source: Source, *, limit: int = 20) -> Corpus:  # noqa: ARG001 - nothin
     newline = data == ord("\n")
     blank = newline | (data == ord(" ")) | (data == ord("\t"))
     starts = np.flatnonzero(~blank & (data & 0xC0 != 0x80))  # not inside of a character
-    if not len(starts):
-        raise InputError.at(source.name, 0, "the file has no words")
     lead = data[starts]
     lengths = 1 + (lead >= 0xC0).astype(np.int32) + (lead >= 0xE0) + (lead >= 0xF0)
     lines = np.cumsum(newline)[starts]  # how many line ends stand before
