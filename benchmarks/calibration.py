@@ -32,10 +32,10 @@ from finegrain.resampling.distinct import Distinct, Vectors, distinct, paired
 from finegrain.resampling.drawing import bootstrap
 from finegrain.resampling.intervals import defined_in, interval
 from finegrain.resampling.pairs import sample_scores
-from finegrain.table import SPAN_OUTCOMES
+from finegrain.tasks.spans import SPANS
 
 RESAMPLES = 999
-KEPT = len(SPAN_OUTCOMES)
+KEPT = len(SPANS.outcomes)
 SHARES = {"FN": 0.4, "BES": 0.3, "LE": 0.3}  # of the errors on gold units
 FAIR = WEIGHTS["fair"]
 SCORES: dict[str, Score] = {
@@ -78,15 +78,15 @@ def simulated(design: Design, generator: np.random.Generator) -> Outputs:
     odds = 1.5 + generator.normal(0, 1, len(sentence))[:, None] + hard[document[sentence]]
     right = generator.random(odds.shape) < 1 / (1 + np.exp(-odds))
     counts = np.zeros((len(document), 2, 1, KEPT + 5))
-    kinds = np.array([SPAN_OUTCOMES.code(name) for name in SHARES])
+    kinds = np.array([SPANS.outcomes.code(name) for name in SHARES])
     for system in (0, 1):
         outcome = generator.choice(kinds, len(sentence), p=list(SHARES.values()))
-        outcome[right[:, system]] = SPAN_OUTCOMES.code("TP")
+        outcome[right[:, system]] = SPANS.outcomes.code("TP")
         np.add.at(counts[:, system, 0], (sentence, outcome), 1)
         invented = generator.poisson(0.15 * np.exp(-hard[document, system]))
-        counts[:, system, 0, SPAN_OUTCOMES.code("FP")] = invented
-        hits = counts[:, system, 0, SPAN_OUTCOMES.code("TP")]
-        answered = size - counts[:, system, 0, SPAN_OUTCOMES.code("FN")]
+        counts[:, system, 0, SPANS.outcomes.code("FP")] = invented
+        hits = counts[:, system, 0, SPANS.outcomes.code("TP")]
+        answered = size - counts[:, system, 0, SPANS.outcomes.code("FN")]
         extra = answered - hits + invented
         counts[:, system, 0, KEPT:] = np.stack([hits, extra, size - hits, size, hits + extra], -1)
     return Outputs(counts, right, document)

@@ -60,7 +60,7 @@ def test_lists_are_the_same_table_as_corpora() -> None:
 
 def test_several_systems_keep_their_names() -> None:
     table = fg.from_lists([["N", "V"]], {"good": [["N", "V"]], "bad": [["N", "N"]]})
-    assert (table.task, table.systems) == ("tags", ("good", "bad"))
+    assert (table.task.name, table.systems) == ("tags", ("good", "bad"))
     assert fg.score(table).overall["accuracy"].tolist() == [1.0, 0.5]
 
 
@@ -72,7 +72,7 @@ def test_numbers_are_named_and_ignored_positions_dropped_on_both_sides() -> None
     """
     table = fg.from_lists([[-100, 1, 2, -100, -100]], [[0, 1, 2, 3, 4]], names=NAMES)
     assert table.labels == ("PER",)
-    assert [table.inventory.names[code] for code in table.outcome[:, 0]] == ["TP"]
+    assert [table.outcomes.names[code] for code in table.outcome[:, 0]] == ["TP"]
     assert table.notes == ("3 of 5 positions ignored: -100",)
     assert (table.begin.tolist(), table.end.tolist()) == ([0], [2])
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from finegrain.version import __version__
 
 if TYPE_CHECKING:
+    from finegrain.alignment.majority_vote import majority_vote
     from finegrain.analyses.compare.difficulty import difficulty
     from finegrain.analyses.compare.invented import invented
     from finegrain.analyses.compare.oracle import oracle
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from finegrain.table.ratings import ratings
     from finegrain.table.storage import load
     from finegrain.tasks.items import from_matrix
-    from finegrain.tasks.majority_vote import majority_vote
     from finegrain.writing import write
 
 _HOMES = {
@@ -74,7 +74,7 @@ _HOMES = {
     "gate": "finegrain.judging",
     "invented": "finegrain.analyses.compare.invented",
     "load": "finegrain.table.storage",
-    "majority_vote": "finegrain.tasks.majority_vote",
+    "majority_vote": "finegrain.alignment.majority_vote",
     "oracle": "finegrain.analyses.compare.oracle",
     "overlap": "finegrain.analyses.explain.overlap",
     "ratings": "finegrain.table.ratings",

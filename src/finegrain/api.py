@@ -3,7 +3,7 @@
 >>> import finegrain as fg
 >>> simulated = fg.simulate(tokens=2_000, seed=1)
 >>> table = fg.align(simulated.gold, simulated.systems)
->>> table.task, table.systems == tuple(simulated.systems)
+>>> table.task.name, table.systems == tuple(simulated.systems)
 ('spans', True)
 """
 
@@ -12,18 +12,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from finegrain import formats, metrics, recipes, tasks
+from finegrain import formats, metrics, tasks
+from finegrain.alignment.same_text import Systems
 from finegrain.analyses.scores.score import Scores
 from finegrain.analyses.scores.score import score as _score
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
-from finegrain.metrics.match_schemes import OVERLAP
 from finegrain.metrics.metric import Metric
-from finegrain.metrics.span_scores import Focus, Weights, weights_by
+from finegrain.metrics.options import DEFAULT_WEIGHTS, OVERLAP, Focus, MetricOptions
+from finegrain.metrics.span_scores import Weights, weights_by
 from finegrain.plugins import everything
 from finegrain.table import OutcomeTable
 from finegrain.table.doubts import require_no_doubt
-from finegrain.tasks import Systems, Task
+from finegrain.tasks import Task
 
 if TYPE_CHECKING:  # loaded when they are called, so that scores come sooner
     from finegrain.analyses.compare.difference import Difference, Sort
@@ -70,7 +71,7 @@ def align(
     if task is None:
         task = tasks.guess(gold, layer=options.get("layer", "tags"))
     chosen = tasks.by_name(task) if isinstance(task, str) else task
-    table = chosen.align(gold, systems, **options)
+    table: OutcomeTable = chosen.align(gold, systems, **options)
     if strict:
         require_no_doubt(table)
     return table
@@ -80,7 +81,7 @@ def score(
     table: OutcomeTable,
     metric: str | Metric | Sequence[str | Metric] | None = None,
     *,
-    weights: str | Weights = recipes.DEFAULT_WEIGHTS,
+    weights: str | Weights = DEFAULT_WEIGHTS,
     focus: Focus = "target",
     beta: float | None = None,
     schemes: Sequence[str] = (),
@@ -110,14 +111,13 @@ def score(
             "score takes an outcome table: fg.align(gold, systems), or fg.from_lists(gold, answers)"
         )
     chosen = weights if isinstance(weights, Weights) else weights_by(weights)
-    known = recipes.metrics_for(table.task, weights=chosen, focus=focus, beta=beta)
+    options = MetricOptions(chosen, focus, beta, overlap)
     if metric is None:
-        wanted: Sequence[Metric] = known
+        wanted: Sequence[Metric] = table.task.metrics(options)
     else:
         given = [metric] if isinstance(metric, str | Metric) else metric
-        further = recipes.further_metrics(table.task, overlap=overlap)
-        of_task = {one.name: one for one in (*known, *further)}
-        wanted = [one if isinstance(one, Metric) else metric_named(one, of_task) for one in given]
+        known = table.task.all_metrics(options)
+        wanted = [one if isinstance(one, Metric) else metric_named(one, known) for one in given]
     return _score(
         table,
         wanted,
@@ -229,7 +229,7 @@ def significance(
 
     chosen = _beside(table, metric)
     if chosen is None:
-        chosen = recipes.metrics_for(table.task)[0]
+        chosen = table.task.metrics(None)[0]
     return compared(
         table,
         chosen,
@@ -264,7 +264,7 @@ def seeds(
     """
     from finegrain.analyses.trust.seeds import seeds as over_seeds  # noqa: PLC0415 - see above
 
-    chosen = _beside(table, metric) or recipes.metrics_for(table.task)[0]
+    chosen = _beside(table, metric) or table.task.metrics(None)[0]
     drawing: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
     return over_seeds(table, chosen, correction=correction, **drawing)
 
@@ -273,12 +273,9 @@ def _beside(table: OutcomeTable, metric: str | Metric | None) -> Metric | None:
     """The score that is compared beside accuracy."""
     if not isinstance(table, OutcomeTable):
         raise UsageError("a comparison takes an outcome table: fg.align(gold, systems)")
-    if metric is None and table.task == "dependencies" and table.is_outcome("NO_WORD").any():
-        return recipes.metrics_for(table.task)[0]  # LAS is accuracy only where words are the same
     if metric is None or isinstance(metric, Metric):
-        return metric or recipes.main_metric(table.task)
-    known = (*recipes.metrics_for(table.task), *recipes.further_metrics(table.task))
-    return metric_named(metric, {one.name: one for one in known})
+        return metric or table.task.main_metric(table)
+    return metric_named(metric, table.task.all_metrics())
 
 
 def metric_named(name: str, of_task: dict[str, Metric]) -> Metric:

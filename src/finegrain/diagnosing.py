@@ -25,8 +25,8 @@ from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
 from finegrain.explaining import Pair, buckets
 from finegrain.table import OutcomeTable
+from finegrain.table.verdicts import require_answers
 from finegrain.tasks import Task, guess
-from finegrain.tasks.items import require_labels
 
 
 def diagnose(
@@ -84,7 +84,7 @@ def describe(
         raise UsageError("context and examples are numbers from 0")
     table = gold if isinstance(gold, OutcomeTable) else _gold_units(gold, task, **reading)
     table = _without_systems(table)
-    require_labels(table)
+    require_answers(table)
     profile = buckets(table, by, train=train, fold_case=fold_case, **reading)
     if train is None:
         return description(table, profile, None, context=context, examples=examples)

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from finegrain import recipes
 from finegrain.analyses.explain.buckets import Buckets, Choices
 from finegrain.analyses.explain.buckets import buckets as _buckets
 from finegrain.api import metric_named
@@ -176,7 +175,7 @@ def _by(
         return [by], ()
     if by is not None:
         return list(by), ()
-    names = recipes.attributes_for(table.task)
+    names = table.task.attributes
     if not names:
         raise UsageError(f"say by which attributes the units of {table.task} fall into buckets")
     learnt = [name for name in names if ATTRIBUTES[name].needs_training]
@@ -195,15 +194,15 @@ def _require_known(bucketing: Mapping[str, Bucketing], attributes: Sequence[Attr
 
 def _metrics(table: OutcomeTable, metric: str | Metric | None) -> list[Metric]:
     """The metric itself, then precision, recall and F1 of its family."""
-    known = (*recipes.metrics_for(table.task), *recipes.further_metrics(table.task))
+    of_task = table.task.all_metrics()
+    known = of_task.values()
     if metric is None:
-        main = recipes.unit_metric(table.task)
-        main = next(one for one in known if one.name == main.name)
+        main: Metric = of_task[table.task.unit_metric().name]
     elif isinstance(metric, Metric):
         main = metric
     else:
-        main = metric_named(metric, {one.name: one for one in known})
-    if table.task not in main.tasks:
+        main = metric_named(metric, of_task)
+    if table.task.name not in main.tasks:
         raise UsageError(f"{main.name} is for {' and '.join(main.tasks)}, not for {table.task}")
     shorts = ("f1", "precision", "recall")
     family = [one for one in known if main.family and one.family == main.family]

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from finegrain import recipes
 from finegrain.analyses.trust.gate import Gate
 from finegrain.analyses.trust.gate import gate as _gate
 from finegrain.analyses.trust.gate_rules import parse_rule
@@ -104,7 +103,7 @@ def _attributes(
         raise UsageError(f"by is a list of names: [{by!r}]")
     if train is not None and not isinstance(train, Corpus):
         raise UsageError("train is a corpus: read the file with fg.read(path) first")
-    found = chosen(table, recipes.slice_attributes_for(table.task) if by is None else by)
+    found = chosen(table, table.task.slice_attributes() if by is None else by)
     single = [one for one in found if isinstance(one, Attribute)]
     if len(single) < len(found):
         raise UsageError("name attributes one by one: slices cross every two of them")
@@ -137,10 +136,10 @@ def gate(
         raise UsageError("gate takes an outcome table: fg.align(gold, systems)")
     if isinstance(rules, str):
         raise UsageError(f"rules is a list: [{rules!r}]")
-    known = (*recipes.metrics_for(table.task), *recipes.further_metrics(table.task))
+    known = table.task.all_metrics()
 
     def named(name: str) -> Metric:
-        return _metric_of_rule(name, {one.name: one for one in known})
+        return _metric_of_rule(name, known)
 
     @cache
     def compare(metric: Metric) -> Comparison:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from finegrain import api, explaining, judging, recipes
+from finegrain import api, explaining, judging
 from finegrain.analyses.compare.bin_features import bin_features
 from finegrain.analyses.compare.difficulty import bins, difficulty
 from finegrain.analyses.compare.invented import invented
@@ -83,7 +83,7 @@ def report(
         raise UsageError("a report needs at least one system")
     if instances < 1:
         raise UsageError(f"a page holds at least one instance, not {instances}")
-    metric = _main(table)
+    metric = table.task.first_metric()
     results = dict(_results(table, metric, train, seed, learning))
     data = None if train is None else prepare(train, table, **learning)
     found = divided(results)
@@ -123,26 +123,21 @@ def _named(table: OutcomeTable, results: Mapping[str, Result]) -> IntArray:
     return np.unique(np.concatenate(rows)) if rows else np.zeros(0, np.int64)
 
 
-def _main(table: OutcomeTable) -> Metric:
-    """The score that systems are ranked by."""
-    return recipes.main_metric(table.task) or recipes.metrics_for(table.task)[0]
-
-
 def _results(
     table: OutcomeTable, metric: Metric, train: Corpus | None, seed: int, learning: dict[str, Any]
 ) -> Iterator[tuple[str, Result]]:
     """Results by the names of their commands, in the order of the page."""
-    schemes = ("all",) if table.task == "spans" else ()
+    schemes = ("all",) if table.task.name == "spans" else ()
     scores = api.score(table, intervals=RESAMPLES, seed=seed, schemes=schemes)
     yield "score", scores
-    several, labelled = table.n_systems > 1, table.task != "items"
+    several, labelled = table.n_systems > 1, table.task.name != "items"
     has_text = table.corpus.tokens is not None
     has_gold = bool(table.is_gold.any())
     if several and has_gold:
         yield "significance", api.significance(table, metric, seed=seed)
     if labelled:
         yield "errors", error_types(table)
-        if table.task != "coreference":
+        if table.task.name != "coreference":
             yield "confusion", confusion(table)
     if several:
         best = ranked(table.systems, scores.overall[metric.name])[:COMPARED]
@@ -159,11 +154,11 @@ def _results(
             yield "features", bin_features(table)
         if has_text:
             yield "words", word_bins(table, limit=WORDS)
-        if not table.inventory.always_answered or is_outside(table).any():
+        if table.task.open or is_outside(table).any():
             yield "invented", invented(table)
         yield "triage", triage(table, limit=SUSPECTS)
         yield "oracle", oracle(table)
-    if recipes.attributes_for(table.task) and has_text:
+    if table.task.attributes and has_text:
         yield from _by_attributes(table, metric, scores, train, seed, learning)
 
 
@@ -176,7 +171,7 @@ def _by_attributes(
     learning: dict[str, Any],
 ) -> Iterator[tuple[str, Result]]:
     """Buckets, what they come to, and slices: where the best is weak, where the next differs."""
-    of_units = recipes.unit_metric(table.task) if metric.whole_documents else metric
+    of_units = table.task.unit_metric() if metric.whole_documents else metric
     scored = explaining.buckets(
         table, train=train, metric=of_units, intervals=RESAMPLES, seed=seed, **learning
     )

@@ -24,6 +24,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from finegrain.alignment.spans import Decoded, decoded_spans
 from finegrain.complete_file import complete_file
 from finegrain.corpus import Clusters, Corpus, Spans
 from finegrain.corpus import tag_schemes as schemes
@@ -34,7 +35,6 @@ from finegrain.formats.archives import SUFFIXES, compressed
 from finegrain.formats.same_annotation import first_difference
 from finegrain.formats.source import Source, open_source, source_of
 from finegrain.sizes import sized
-from finegrain.tasks.spans import Decoded, decoded_spans
 
 Annotation = Literal["spans", "tags"]
 _SPANS, _TAGS = "spans", "tags"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import finegrain as fg
 from finegrain.analyses.attachment import PLACES, attached, attachments
 from finegrain.corpus import Corpus
-from tests.tasks.test_dependencies import cuttings
+from tests.alignment.test_dependencies import cuttings
 
 WORDS = ["a", "b", "c", "d", "e", "f", "g", "h", "i"]
 RELATIONS = ["dep"] * 9

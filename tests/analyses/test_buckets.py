@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 import finegrain as fg
+from finegrain.alignment.entity_tokens import entity_tokens
 from finegrain.analyses.explain.buckets import buckets as analysis
 from finegrain.analyses.units.evidence import Evidence
 from finegrain.attributes import ATTRIBUTES
@@ -20,7 +21,6 @@ from finegrain.metrics import METRICS
 from finegrain.metrics.span_scores import span_counts
 from finegrain.table.samples import Samples, whole
 from finegrain.table.verdicts import produced
-from finegrain.tasks.entity_tokens import entity_tokens
 from finegrain.testing import reordered, small_corpora
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
 from tests.schema import require_schema
@@ -200,7 +200,7 @@ BUILT_IN = [one for one in ATTRIBUTES.values() if not one.needs_training]
 @given(TABLES)
 def test_no_unit_is_lost_or_counted_twice(table: fg.OutcomeTable) -> None:
     """Gold, predicted and right units of all buckets are those of the corpus."""
-    metric = METRICS["traditional_f1" if table.task == "spans" else "accuracy"]
+    metric = METRICS["traditional_f1" if table.task.name == "spans" else "accuracy"]
     fitting = [one for one in BUILT_IN if one.applies_to(table.task)]
     whole_counts = analysis(table, fitting[:1], metrics=[metric]).attributes[0]
     for one in analysis(table, fitting, metrics=[metric]).attributes:
@@ -213,7 +213,7 @@ def test_no_unit_is_lost_or_counted_twice(table: fg.OutcomeTable) -> None:
 @given(TABLES)
 def test_the_selection_of_a_bucket_finds_its_units(table: fg.OutcomeTable) -> None:
     """Gold, predicted and right units that a selection finds are those that were counted."""
-    metric = METRICS["traditional_f1" if table.task == "spans" else "accuracy"]
+    metric = METRICS["traditional_f1" if table.task.name == "spans" else "accuracy"]
     fitting = [one for one in BUILT_IN if one.applies_to(table.task)]
     found = analysis(table, [*fitting, (fitting[0], fitting[1])], metrics=[metric])
     for one in found.attributes:
@@ -277,7 +277,7 @@ def test_selections_by_hand() -> None:
 @given(TABLES)
 def test_counts_of_buckets_add_up_to_those_of_the_corpus(table: fg.OutcomeTable) -> None:
     """For fair events, too: an error is in one bucket."""
-    if table.task != "spans":
+    if table.task.name != "spans":
         return
     for level in (table, entity_tokens(table)):
         for name in ("entity_length", "label", "position"):

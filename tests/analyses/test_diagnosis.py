@@ -144,7 +144,7 @@ def test_json_keeps_to_its_schema_and_every_form_can_be_written(table: fg.Outcom
 def test_the_order_of_systems_is_irrelevant(table: fg.OutcomeTable, data: st.DataObject) -> None:
     order = data.draw(st.permutations(range(table.n_systems)))
     turned = fg.OutcomeTable(
-        table.task, table.inventory, tuple(table.systems[at] for at in order), table.labels,
+        table.task, tuple(table.systems[at] for at in order), table.labels,
         table.sentence, table.begin, table.end, table.label, table.is_gold,
         table.outcome[:, order], table.answer[:, order], table.corpus, table.token_set,
         settings=table.settings,

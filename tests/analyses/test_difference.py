@@ -111,9 +111,7 @@ def test_other_boundaries_are_a_changed_error() -> None:
 
 
 def test_bare_tables_of_right_and_wrong_differ_in_corrections_and_new_errors() -> None:
-    from finegrain.tasks.items import from_matrix
-
-    found = fg.difference(from_matrix([[1, 0], [0, 1], [0, 1], [0, 0]], systems=["a", "b"]))
+    found = fg.difference(fg.from_matrix([[1, 0], [0, 1], [0, 1], [0, 0]], systems=["a", "b"]))
     assert [found.total(kind) for kind in CHANGES] == [2, 1, 0]
     assert found.headline().startswith("b corrects 2 and breaks 1 of 4 items: accuracy +25.00")
 

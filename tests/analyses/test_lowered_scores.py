@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 import finegrain as fg
+from finegrain.alignment.dependencies import CONTENT
 from finegrain.analyses.reports.embedded_units import embedded_units
 from finegrain.analyses.reports.lowered_scores import lowered_scores
 from finegrain.analyses.reports.unit_search import UnitSearch
@@ -16,8 +17,7 @@ from finegrain.corpus import Corpus
 from finegrain.corpus.trees import base
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
-from finegrain.tasks.dependencies import CONTENT
-from tests.tasks.test_dependencies import GOLD, cuttings, parsed
+from tests.alignment.test_dependencies import GOLD, cuttings, parsed
 
 OF_CONTENT = ("clas", "mlas", "blex")
 OF_WORDS = ("las", "uas", "ls", "upos", "xpos", "ufeats", "alltags", "lemmas", "words")

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 
 import finegrain as fg
+from finegrain.alignment.majority_vote import VOTE, apart
 from finegrain.corpus import Corpus, Spans
-from finegrain.table import Inventory
+from finegrain.table import Outcome, Outcomes, Task
 from finegrain.table.verdicts import produced
-from finegrain.tasks.majority_vote import VOTE, apart
 from finegrain.testing import small_corpora
 from tests.conftest import Run
 from tests.table.corpora import TABLES, same, span_tables, tag_tables
@@ -28,7 +28,7 @@ def _tagged(*tags: str) -> Corpus:
 
 
 def _outcomes(table: fg.OutcomeTable, system: int = -1) -> list[str]:
-    return [table.inventory.names[code] for code in table.outcome[:, system]]
+    return [table.outcomes.names[code] for code in table.outcome[:, system]]
 
 
 def test_tags_by_hand() -> None:
@@ -113,7 +113,7 @@ def _corpus(table: fg.OutcomeTable, rows: list[int]) -> Corpus:
 
 def _charged(table: fg.OutcomeTable, system: int) -> Counter[tuple[Any, ...]]:
     """Every unit with its outcome, except for those that the system does not have."""
-    names = [table.inventory.names[code] for code in table.outcome[:, system]]
+    names = [table.outcomes.names[code] for code in table.outcome[:, system]]
     return Counter(
         (int(table.sentence[row]), table.tokens(row), table.labels[table.label[row]], names[row])
         for row in range(len(table))
@@ -226,7 +226,8 @@ def test_what_cannot_be_voted_on() -> None:
     empty = replace(table, systems=(), outcome=table.outcome[:, :0], answer=table.answer[:, :0])
     with pytest.raises(fg.UsageError, match="needs systems"):
         fg.majority_vote(empty)
-    other = replace(table, task="links", inventory=Inventory(("YES", "ABSENT"), ("", ""), "YES"))
+    outcomes = Outcomes((Outcome("YES", "", "", right=True), Outcome("NO", "", "")))
+    other = replace(table, task=Task("links", "", "", outcomes, answers="none"))
     with pytest.raises(fg.UsageError, match="no majority vote for the task links"):
         fg.majority_vote(other)
 

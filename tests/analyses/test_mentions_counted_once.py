@@ -37,7 +37,7 @@ def test_lists_hold_what_show_holds() -> None:
 def test_used_mentions_are_not_produced() -> None:
     table = fg.align(_corpus(*"aeja"), {"s": _corpus(*"aeje")}, task="coreference")
     used = table.outcome.copy()
-    used[0] = table.inventory.code("USED")
+    used[0] = table.outcomes.code("USED")
     assert produced(replace(table, outcome=used))[:, 0].tolist() == [False, False, False, True]
 
 

@@ -24,9 +24,8 @@ from finegrain.analyses.compare.complementarity import MAX_PAIRED, contributions
 from finegrain.analyses.result import pair_key
 from finegrain.corpus import Corpus, Spans
 from finegrain.corpus.clusters import Clusters
-from finegrain.table import Inventory
+from finegrain.table import Outcome, Outcomes, Task
 from finegrain.tasks import TASKS
-from finegrain.tasks.items import from_matrix
 from finegrain.testing import small_corpora
 from finegrain.views import text_formats
 from finegrain.views.terminal import as_text
@@ -241,7 +240,7 @@ def test_the_oracle_is_at_least_the_best_system_and_the_vote(table: fg.OutcomeTa
 def test_systems_have_the_numbers_that_score_gives_them(table: fg.OutcomeTable) -> None:
     """So do the vote's, of which score knows nothing but its column."""
     found, scores = fg.oracle(table), fg.score(fg.majority_vote(table))
-    prefix = "traditional_" if table.task == "spans" else ""
+    prefix = "traditional_" if table.task.name == "spans" else ""
     for measure in found.measures:
         bound = found.bound(measure)
         expected = scores.overall[prefix + measure]
@@ -400,8 +399,10 @@ def test_identical_systems_gain_nothing() -> None:
 def test_a_task_without_a_vote_has_an_oracle() -> None:
     """Tasks may come whose outputs cannot be voted on; all else works."""
     table = _tags()
-    inventory = Inventory(("YES", "NO", "ABSENT"), ("", "", ""), "YES")
-    found = fg.oracle(replace(table, task="links", inventory=inventory))
+    names = (Outcome("YES", "", "", right=True), Outcome("NO", "", ""))
+    absent = Outcome("ABSENT", "", "", right=True, charged=False, produced="never", absent=True)
+    links = Task("links", "", "", Outcomes((*names, absent)), answers="none")
+    found = fg.oracle(replace(table, task=links))
     assert found.bound("recall").oracle == 0.8
     assert math.isnan(found.bound().vote)
     assert math.isnan(found.bound("f1").vote)
@@ -441,7 +442,7 @@ def test_command(run: Run, tmp_path: Path) -> None:
 
 def test_a_table_of_zeros_and_ones_has_an_oracle_but_no_vote() -> None:
     """q1 is solved by both, q2 by one, q3 by none: oracle 2/3, Shapley of a 1 1/2 / 3."""
-    table = from_matrix([[1, 1], [1, 0], [0, 0]], systems=["a", "b"])
+    table = fg.from_matrix([[1, 1], [1, 0], [0, 0]], systems=["a", "b"])
     found = fg.oracle(table)
     assert (found.bound().oracle, found.bound().best) == (
         pytest.approx(2 / 3),

@@ -292,20 +292,20 @@ def _value(table: fg.OutcomeTable, row: int, field: Field) -> list[str | float |
         "length": len(table.tokens(row)),
         "sentence": int(table.sentence[row]) + 1,
         "systems_correct": sum(
-            table.inventory.names[code] == table.inventory.correct for code in table.outcome[row]
+            table.outcomes.names[code] == table.outcomes.correct.name for code in table.outcome[row]
         ),
     }
     return [simple[field.name]]
 
 
 def _of_system(table: fg.OutcomeTable, row: int, name: str, system: int) -> str | None:
-    outcome = table.inventory.names[table.outcome[row, system]]
+    outcome = table.outcomes.names[table.outcome[row, system]]
     if name == "outcome":
         return outcome
     if name == "correct":
-        return {table.inventory.correct: "yes", "USED": None, "ABSENT": None}.get(outcome, "no")
+        return {table.outcomes.correct.name: "yes", "USED": None, "ABSENT": None}.get(outcome, "no")
     answer = int(table.answer[row, system])
-    if table.task == "tags":
+    if table.task.name == "tags":
         return table.labels[answer]
     own = table.labels[table.label[row]]
     if not table.is_gold[row]:

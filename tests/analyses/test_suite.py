@@ -287,7 +287,7 @@ def test_the_order_of_data_sets_and_systems_is_irrelevant(
         table = TABLES[name]
         order = [table.systems.index(system) for system in systems]
         turned[name] = fg.OutcomeTable(
-            table.task, table.inventory, tuple(systems), table.labels, table.sentence, table.begin,
+            table.task, tuple(systems), table.labels, table.sentence, table.begin,
             table.end, table.label, table.is_gold, table.outcome[:, order],
             table.answer[:, order], table.corpus, table.token_set, settings=table.settings,
         )  # fmt: skip

@@ -16,6 +16,7 @@ from finegrain.attributes.surfaces import occurrences_of, surfaces
 from finegrain.attributes.units import Units
 from finegrain.corpus import Coded, Corpus, Spans, Texts
 from finegrain.errors import UsageError
+from finegrain.tasks import TASKS
 from finegrain.testing import check_attribute, small_corpora
 from tests.table.corpora import TABLES
 
@@ -134,7 +135,7 @@ def test_without_text_only_what_needs_none_is_defined() -> None:
     undefined = {"characters", "characters_per_token", "capital_share", "punctuation_share",
                  "digit_share", "hapax", "ambiguity"}  # fmt: skip
     for name, one in ATTRIBUTES.items():
-        if one.needs_training or not one.applies_to("spans"):
+        if one.needs_training or not one.applies_to(TASKS["spans"]):
             continue
         values = one.values(table)
         if isinstance(values, np.ndarray):
@@ -154,7 +155,7 @@ def test_label_is_a_category() -> None:
         (name, task)
         for name, one in ATTRIBUTES.items()
         for task in ("spans", "tags", "coreference")
-        if one.applies_to(task) and not (task == "coreference" and one.needs_training)
+        if one.applies_to(TASKS[task]) and not (task == "coreference" and one.needs_training)
     ],
 )
 def test_contract(name: str, task: str) -> None:

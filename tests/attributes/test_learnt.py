@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
+from finegrain.alignment.entity_tokens import entity_tokens
 from finegrain.attributes import by_name
 from finegrain.attributes.training import prepare
 from finegrain.corpus import Coded, Corpus, Spans
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.errors import InputError, UsageError
-from finegrain.tasks.entity_tokens import entity_tokens
 
 # 12 tokens, 4 entities: New York LOC, New York Times ORG, New York LOC, york PER
 TRAIN = Corpus.of(

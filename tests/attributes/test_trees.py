@@ -14,7 +14,7 @@ from finegrain.attributes.units import Units
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
 from finegrain.testing import small_corpora
-from tests.tasks.test_dependencies import trees
+from tests.alignment.test_dependencies import trees
 
 
 def shapes(*sentences: list[int]) -> list[str]:

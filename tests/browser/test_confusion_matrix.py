@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 
 import finegrain as fg
+from finegrain.alignment.dependencies import NO_WORD
 from finegrain.corpus import Corpus, Spans
 from finegrain.table import OutcomeTable
-from finegrain.tasks.dependencies import NO_WORD
+from tests.alignment.test_dependencies import GOLD, parsed
 from tests.browser.conftest import Opened
-from tests.tasks.test_dependencies import GOLD, parsed
 
 Open = Callable[..., Opened]
 

@@ -11,8 +11,8 @@ import pytest
 
 import finegrain as fg
 from finegrain.analyses.reports.lowered_scores import lowered_scores
+from tests.alignment.test_dependencies import GOLD, parsed
 from tests.browser.conftest import Opened, promised
-from tests.tasks.test_dependencies import GOLD, parsed
 from tests.views.test_score_links import hostile_tags
 
 Open = Callable[..., Opened]

@@ -272,7 +272,7 @@ def test_the_library_writes_what_it_has_read(tmp_path: Path) -> None:
     said = fg.write(corpus, str(tmp_path / "gold.spans.gz"), layer="tags", output="spans")
     assert said[-1].startswith("wrote ")
     table = fg.align(corpus, {"same": fg.read(str(tmp_path / "gold.spans.gz"))})
-    assert (table.outcome == table.inventory.code("TP")).all()
+    assert (table.outcome == table.outcomes.code("TP")).all()
     with pytest.raises(fg.UsageError, match="layer"):
         fg.write(corpus, str(tmp_path / "x.jsonl"), layer="none")
     assert not (tmp_path / "x.jsonl").exists()

@@ -41,7 +41,7 @@ def _items() -> Corpus:
 def test_items() -> None:
     """A 0/1 table has no gold and no other systems: its cells are the outcomes."""
     table = TASKS["items"].align(_items(), {})
-    assert table.inventory == TASKS["items"].inventory
+    assert table.outcomes == TASKS["items"].outcomes
     assert table.outcome.tolist() == [[1, 1], [0, 1], [0, 0]]
     assert table.is_gold.all()
     with pytest.raises(UsageError, match="holds its systems itself"):

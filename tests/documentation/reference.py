@@ -26,7 +26,6 @@ from finegrain.formats import FORMATS, Format
 from finegrain.metrics import METRICS
 from finegrain.metrics.label_counts import documented
 from finegrain.metrics.metric import Metric
-from finegrain.recipes import metrics_for
 from finegrain.tasks import TASKS, Task
 from finegrain.views import literature
 from tests.documentation.console import ROOT
@@ -97,9 +96,9 @@ def tasks_page(tasks: Iterable[Task]) -> str:
 
 def task_page(one: Task) -> str:
     """A task with its unit, outcomes, options and metrics."""
-    outcomes = zip(one.inventory.names, one.inventory.meanings, strict=True)
+    outcomes = zip(one.outcomes.names, one.outcomes.meanings, strict=True)
     metrics = [metric for metric in every_metric() if one.name in metric.tasks]
-    align = inspect.unwrap(one.align)
+    align = inspect.unwrap(one.aligner or one.align)
     call = signature(align, f"{_module(align).__name__}.align")
     return _page(
         one.name,
@@ -160,7 +159,7 @@ def _page(title: str, *parts: str) -> str:
 
 def every_metric() -> list[Metric]:
     """By task: first the metrics that ``score`` computes, then those that must be asked for."""
-    of_tasks = [metric for task in TASKS for metric in metrics_for(task)]
+    of_tasks = [metric for task in TASKS.values() for metric in task.metrics(None)]
     names = {metric.name for metric in of_tasks}
     every = [*of_tasks, *(metric for metric in METRICS.values() if metric.name not in names)]
     return sorted(every, key=lambda metric: list(TASKS).index(metric.tasks[0]))

@@ -46,7 +46,7 @@ def _table(text: str, **options: object) -> fg.OutcomeTable:
 )
 def test_layouts(text: str) -> None:
     table = _table(text)
-    assert table.task == "items"
+    assert table.task.name == "items"
     assert table.outcome.tolist() == CELLS
     assert table.systems == (("a", "b", "c") if "a" in text else ("s1", "s2", "s3"))
     assert recognise(source_of("m.tsv", text.encode())).name == "matrix"

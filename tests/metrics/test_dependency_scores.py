@@ -8,7 +8,7 @@ from hypothesis import given, settings
 import finegrain as fg
 from finegrain.corpus import Corpus
 from finegrain.corpus.label_rules import LabelRules
-from tests.tasks.test_dependencies import cuttings, parsed
+from tests.alignment.test_dependencies import cuttings, parsed
 
 STRETCHES = [
     f"{name}{kind}" for name in ("tokens", "sentences") for kind in ("", "_precision", "_recall")

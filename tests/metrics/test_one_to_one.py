@@ -123,7 +123,7 @@ def _unaligned(rows: Spans, gold: int) -> OutcomeTable:
     order = np.lexsort((rows.label, rows.end, rows.begin))
     is_gold = (np.arange(size) < gold)[order]
     rows = rows.take(order)
-    code = table.inventory.code
+    code = table.outcomes.code
     outcome = np.where(is_gold, code("FN"), code("FP")).astype(np.uint8)[:, None]
     return replace(
         table,

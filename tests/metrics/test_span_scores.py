@@ -12,7 +12,7 @@ from hypothesis import given, settings
 import finegrain as fg
 from finegrain.corpus import Corpus, Spans
 from finegrain.metrics.span_scores import WEIGHTS, parse_weights, weights_by
-from finegrain.table import SPAN_OUTCOMES
+from finegrain.tasks.spans import SPANS
 
 LABELS = ("A", "B", "C")
 
@@ -54,7 +54,7 @@ def test_units_are_accounted_for(gold: Corpus, system: Corpus) -> None:
     assert counts["gold"] == len(gold.spans) == table.n_gold
     assert counts["predicted"] == len(system.spans)
     on_gold = table.outcome[table.is_gold, 0]
-    assert not np.isin(on_gold, [SPAN_OUTCOMES.code(x) for x in ("FP", "USED", "ABSENT")]).any()
+    assert not np.isin(on_gold, [SPANS.outcomes.code(x) for x in ("FP", "USED", "ABSENT")]).any()
     assert not table.is_outcome("TP", "FN", "LE")[~table.is_gold].any()
 
 
@@ -123,9 +123,9 @@ def test_traditional_weights_are_the_traditional_scores(gold: Corpus, system: Co
 def test_be_stands_for_all_boundary_errors_and_one_need_not_be_written() -> None:
     matrix = parse_weights("BE = FN + .5*FP").matrix
     for kind in ("BES", "BEL", "BEO"):
-        assert matrix[SPAN_OUTCOMES.code(kind)].tolist() == [0, 0.5, 1]
-    assert matrix[SPAN_OUTCOMES.code("LE")].tolist() == [0, 0, 0]
-    assert matrix[SPAN_OUTCOMES.code("TP")].tolist() == [1, 0, 0]
+        assert matrix[SPANS.outcomes.code(kind)].tolist() == [0, 0.5, 1]
+    assert matrix[SPANS.outcomes.code("LE")].tolist() == [0, 0, 0]
+    assert matrix[SPANS.outcomes.code("TP")].tolist() == [1, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,9 @@ def test_spans_with_one_label_and_the_same_boundaries_are_no_boundary_error(
 ) -> None:
     table = fg.align(_corpus(gold), {"s": _corpus(system)})
     found = fg.score(table).to_json()["s"]["counts"]
-    counts = {kind: count for kind, count in found.items() if kind in SPAN_OUTCOMES.names and count}
+    counts = {
+        kind: count for kind, count in found.items() if kind in SPANS.outcomes.names and count
+    }
     assert counts == expected
 
 

@@ -147,7 +147,7 @@ def test_transitions_as_tuggener(
         assert len(units) == _all(expected)
         assert data == "small" or len(units) == expected["all_mentions"]
         assert int(changed(table, 0, 1)[units].sum()) == expected["all_transitions"]
-        names = [{"ABSENT": "tn"}.get(name, name.lower()) for name in table.inventory.names]
+        names = [{"ABSENT": "tn"}.get(name, name.lower()) for name in table.outcomes.names]
         seen: dict[str, Counter[str]] = {label: Counter() for label in table.labels}
         for row in units:
             old, new = (names[code] for code in table.outcome[row])

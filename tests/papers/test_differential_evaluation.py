@@ -80,7 +80,7 @@ def test_bc5_chemical_true_positives(shared: Path, reference: Reference) -> None
     golden = reference("differential_evaluation.json")["bc5_chemical"]
     path = shared / "data" / "ner" / "bc5-chemical" / "item-by-system-true-positives.tsv.gz"
     table = fg.align(fg.read(str(path)), {})
-    assert (table.task, table.text(0), table.corpus.line(0)) == ("items", "0_famotidine", 2)
+    assert (table.task.name, table.text(0), table.corpus.line(0)) == ("items", "0_famotidine", 2)
     _same(fg.difficulty(table), golden)
 
 
@@ -109,7 +109,7 @@ def test_own_data_gives_the_same_by_both_ways() -> None:
     """Without the shared data: systems against gold, and the 0/1 table made of them."""
     made = fg.simulate(tokens=3_000, seed=3)
     table = fg.align(made.gold, made.systems)
-    cells = (table.outcome == table.inventory.code("TP"))[table.is_gold]
+    cells = (table.outcome == table.outcomes.code("TP"))[table.is_gold]
     bare = fg.difficulty(fg.from_matrix(cells, systems=table.systems)).to_json()
     found = fg.difficulty(table).to_json()
     for key in ("sizes", "counts", "shares", "totals", "recall", "leave_one_out"):

@@ -135,7 +135,7 @@ def test_rows_add_up_as_the_paper_says(shared: Path) -> None:
     table = _table(shared / "data" / "spans-faireval" / "ner_spans")
     outcome = table.outcome[:, 0]
     other = ~table.is_gold
-    names = np.array(table.inventory.names)[outcome]
+    names = np.array(table.outcomes.names)[outcome]
     assert table.n_gold == 6178
     assert np.count_nonzero(other) == 794
     assert np.count_nonzero(names[other] == "FP") == 253

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import finegrain as fg
+from finegrain.alignment.entity_tokens import entity_tokens
 from finegrain.analyses.explain.buckets import Buckets
-from finegrain.tasks.entity_tokens import entity_tokens
 
 Reference = Callable[[str], Any]
 Compute = Callable[..., Buckets]

@@ -99,7 +99,7 @@ def test_pos_accuracy_of_compareval(shared: Path) -> None:
     folder = shared / "data" / "compareval"
     systems = {name: fg.read(str(folder / f"{name}.pos")) for name in ("sys1", "sys2", "sys3")}
     table = fg.align(fg.read(str(folder / "gold.pos")), systems)
-    assert table.task == "tags"
+    assert table.task.name == "tags"
     assert len(table) == 5708
     right = (table.outcome == 0).sum(axis=0)
     assert right.tolist() == [5278, 5400, 5081]

@@ -21,7 +21,7 @@ def _table(*, noise: float = 0.0, **systems: list[str]) -> OutcomeTable:
 
 
 def _wrong(table: OutcomeTable, system: int = 0) -> dict[str, int]:
-    names = table.inventory.names
+    names = table.outcomes.names
     outcome = table.outcome[:, system]
     return {name: int((outcome == names.index(name)).sum()) for name in ("WL", "FN", "FP")}
 

@@ -25,7 +25,7 @@ def test_gold_and_all_outputs_are_valid_trees(simulation: Simulation) -> None:
 
 def test_without_noise_and_weakness_the_output_is_the_gold(simulation: Simulation) -> None:
     table = fg.align(simulation.gold, {"even": simulation.systems["even"]})
-    assert table.task == "dependencies"
+    assert table.task.name == "dependencies"
     assert fg.score(table, "las").value("las", "even") == 1.0
 
 

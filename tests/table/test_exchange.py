@@ -97,7 +97,7 @@ def test_text_and_outcomes_are_those_of_the_table(table: fg.OutcomeTable) -> Non
         table.text(row) if has_text else None for row in range(len(table))
     ]
     for number, system in enumerate(table.systems):
-        expected = [table.inventory.names[code] for code in table.outcome[:, number]]
+        expected = [table.outcomes.names[code] for code in table.outcome[:, number]]
         assert arrow[column_name("outcome", system)].to_pylist() == expected
 
 

@@ -21,6 +21,9 @@ from finegrain.formats import cluster_lines, conllu
 from finegrain.formats.source import source_of
 from finegrain.table import storage
 from finegrain.table.packing import pack, unpack
+from finegrain.table.task import Outcomes
+from finegrain.tasks.spans import SPANS
+from finegrain.tasks.tags import TAGS
 from tests.table.corpora import TABLES, same
 
 pa = pytest.importorskip("pyarrow")
@@ -261,11 +264,14 @@ def test_a_damaged_file_is_refused_or_right(
         {"systems": (None,)},
         {"task": 7},
         {"task": "nothing"},
-        {"task": "tags"},  # its outcomes are others
-        {"inventory": fg.table.TAG_OUTCOMES},
-        {"inventory": dataclasses.replace(fg.table.SPAN_OUTCOMES, correct="NO")},
-        {"inventory": dataclasses.replace(fg.table.SPAN_OUTCOMES, meanings=())},
-        {"inventory": dataclasses.replace(fg.table.SPAN_OUTCOMES, names=(1,) * 10)},
+        {"task": TAGS},  # its outcomes are others
+        {"task": dataclasses.replace(SPANS, name="tags")},
+        {"task": dataclasses.replace(SPANS, outcomes=TAGS.outcomes)},
+        {"task": dataclasses.replace(SPANS, outcomes=Outcomes(()))},
+        {"task": dataclasses.replace(SPANS, outcomes=Outcomes(SPANS.outcomes.every[1:8]))},
+        {"task": dataclasses.replace(SPANS, outcomes=Outcomes(SPANS.outcomes.every[:1] * 10))},
+        {"task": dataclasses.replace(SPANS, answers="rows")},
+        {"task": dataclasses.replace(SPANS, words=7)},
         {"settings": {"policy": 7}},
         {"settings": {7: "policy"}},
         {"settings": ("policy",)},

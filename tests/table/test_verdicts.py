@@ -77,7 +77,7 @@ def test_a_unit_that_both_invent_does_not_change() -> None:
 def test_answers_are_named_by_labels_or_by_outcomes() -> None:
     assert named(TAGS).names == TAGS.labels
     assert (named(TAGS).codes == TAGS.answer).all()
-    assert named(SPANS).names == SPANS.inventory.names
+    assert named(SPANS).names == SPANS.outcomes.names
     assert [named(table).field for table in (TAGS, SPANS)] == ["answer", "outcome"]
 
 

@@ -25,7 +25,7 @@ def _search(table: OutcomeTable) -> UnitSearch:
 def _conditions(table: OutcomeTable, system: int, gold: int, answer: int) -> list[Condition]:
     """Those of a cell, as assets/confusion.js has them."""
     names = (*table.labels, "")
-    if table.task != "spans":
+    if table.task.name != "spans":
         return [("label", names[gold]), (f"answer.{system}", names[answer])]
     if answer == table.n_labels:
         return [("label", names[gold]), (f"outcome.{system}", "FN")]

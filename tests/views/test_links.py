@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 import finegrain as fg
+from finegrain.alignment.entity_tokens import entity_tokens
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.unit_search import UnitSearch
 from finegrain.analyses.reports.weak_slices import wrong_inside, wrong_outside
 from finegrain.analyses.trust.slices import Slices
 from finegrain.attributes.training import prepare
 from finegrain.table.verdicts import costs
-from finegrain.tasks.entity_tokens import entity_tokens
 from finegrain.testing import small_corpora
 from finegrain.views.charts import charts_of
 from finegrain.views.escape import visible

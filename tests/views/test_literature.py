@@ -8,6 +8,7 @@ import pytest
 
 import finegrain as fg
 from finegrain.metrics import METRICS
+from finegrain.tasks import TASKS
 from finegrain.testing import small_corpora
 from finegrain.version import BIBTEX, __version__
 from finegrain.views.html.page import as_html
@@ -22,6 +23,7 @@ def _sources() -> set[str]:
     """All works that definitions name."""
     text = (ROOT / "src/finegrain/views/html/definitions.py").read_text(encoding="utf-8")
     named = re.findall(r'"([^"]*\b\d{4})",?\s*\)', text)
+    named += [one.source for task in TASKS.values() for one in task.definitions if one.source]
     return {one for source in named for one in source.split("; ")}
 
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import finegrain as fg
-from finegrain import recipes
 from finegrain.analyses.explain.diagnosis import Diagnosis
 from finegrain.analyses.reports.embedded_units import embedded_units
 from finegrain.analyses.reports.error_kinds import error_kinds
@@ -19,6 +18,7 @@ from finegrain.analyses.reports.unit_search import UnitSearch
 from finegrain.analyses.reports.weak_spots import WeakSpot, hardest_bucket, worth_telling
 from finegrain.corpus import Clusters, Corpus
 from finegrain.table import OutcomeTable
+from finegrain.tasks import TASKS
 from finegrain.testing import small_corpora
 from finegrain.views.charts import chart_of
 from finegrain.views.charts.diagnosis_bars import diagnosis_bars
@@ -124,7 +124,7 @@ def as_page(task: str) -> str:
 
 def test_metrics_as_papers_write_them() -> None:
     tasks = ("spans", "dependencies", "coreference", "tags")
-    metrics = [one for task in tasks for one in recipes.metrics_for(task)]
+    metrics = [one for task in tasks for one in TASKS[task].metrics(None)]
     known = {one.name: metric_words(one) for one in metrics}
     assert known["las"] == "LAS"
     assert known["uas_precision"] == "UAS precision"
@@ -135,7 +135,7 @@ def test_metrics_as_papers_write_them() -> None:
 
 def test_no_attribute_makes_slices_twice() -> None:
     for task in ("spans", "tags", "dependencies", "coreference"):
-        names = recipes.slice_attributes_for(task)
+        names = TASKS[task].slice_attributes()
         assert len(names) == len(set(names))
 
 

@@ -17,7 +17,7 @@ from finegrain.analyses.units.evidence import names_in
 from finegrain.corpus import Corpus
 from finegrain.views.escape import visible
 from finegrain.views.html.page import as_html
-from tests.tasks.test_dependencies import GOLD, parsed
+from tests.alignment.test_dependencies import GOLD, parsed
 from tests.views.test_links import _links
 
 # what means something in an address, in a list of names, or in either when it is written out

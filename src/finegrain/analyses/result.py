@@ -6,6 +6,7 @@ import math
 from typing import Any, Protocol, cast
 
 from finegrain.analyses.listing import Listing
+from finegrain.table import Task
 
 
 class Result(Protocol):
@@ -14,7 +15,7 @@ class Result(Protocol):
     @property
     def signature(self) -> str: ...
     @property
-    def task(self) -> str: ...
+    def task(self) -> Task | str: ...  # printed by its name
     @property
     def systems(self) -> tuple[str, ...]: ...
     @property

@@ -11,7 +11,7 @@ from finegrain.version import __version__
 
 def signature(table: OutcomeTable, **choices: str) -> str:
     """Task, settings of the alignment, choices of the analysis, size of the data, version."""
-    parts = {"task": table.task, **table.settings, **choices, "units": str(table.n_gold)}
+    parts = {"task": table.task.name, **table.settings, **choices, "units": str(table.n_gold)}
     if not table.corpus.holds_items:
         parts["sentences"] = str(table.corpus.n_sentences)
     if table.corpus.n_documents:

@@ -22,7 +22,7 @@ from finegrain.attributes.training import TrainingData
 from finegrain.attributes.units import Units
 from finegrain.corpus import Coded, Corpus
 from finegrain.errors import UsageError
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 
 Kind = Literal["number", "category"]
 Values = NDArray[np.float64] | Coded  # [unit]; numbers are nan where undefined
@@ -61,9 +61,9 @@ class Attribute:
     def __str__(self) -> str:
         return self.name
 
-    def applies_to(self, task: str) -> bool:
+    def applies_to(self, task: Task) -> bool:
         """Whether it makes sense for a task."""
-        return not self.tasks or task in self.tasks
+        return not self.tasks or task.name in self.tasks
 
     @property
     def default_bucketing(self) -> Bucketing:
@@ -83,5 +83,5 @@ class Attribute:
             raise UsageError(f"{what}: give training data (--train FILE)")
         if self.level == "token" and not units.are_tokens:
             what = f"the attribute {self.name!r} describes tokens, and these units are spans"
-            raise UsageError(f"{what}: --level token, or finegrain.tasks.entity_tokens(table)")
+            raise UsageError(f"{what}: --level token, or finegrain.alignment.entity_tokens(table)")
         return self.compute(units)

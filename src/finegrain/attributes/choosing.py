@@ -77,7 +77,7 @@ def named(
         return own[name]
     every: dict[str, Attribute] = everything("attributes", ATTRIBUTES)
     if name not in every:
-        if name == _LABELS.get(table.task):
+        if name == table.task.words.label:
             raise UsageError(f"unknown attribute {name!r}: that is the label, --by label")
         fitting = [one.name for one in every.values() if one.applies_to(table.task)]
         raise UsageError.unknown("attribute", name, dict.fromkeys([*own, *fitting]))

@@ -23,10 +23,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.antecedents import antecedents
 from finegrain.attributes.units import Units
 from finegrain.corpus import IntArray
 from finegrain.table.samples import documents
-from finegrain.tasks.antecedents import antecedents
 
 
 def chain_length(units: Units) -> NDArray[np.float64]:

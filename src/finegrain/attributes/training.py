@@ -25,6 +25,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.side_by_side import require_decided
+from finegrain.alignment.spans import ALL_LABELS, decoded_spans
 from finegrain.corpus import Corpus, IntArray, Spans
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.label_rules import LabelRules
@@ -34,8 +36,6 @@ from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.errors import InputError
 from finegrain.table import OutcomeTable
 from finegrain.table.unit_spans import unit_spans
-from finegrain.tasks.side_by_side import require_decided
-from finegrain.tasks.spans import ALL_LABELS, decoded_spans
 
 Counts = NDArray[np.int64]
 
@@ -114,7 +114,7 @@ def prepare(
     rules: labels of ``train`` to rename, keep or leave out, as in ``align``
     """
     words = shared_words(train, table.corpus, fold_case=fold_case)
-    if "ABSENT" not in table.inventory.names:  # every token has an answer, so it has a label
+    if not table.task.open:  # every token has an answer, so it has a label
         require_decided(train, layer)
         if layer not in train.layers:
             have = ", ".join(train.layers) or "none"

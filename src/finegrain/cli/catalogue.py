@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 
 from finegrain import attributes, formats, metrics, tasks
+from finegrain.alignment.task_options import own_options
 from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import in_words
@@ -16,18 +17,17 @@ from finegrain.metrics.label_counts import documented
 from finegrain.metrics.span_scores import WEIGHTS
 from finegrain.plugins import everything
 from finegrain.simulation import CHAIN_WEAKNESSES, TREE_WEAKNESSES, WEAKNESSES
-from finegrain.table import SPAN_OUTCOMES, TAG_OUTCOMES
 from finegrain.tasks import TASKS
-from finegrain.tasks.task_options import own_options
 
 
 def kinds() -> dict[str, dict[str, str]]:
     """Kind of thing -> name -> summary."""
-    outcomes = {
-        name: meaning
-        for inventory in (SPAN_OUTCOMES, TAG_OUTCOMES)
-        for name, meaning in zip(inventory.names, inventory.meanings, strict=True)
-    }
+    outcomes: dict[str, str] = {}
+    for task in everything("tasks", TASKS).values():
+        for one in task.outcomes:
+            outcomes[one.name] = "; ".join(
+                dict.fromkeys(filter(None, (outcomes.get(one.name), f"{task}: {one.meaning}")))
+            )
     return {
         "formats": {name: one.summary for name, one in everything("formats", FORMATS).items()},
         "tasks": {name: one.summary for name, one in everything("tasks", TASKS).items()},
@@ -76,7 +76,7 @@ def explain(kind: str, name: str) -> str:
     elif kind == "tasks":
         task = tasks.by_name(name)
         parts.append(f"unit: {task.unit}")
-        align = inspect.unwrap(task.align)
+        align = inspect.unwrap(task.aligner or task.align)
         parts.append(inspect.getdoc(inspect.getmodule(align)) or "")
         if own := own_options(task):
             parts.append(f"Options (--set NAME=VALUE): {', '.join(own)}")

@@ -7,6 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from finegrain import tasks
+from finegrain.alignment.mention_policy import repeated, require_clusters
+from finegrain.alignment.same_text import require_same_text
+from finegrain.alignment.spans import decoded_spans, ill_formed
+from finegrain.alignment.word_alignment import align_words
 from finegrain.cli.inputs import layer_as_tags, parse_columns, read_one
 from finegrain.cli.matrix_table import FORMAT, is_faulty_table, say_read_as_table
 from finegrain.cli.options import Inputs
@@ -18,10 +22,6 @@ from finegrain.corpus.tag_schemes import by_name
 from finegrain.corpus.trees import RELATION, sentence_faults, with_trees
 from finegrain.errors import TOO_MANY, InputError, Problem, UsageError
 from finegrain.sizes import sized
-from finegrain.tasks.mention_policy import repeated, require_clusters
-from finegrain.tasks.same_text import require_same_text
-from finegrain.tasks.spans import decoded_spans, ill_formed
-from finegrain.tasks.word_alignment import align_words
 
 
 def check_files(inputs: Inputs, against: str | None) -> int:

@@ -11,6 +11,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from finegrain import api
+from finegrain.alignment.label_sets import NOTHING_IN_COMMON
+from finegrain.alignment.majority_vote import majority_vote
+from finegrain.alignment.same_text import require_same_text
+from finegrain.alignment.task_options import fitting, require_own
 from finegrain.cli.label_options import label_rules
 from finegrain.cli.matrix_table import matrix_table, require_no_intention
 from finegrain.cli.options import Inputs
@@ -27,10 +31,6 @@ from finegrain.table import OutcomeTable
 from finegrain.table.doubts import require_no_doubt
 from finegrain.tasks import by_name as task_by_name
 from finegrain.tasks import guess
-from finegrain.tasks.label_sets import NOTHING_IN_COMMON
-from finegrain.tasks.majority_vote import majority_vote
-from finegrain.tasks.same_text import require_same_text
-from finegrain.tasks.task_options import fitting, require_own
 
 
 class Named(NamedTuple):
@@ -132,7 +132,7 @@ def _floors(gold: Corpus, task: str, inputs: Inputs) -> Iterator[tuple[str, Corp
         return
     if inputs.train is None:
         raise UsageError("--baseline learns from training data: give --train FILE")
-    from finegrain.tasks.baselines import baseline
+    from finegrain.alignment.baselines import baseline
 
     train = read_train(inputs)
     for kind in inputs.baseline:

@@ -32,7 +32,7 @@ def matrix_table(inputs: Inputs) -> OutcomeTable | None:
     _require_no_contradiction(inputs)
     called(found[0], "table")
     names = None if inputs.names is None else [one.strip() for one in inputs.names.split(",")]
-    table = items.align(matrix.read_file(found[0], names=names), {})
+    table: OutcomeTable = items.align(matrix.read_file(found[0], names=names), {})
     if not inputs.quiet:
         said = f"format matrix; task items; {len(table):,} items; {table.n_systems} systems"
         say(said)

@@ -61,12 +61,12 @@ def is_saved_table(path: str) -> bool:
 
 def _require_no_contradiction(table: OutcomeTable, inputs: Inputs) -> None:
     """What was decided in alignment cannot be chosen now; saying the same again is fine."""
-    if inputs.level == "token" and table.task != "tags":
+    if inputs.level == "token" and table.task.name != "tags":
         raise UsageError(
             f"--level token needs a table of tags, and this is one of {table.task}: "
             "finegrain align GOLD SYSTEM... --task tags"
         )
-    decided: dict[str, str | bool] = {"task": table.task, "layer": "tags", **table.settings}
+    decided: dict[str, str | bool] = {"task": table.task.name, "layer": "tags", **table.settings}
     decided["by_characters"] = table.settings.get("text") == "characters"
     again = label_rules(inputs).signature()
     for one in fields(inputs):

@@ -12,7 +12,7 @@ from finegrain.cli.inputs import align_as, load, parse_columns, parse_system, re
 from finegrain.cli.learning import learning
 from finegrain.cli.options import Inputs
 from finegrain.errors import UsageError
-from finegrain.recipes import DEFAULT_WEIGHTS
+from finegrain.metrics.options import DEFAULT_WEIGHTS
 from finegrain.table import OutcomeTable
 
 
@@ -63,9 +63,11 @@ def against_both(
     quiet = replace(inputs, quiet=True)
     gold = parse_columns(inputs.gold_columns) or columns
     first, other = (read_one(path, inputs, gold) for path in (inputs.files[0], also_gold))
-    between = align_as(first, iter([("second", other)]), replace(quiet, baseline=None), table.task)
+    between = align_as(
+        first, iter([("second", other)]), replace(quiet, baseline=None), table.task.name
+    )
     second = load(replace(quiet, files=[also_gold, *inputs.files[1:]]))
     one, two = (api.score(which, metrics, **wanted) for which in (table, second))
-    shown = (*MAIN, "weighted_f1") if wanted["weights"] != DEFAULT_WEIGHTS.name else MAIN
+    shown = (*MAIN, "weighted_f1") if wanted["weights"] != DEFAULT_WEIGHTS else MAIN
     chosen = shown if metrics is None else tuple(metric.name for metric in one.metrics)
     return gold_change(table, second, between, (one, two), shown=chosen)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO, Literal
 
+from finegrain.alignment.entity_tokens import entity_tokens
 from finegrain.analyses.selection.expressions import conditions
 from finegrain.analyses.selection.parsing import parse
 from finegrain.analyses.units.show import Shown
@@ -26,7 +27,6 @@ from finegrain.complete_file import complete_file
 from finegrain.errors import UsageError
 from finegrain.explaining import annotate
 from finegrain.table import OutcomeTable
-from finegrain.tasks.entity_tokens import entity_tokens
 from finegrain.views.instances import console_on, print_shown, shown_as_text
 from finegrain.views.saving import render
 from finegrain.views.unit_records import as_jsonl, as_tsv

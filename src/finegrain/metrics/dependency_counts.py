@@ -41,12 +41,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.dependencies import CONTENT, NO_WORD_CODE, begins
+from finegrain.alignment.word_features import LAYERS
 from finegrain.corpus.trees import base
 from finegrain.metrics.metric import Statistics
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples
-from finegrain.tasks.dependencies import CONTENT, begins
-from finegrain.tasks.word_features import LAYERS
 
 CORRECT, GOLD, SYSTEM, ALIGNED = range(4)
 SIZE = 4
@@ -77,7 +77,7 @@ def detail(table: OutcomeTable, name: str) -> NDArray[Any]:
 
 def aligned_words(table: OutcomeTable) -> NDArray[np.bool_]:
     """``[word, system]`` whether the system has the word."""
-    found: NDArray[np.bool_] = table.outcome != table.inventory.code("NO_WORD")
+    found: NDArray[np.bool_] = table.outcome != NO_WORD_CODE
     return found
 
 
@@ -148,11 +148,11 @@ def same(bits: int) -> _Right:
     return right
 
 
-def outcome_is(*names: str, bits: int = 0) -> _Right:
+def outcome_is(*codes: int, bits: int = 0) -> _Right:
     """Whether the outcome of the word is one of these, and the layers are the same."""
 
     def right(table: OutcomeTable) -> NDArray[np.bool_]:
-        found = table.is_outcome(*names)
+        found = np.isin(table.outcome, codes)
         return found & same(bits)(table) if bits else found
 
     return right
@@ -211,12 +211,12 @@ def relation_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64
 
     Words that only the system has count in the last place, whatever their relation.
     """
-    labels, kinds = table.n_labels + 1, len(table.inventory)
+    labels, kinds = table.n_labels + 1, len(table.outcomes)
     shape = (samples.size, labels, kinds)
     sums = np.zeros((samples.size, table.n_systems, labels, SIZE))
     place = samples.codes.astype(np.int64) * labels
     of_gold = (place + table.label) * kinds
-    right, no_word = (table.inventory.code(one) for one in (table.inventory.correct, "NO_WORD"))
+    right, no_word = table.outcomes.correct_code, NO_WORD_CODE
     for system in range(table.n_systems):
         outcome, answer = table.outcome[:, system], table.answer[:, system] + place
         found = np.bincount(of_gold + outcome, minlength=math.prod(shape)).reshape(shape)
@@ -231,14 +231,14 @@ def relation_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64
     return sums
 
 
-def sentence_counts(*right: str) -> Statistics:
+def sentence_counts(*right: int) -> Statistics:
     """``[sample, system, (right, all)]`` sentences; right if every word has one of the outcomes."""
 
     def statistics(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
         present, first = np.unique(table.sentence, return_index=True)
         sample = Samples(samples.codes[first], samples.size)
         counts = np.zeros((samples.size, table.n_systems, 2))
-        wrong = ~table.is_outcome(*right)
+        wrong = ~np.isin(table.outcome, right)
         for system in range(table.n_systems):
             faulty = np.zeros(table.corpus.n_sentences, bool)
             faulty[table.sentence[wrong[:, system]]] = True

@@ -9,6 +9,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.dependencies import CORRECT as ALL_RIGHT
+from finegrain.alignment.dependencies import HEAD_CODE, LABEL_CODE
+from finegrain.alignment.word_features import (
+    CHILDREN,
+    FEATS,
+    LEMMA,
+    SENTENCE,
+    TOKEN,
+    UPOS,
+    XPOS,
+)
 from finegrain.metrics.dependency_counts import (
     ALIGNED,
     CORRECT,
@@ -25,15 +36,7 @@ from finegrain.metrics.dependency_counts import (
     sentence_counts,
 )
 from finegrain.metrics.metric import Metric, Score, Statistics, ratio
-from finegrain.tasks.word_features import (
-    CHILDREN,
-    FEATS,
-    LEMMA,
-    SENTENCE,
-    TOKEN,
-    UPOS,
-    XPOS,
-)
+from finegrain.metrics.options import MetricOptions
 
 TASKS = ("dependencies",)
 REFERENCE = "Zeman et al. (2018)"
@@ -157,7 +160,7 @@ def family(
     ]
 
 
-def _sentences(name: str, what: str, *right: str) -> Metric:
+def _sentences(name: str, what: str, *right: int) -> Metric:
     return Metric(
         name, TASKS, sentence_counts(*right), whole_sentences,
         f"share of sentences in which every word has {what}", REFERENCE, short=name,
@@ -170,26 +173,26 @@ def _no_column(names: str) -> str:
 
 
 _NO_CONTENT = "no content relations of Universal Dependencies"
-_ATTACHED, _LABELLED = ("CORRECT", "LABEL"), ("CORRECT", "HEAD")
+_ATTACHED, _LABELLED = (ALL_RIGHT, LABEL_CODE), (ALL_RIGHT, HEAD_CODE)
 _CONTENT = "content words with the right head and relation"
 DEPENDENCY_METRICS: tuple[Metric, ...] = (
     *family("las", "words with the right head and relation", relation_counts),
     *family("uas", "words with the right head", Summing(of_words(outcome_is(*_ATTACHED)))),
     *family("ls", "words with the right relation", Summing(of_words(outcome_is(*_LABELLED)))),
-    _sentences("sentence_las", "the right head and relation", "CORRECT"),
+    _sentences("sentence_las", "the right head and relation", ALL_RIGHT),
     _sentences("sentence_uas", "the right head", *_ATTACHED),
     _sentences("sentence_ls", "the right relation", *_LABELLED),
-    *family("clas", _CONTENT, Summing(of_content(outcome_is("CORRECT"))), undefined=_NO_CONTENT),
+    *family("clas", _CONTENT, Summing(of_content(outcome_is(ALL_RIGHT))), undefined=_NO_CONTENT),
     *family(
         "mlas",
         f"{_CONTENT}, part of speech, features and functional children",
-        Summing(of_content(outcome_is("CORRECT", bits=UPOS | FEATS | CHILDREN)), ("upos", "feats")),
+        Summing(of_content(outcome_is(ALL_RIGHT, bits=UPOS | FEATS | CHILDREN)), ("upos", "feats")),
         undefined=f"{_NO_CONTENT}, or {_no_column('UPOS or FEATS')}",
     ),
     *family(
         "blex",
         f"{_CONTENT}, and lemma",
-        Summing(of_content(outcome_is("CORRECT", bits=LEMMA)), ("lemma",)),
+        Summing(of_content(outcome_is(ALL_RIGHT, bits=LEMMA)), ("lemma",)),
         undefined=f"{_NO_CONTENT}, or {_no_column('LEMMA')}",
     ),
     *family(
@@ -236,3 +239,8 @@ DEPENDENCY_METRICS: tuple[Metric, ...] = (
         aligned=False,
     ),
 )
+
+
+def default_metrics(options: MetricOptions | None = None) -> tuple[Metric, ...]:  # noqa: ARG001
+    """The metrics of trees, about which nothing can be chosen."""
+    return DEPENDENCY_METRICS

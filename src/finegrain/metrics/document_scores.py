@@ -75,7 +75,7 @@ def document_accuracies(table: OutcomeTable, samples: Samples) -> NDArray[np.flo
     """Statistics ``[sample, system, (sum of accuracies, documents)]`` of tags."""
     codes, size = documents(table)
     units = np.bincount(codes, minlength=size)
-    right = table.is_outcome(table.inventory.correct)
+    right = table.is_outcome(table.outcomes.correct.name)
     hits = [np.bincount(codes, weights=column, minlength=size) for column in right.T]
     return _summed(table, samples, ratio(np.array(hits).T.reshape(size, -1), units[:, None]))
 

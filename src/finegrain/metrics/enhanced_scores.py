@@ -26,6 +26,7 @@ import numpy as np
 from finegrain.metrics.dependency_counts import Count, Counted, Summing, detail
 from finegrain.metrics.dependency_scores import family
 from finegrain.metrics.metric import Metric
+from finegrain.metrics.options import MetricOptions
 from finegrain.table import OutcomeTable
 
 
@@ -52,3 +53,8 @@ ENHANCED_METRICS: tuple[Metric, ...] = tuple(
         ),
     )
 )
+
+
+def further_metrics(options: MetricOptions | None = None) -> tuple[Metric, ...]:  # noqa: ARG001
+    """Metrics of trees that are computed if they are named."""
+    return ENHANCED_METRICS

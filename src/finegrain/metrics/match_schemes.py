@@ -49,11 +49,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.fair_matching import ABSENT, TP
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.metrics.label_counts import documented, f1, micro, precision, recall
 from finegrain.metrics.metric import Metric, Score, Statistics
 from finegrain.metrics.one_to_one import Pairs, pair_up, pairs_in_order
+from finegrain.metrics.options import DEFAULTS, OVERLAP, MetricOptions
 from finegrain.table import OutcomeTable, tally
 from finegrain.table.samples import Samples
 
@@ -67,7 +69,6 @@ SCHEMES: dict[str, str] = {
 KINDS = ("correct", "incorrect", "partial", "missed", "spurious")
 COR, INC, PAR, MIS, SPU = range(len(KINDS))
 NOTHING = len(KINDS)  # the system has no such span, or it is counted with its gold span
-OVERLAP = 0.5
 _REFERENCE = "Segura-Bedmar et al. (2013), SemEval-2013 task 9.1; Chinchor and Sundheim (1993)"
 
 
@@ -94,8 +95,8 @@ def scheme_outcomes(
     """
     require_overlap(overlap)
     outcome = table.outcome[:, system]
-    hit = table.is_gold & (outcome == table.inventory.code("TP"))
-    extra = ~table.is_gold & (outcome != table.inventory.code("ABSENT"))
+    hit = table.is_gold & (outcome == TP)
+    extra = ~table.is_gold & (outcome != ABSENT)
     gold, predicted = np.flatnonzero(table.is_gold & ~hit), np.flatnonzero(extra)
     listed = pairs_in_order(table, gold, predicted)
     near = pair_up(table, gold, predicted, listed=listed)
@@ -200,3 +201,8 @@ def scheme_metrics(*, overlap: float = OVERLAP) -> tuple[Metric, ...]:
 
 
 SCHEME_METRICS = scheme_metrics()
+
+
+def further_metrics(options: MetricOptions | None = None) -> tuple[Metric, ...]:
+    """Metrics of spans that are computed if they are named."""
+    return scheme_metrics(overlap=(options or DEFAULTS).overlap)

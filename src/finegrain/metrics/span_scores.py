@@ -19,7 +19,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,12 +43,14 @@ from finegrain.metrics.label_counts import (
 )
 from finegrain.metrics.label_statistics import Groups, LabelStatistics
 from finegrain.metrics.metric import Metric, Score, Statistics
-from finegrain.table import SPAN_OUTCOMES, OutcomeTable, tally
-from finegrain.table.outcomes import BOUNDARY_ERRORS
+from finegrain.metrics.options import DEFAULTS, Focus, MetricOptions
+from finegrain.table import OutcomeTable, tally
 from finegrain.table.samples import Samples
-from finegrain.table.verdicts import NOT_CHARGED
 
-Focus = Literal["target", "system"]
+# the places of outcomes are those of the matching (Ortmann 2022)
+_OUTCOMES = ("TP", "LE", "BES", "BEL", "BEO", "LBE", "FN", "FP", "USED", "ABSENT")
+_CODES = {name: code for code, name in enumerate(_OUTCOMES)}
+BOUNDARY_ERRORS = ("BES", "BEL", "BEO")
 FOCUSES: dict[Focus, str] = {
     "target": "an error in the label is charged to the gold label",
     "system": "an error in the label is charged to the predicted label",
@@ -69,9 +71,9 @@ class Weights:
 
 def parse_weights(formula: str, *, name: str = "given") -> Weights:
     """Read a formula such as ``LE = 0.5 FP + 0.5 FN, BE = 1 FN``."""
-    matrix = np.zeros((len(SPAN_OUTCOMES), 3))
+    matrix = np.zeros((len(_OUTCOMES), 3))
     for column, outcome in enumerate(_TARGETS):
-        matrix[SPAN_OUTCOMES.code(outcome), column] = 1
+        matrix[_CODES[outcome], column] = 1
     given: list[str] = []
     for rule in filter(str.strip, formula.split(",")):
         left, equals, right = rule.partition("=")
@@ -84,7 +86,7 @@ def parse_weights(formula: str, *, name: str = "given") -> Weights:
             if row in given:
                 raise UsageError(f"weights: {row} is given twice")
             given.append(row)
-            matrix[SPAN_OUTCOMES.code(row)] = _terms(right, rule)
+            matrix[_CODES[row]] = _terms(right, rule)
     return Weights(name, formula, matrix)
 
 
@@ -135,7 +137,7 @@ def charged_labels(table: OutcomeTable, system: int, focus: Focus) -> IntArray:
         raise UsageError.unknown("focus", focus, FOCUSES)
     charged = table.label.astype(np.int32)
     elsewhere = table.is_gold if focus == "system" else ~table.is_gold
-    errors = [table.inventory.code(name) for name in ("LE", "LBE")]
+    errors = [_CODES[name] for name in ("LE", "LBE")]
     swap = np.isin(table.outcome[:, system], errors) & elsewhere
     charged[swap] = table.label[table.answer[swap, system]]
     return charged
@@ -147,9 +149,9 @@ def outcome_counts(table: OutcomeTable, samples: Samples, focus: Focus) -> NDArr
     labels = np.array(charged, np.int64).reshape(table.n_systems, len(table)).T
     group = samples.codes[:, None] * np.int64(table.n_labels) + labels
     counts = tally(
-        table.outcome, group, groups=samples.size * table.n_labels, outcomes=len(table.inventory)
+        table.outcome, group, groups=samples.size * table.n_labels, outcomes=len(table.outcomes)
     )
-    return counts.reshape(samples.size, table.n_labels, table.n_systems, len(table.inventory))
+    return counts.reshape(samples.size, table.n_labels, table.n_systems, len(table.outcomes))
 
 
 def _traditional_labels(table: OutcomeTable, _system: int) -> Groups:
@@ -167,11 +169,11 @@ def _traditional_count(
         table.outcome[:, [system]],
         of_label.astype(np.int64) * 2 + table.is_gold,
         groups=size * 2,
-        outcomes=len(table.inventory),
-    ).reshape(size, 2, len(table.inventory))
+        outcomes=len(table.outcomes),
+    ).reshape(size, 2, len(table.outcomes))
     gold = counts[:, 1].sum(axis=-1)
-    hits = counts[:, 1, table.inventory.code("TP")]
-    invented = counts[:, 0].sum(axis=-1) - counts[:, 0, table.inventory.code("ABSENT")]
+    hits = counts[:, 1, _CODES["TP"]]
+    invented = counts[:, 0].sum(axis=-1) - counts[:, 0, _CODES["ABSENT"]]
     return np.stack([hits, invented, gold - hits, gold, hits + invented], axis=-1).astype(float)
 
 
@@ -189,14 +191,14 @@ def span_counts(focus: Focus) -> LabelStatistics:
     def labels(table: OutcomeTable, system: int) -> Groups:
         return [charged_labels(table, system, focus), table.label]
 
-    return LabelStatistics(labels, _span_count, (len(SPAN_OUTCOMES) + SIZE,))
+    return LabelStatistics(labels, _span_count, (len(_OUTCOMES) + SIZE,))
 
 
 def _span_count(table: OutcomeTable, system: int, groups: Groups, size: int) -> NDArray[np.float64]:
     charged, of_label = groups
     outcome = table.outcome[:, [system]]
-    events = tally(outcome, charged, groups=size, outcomes=len(table.inventory))[:, 0]
-    events[:, [table.inventory.code(name) for name in NOT_CHARGED]] = 0
+    events = tally(outcome, charged, groups=size, outcomes=len(table.outcomes))[:, 0]
+    events[:, [_CODES[name] for name in ("USED", "ABSENT")]] = 0
     traditional = _traditional_count(table, system, [of_label], size)
     return np.concatenate([events, traditional], axis=-1)
 
@@ -213,7 +215,7 @@ def weighed(score: Score, weights: Weights | None) -> Score:
 @lru_cache
 def _weigher(weights: Weights | None) -> Score:
     """``span_counts`` -> ``[..., (TP, FP, FN, gold, predicted)]``; always the same for weights."""
-    kept = len(SPAN_OUTCOMES)
+    kept = len(_OUTCOMES)
     worth = [] if weights is None else [_by_value(column) for column in weights.matrix.T]
 
     def weigh(counts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -248,7 +250,7 @@ def _combine(
 
 def narrowed(weights: Weights | None) -> Score:
     """What micro scores of ``span_counts`` need: outcomes that weigh alike are one, labels too."""
-    kept = len(SPAN_OUTCOMES)
+    kept = len(_OUTCOMES)
     size = kept + len(_TARGETS) + 2
     keep = np.zeros((size, size))
     if weights is None:
@@ -341,3 +343,10 @@ def span_metrics(
 
 
 SPAN_METRICS = span_metrics()
+
+
+def default_metrics(options: MetricOptions | None = None) -> tuple[Metric, ...]:
+    """The metrics of spans under the given choices."""
+    chosen = options or DEFAULTS
+    weights = chosen.weights or WEIGHTS["ortmann-weighted"]
+    return span_metrics(weights, chosen.focus, beta=chosen.beta)

@@ -34,6 +34,7 @@ from finegrain.metrics.label_counts import (
 )
 from finegrain.metrics.label_statistics import Groups, LabelStatistics
 from finegrain.metrics.metric import Metric, Score, Statistics, ratio
+from finegrain.metrics.options import DEFAULTS, MetricOptions
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples
 
@@ -155,3 +156,13 @@ def tag_metrics(*, beta: float | None = None) -> tuple[Metric, ...]:
         _metric("macro_f_beta", f"mean over labels of F with beta {beta:g}", macro(score)),
         _metric("f_beta", f"F with beta {beta:g}", micro(score), score),
     )
+
+
+def default_metrics(options: MetricOptions | None = None) -> tuple[Metric, ...]:
+    """The metrics of tags under the given choices."""
+    return tag_metrics(beta=(options or DEFAULTS).beta)
+
+
+def item_metrics(options: MetricOptions | None = None) -> tuple[Metric, ...]:  # noqa: ARG001
+    """The metrics of items, about which nothing can be chosen."""
+    return ITEM_METRICS

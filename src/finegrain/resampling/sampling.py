@@ -113,14 +113,14 @@ def _with_empty(given: Repeated, n_samples: int) -> Repeated:
 
 def _needed(table: OutcomeTable, narrow: Score | None) -> OutcomeTable:
     """Spans without labels where labels are added up anyway: there is less to count."""
-    return table if narrow is None or table.task != "spans" else unlabelled(table)
+    return table if narrow is None or table.task.name != "spans" else unlabelled(table)
 
 
 def _parts(
     table: OutcomeTable, samples: Samples
 ) -> Iterator[tuple[NDArray[np.bool_] | slice, Samples]]:
     """Units of some samples at a time, so that their statistics stay in the cache."""
-    cells = table.n_systems * table.n_labels * len(table.inventory)
+    cells = table.n_systems * table.n_labels * len(table.outcomes)
     step = max(1, _CELLS // max(1, cells))
     if samples.size <= step:
         yield slice(None), samples

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from finegrain import api
+from finegrain.alignment.task_options import fitting, require_own
 from finegrain.corpus import Corpus
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.files_read import called
@@ -15,7 +16,6 @@ from finegrain.suites.layout import ListedSet
 from finegrain.table import OutcomeTable
 from finegrain.tasks import by_name as by_task_name
 from finegrain.tasks import guess
-from finegrain.tasks.task_options import fitting, require_own
 
 
 class Loaded(NamedTuple):

@@ -1,23 +1,13 @@
-"""The outcome table, its inventories and how it is counted."""
+"""The outcome table, the task it is of, and how it is counted."""
 
 from finegrain.table.outcome_table import OutcomeTable
-from finegrain.table.outcomes import (
-    COREFERENCE_OUTCOMES,
-    DEPENDENCY_OUTCOMES,
-    ITEM_OUTCOMES,
-    SPAN_OUTCOMES,
-    TAG_OUTCOMES,
-    Inventory,
-)
 from finegrain.table.tally import tally
+from finegrain.table.task import Outcome, Outcomes, Task
 
 __all__ = [
-    "COREFERENCE_OUTCOMES",
-    "DEPENDENCY_OUTCOMES",
-    "ITEM_OUTCOMES",
-    "SPAN_OUTCOMES",
-    "TAG_OUTCOMES",
-    "Inventory",
+    "Outcome",
     "OutcomeTable",
+    "Outcomes",
+    "Task",
     "tally",
 ]

@@ -111,7 +111,7 @@ def to_arrow(table: OutcomeTable) -> Any:
         columns[added_column_name(name)] = _added(name, values)
     for number, system in enumerate(table.systems):
         outcome, answer = table.outcome[:, number], table.answer[:, number]
-        columns[column_name("outcome", system)] = _names(outcome, table.inventory.names)
+        columns[column_name("outcome", system)] = _names(outcome, table.outcomes.names)
         columns[column_name("answer", system)] = (
             _with_nulls(answer, int32) if table.answers_are_rows else _names(answer, table.labels)
         )

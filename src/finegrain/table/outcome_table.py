@@ -11,7 +11,7 @@ begin     [unit]            first token, counted from 0 in the sentence
 end       [unit]            one past the last token
 label     [unit]            label code of the unit
 is_gold   [unit]            the unit stands in the gold standard
-outcome   [unit, system]    code into the inventory of the task
+outcome   [unit, system]    code into the outcomes of the task
 answer    [unit, system]    tags and dependencies: the label code answered; spans: the row of the
                             span that the unit was matched with; -1 for none
 ========  ================  ==========================================================
@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from finegrain.corpus import Coded, Corpus, IntArray
 from finegrain.errors import UsageError
 from finegrain.files_read import InputFile
-from finegrain.table.outcomes import Inventory
+from finegrain.table.task import Outcomes, Task
 
 EMPTY_NODES = "empty nodes"  # the column that tells those of a mention
 EVERY = slice(None)
@@ -52,8 +52,7 @@ class OutcomeTable:
     ``token_set`` and ``token_sets`` tell spans with gaps, as in ``Spans``.
     """
 
-    task: str
-    inventory: Inventory
+    task: Task
     systems: tuple[str, ...]
     labels: tuple[str, ...]
     sentence: IntArray
@@ -102,7 +101,12 @@ class OutcomeTable:
     @property
     def answers_are_rows(self) -> bool:
         """Whether ``answer`` holds rows of units, not labels."""
-        return not self.inventory.always_answered
+        return self.task.answers == "unit"
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """What a system can have done with a unit: ``outcome`` holds codes into it."""
+        return self.task.outcomes
 
     def system(self, name: str) -> int:
         """The column of a system."""
@@ -112,8 +116,8 @@ class OutcomeTable:
 
     def is_outcome(self, *names: str) -> NDArray[np.bool_]:
         """``[unit, system]`` true where the outcome is one of the given."""
-        wanted = np.zeros(len(self.inventory), bool)
-        wanted[[self.inventory.code(name) for name in names]] = True
+        wanted = np.zeros(len(self.outcomes), bool)
+        wanted[[self.outcomes.code(name) for name in names]] = True
         found: NDArray[np.bool_] = wanted[self.outcome]
         return found
 

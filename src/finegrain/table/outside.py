@@ -28,7 +28,7 @@ def is_outside(table: OutcomeTable) -> NDArray[np.bool_]:
 
     None does where units are spans themselves: what is outside of them is no unit.
     """
-    if "ABSENT" in table.inventory.names:
+    if table.task.open:
         return np.zeros(table.n_labels, bool)
     return np.array([name in OUTSIDE for name in table.labels], bool)
 

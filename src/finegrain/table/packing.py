@@ -30,12 +30,15 @@ from finegrain.errors import UsageError
 from finegrain.files_read import InputFile
 from finegrain.table.exchange import pyarrow
 from finegrain.table.outcome_table import OutcomeTable
-from finegrain.table.outcomes import Inventory
+from finegrain.table.task import OF_DATA, Outcome, Outcomes, Task, Words
 
 CLASSES: dict[str, type] = {
     one.__name__: one
-    for one in (Clusters, Coded, Corpus, InputFile, Inventory, OutcomeTable, Spans, Texts)
-}
+    for one in (
+        Clusters, Coded, Corpus, InputFile, Outcome, OutcomeTable, Outcomes, Spans, Task, Texts,
+        Words,
+    )
+}  # fmt: skip
 PLAIN_KINDS = "biufU"  # kinds of numpy types that are written as they are
 _SIZES = struct.Struct("<QQ")
 
@@ -91,8 +94,9 @@ class _Packer:
         if isinstance(value, np.ndarray):
             return self._array(value)
         if is_dataclass(value) and CLASSES.get(type(value).__name__) is type(value):
-            inner = {one.name: getattr(value, one.name) for one in fields(value)}
-            return {type(value).__name__: {name: self.describe(inner[name]) for name in inner}}
+            names = OF_DATA if isinstance(value, Task) else [one.name for one in fields(value)]
+            inner = {name: self.describe(getattr(value, name)) for name in names}
+            return {type(value).__name__: inner}
         raise UsageError(f"a {type(value).__name__} cannot be saved in a table")
 
     def _array(self, values: np.ndarray[Any, Any]) -> dict[str, Any]:
@@ -147,9 +151,30 @@ def _restore(described: Any, chunks: _Chunks) -> Any:
         return Information(inner)
     if kind == "mapping":
         return {key: _restore(one, chunks) for key, one in inner}
+    if kind == "OutcomeTable" and "inventory" in inner:
+        inner = _of_schema_1(inner)
     if kind in CLASSES:
         return CLASSES[kind](**{name: _restore(one, chunks) for name, one in inner.items()})
     return _restore_column(kind, inner, chunks)
+
+
+def _of_schema_1(inner: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a table whose task was a name, beside the names of its outcomes."""
+    described = inner["inventory"]["Inventory"]
+    pairs = zip(described["names"], described["meanings"], strict=True)
+    outcomes = [
+        {"Outcome": {"name": name, "wording": name, "meaning": meaning,
+                     "right": name == described["correct"]}}
+        for name, meaning in pairs
+    ]  # fmt: skip
+    task = {
+        "name": inner["task"],
+        "summary": "",
+        "unit": "",
+        "outcomes": {"Outcomes": {"every": outcomes}},
+    }
+    kept = {name: value for name, value in inner.items() if name != "inventory"}
+    return {**kept, "task": {"Task": task}}
 
 
 def _restore_column(kind: str, inner: Any, chunks: _Chunks) -> Any:

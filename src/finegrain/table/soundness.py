@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from finegrain.corpus import Clusters, Corpus, IntArray, Spans, Texts
 from finegrain.corpus.names import misnamed
 from finegrain.corpus.texts import PADDING
 from finegrain.table.outcome_table import OutcomeTable
-from finegrain.table.outcomes import Inventory
+from finegrain.table.task import OF_DATA, Outcomes, Task
 
 _LONGEST = np.iinfo(np.int32).max
 
@@ -38,7 +38,7 @@ def require_sound(table: Any) -> None:
         raise TypeError("there is no outcome table in it")
     _require_types(table)
     require_corpus(table.corpus)
-    _require_inventory(table.inventory)
+    _require_outcomes(table.outcomes)
     what = misnamed(table.systems, "system")
     if what:
         raise ValueError(what)
@@ -53,7 +53,7 @@ def require_sound(table: Any) -> None:
         raise ValueError("outcomes and answers are not one per unit and system")
     answers = units if table.answers_are_rows else table.n_labels
     _require_within("label", table.label, 0, table.n_labels)
-    _require_within("outcome", table.outcome, 0, len(table.inventory))
+    _require_within("outcome", table.outcome, 0, len(table.outcomes))
     _require_within("answer", table.answer, -1, answers)
     _require_within("sentence", table.sentence, 0, table.corpus.n_sentences)
     _require_places(table, table.corpus)
@@ -66,11 +66,10 @@ def require_sound(table: Any) -> None:
         raise ValueError("spans that do not fit their tokens have not both their ends")
 
 
-def _require_inventory(inventory: Inventory) -> None:
-    names = inventory.names
-    if len(set(names)) < len(names) or len(inventory.meanings) != len(names):
+def _require_outcomes(outcomes: Outcomes) -> None:
+    if len(set(outcomes.names)) < len(outcomes):
         raise ValueError("the outcomes are not named apart")
-    if inventory.correct not in names:
+    if sum(one.right and one.charged for one in outcomes) != 1:
         raise ValueError("no outcome is the right one")
 
 
@@ -166,15 +165,17 @@ def _require_within(what: str, values: NDArray[Any], lowest: int, size: int) -> 
 def _require_types(value: Any) -> None:
     """Raise ``TypeError`` unless the fields of a dataclass have the types that it says."""
     hints = get_type_hints(type(value))
-    for one in fields(value):
-        if not _conforms(getattr(value, one.name), hints[one.name]):
-            name = type(value).__name__
-            raise TypeError(f"the field {one.name} of {name} has the wrong type")
+    names = OF_DATA if isinstance(value, Task) else [one.name for one in fields(value)]
+    for name in names:
+        if not _conforms(getattr(value, name), hints[name]):
+            raise TypeError(f"the field {name} of {type(value).__name__} has the wrong type")
 
 
 def _conforms(value: Any, hint: Any) -> bool:
     """Whether a value is of a type: one of several, a container, an array or a class."""
     kind, inner = get_origin(hint), get_args(hint)
+    if kind is Literal:
+        return value in inner
     if kind in (Union, UnionType):
         return any(_conforms(value, one) for one in inner)
     if kind is not None:

@@ -16,7 +16,7 @@ first four bytes and its first column, where Parquet readers do not look: they f
 in the footer. The footer's key ``finegrain`` holds, as JSON, the schema version, where the block
 is, its SHA-256, and what belongs to whom::
 
-    {"schema": 1, "version": "0.1.0", "task": "spans", "systems": ["crf"], "labels": ["LOC", "PER"],
+    {"schema": 2, "version": "0.1.0", "task": "spans", "systems": ["crf"], "labels": ["LOC", "PER"],
      "columns": {"crf": {"outcome": "outcome_crf", "answer": "answer_crf"}},
      "block": {"at": 4, "size": 8123, "sha256": "..."}}
 
@@ -41,7 +41,8 @@ from finegrain.table.packing import pack, unpack
 from finegrain.table.soundness import require_sound
 from finegrain.version import __version__
 
-SCHEMA = 1  # goes up when an older finegrain could not read the file
+SCHEMA = 2  # goes up when an older finegrain could not read the file
+READABLE = (1, SCHEMA)
 KEY = b"finegrain"
 MAGIC = b"PAR1"
 _MEND = "Write it again: finegrain align GOLD SYSTEM... -o table.parquet"
@@ -69,7 +70,7 @@ def _description(table: OutcomeTable, block: bytes) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "version": __version__,
-        "task": table.task,
+        "task": table.task.name,
         "systems": table.systems,
         "labels": table.labels,
         "columns": {
@@ -97,12 +98,11 @@ def load(path: str) -> OutcomeTable:
     try:
         table = unpack(block)
         require_sound(table)
-        _require_known_task(table)
+        table = _with_task(table)
     except (pyarrow().ArrowException, *_BAD_VALUES) as error:
         what = f"the table in it cannot be restored ({type(error).__name__}: {error})"
         raise InputError.at(path, 0, what, _MEND) from None
-    restored: OutcomeTable = table
-    return restored
+    return table
 
 
 # What values of the wrong type, size or name raise where they are used.
@@ -144,7 +144,7 @@ def _footer(path: str) -> dict[str, Any]:
     except _BAD_VALUES:
         what = "what the file says about itself is damaged"
         raise InputError.at(path, 0, what, _MEND) from None
-    if schema != SCHEMA:
+    if schema not in READABLE:
         raise InputError.at(
             path, 0, f"the table has schema {schema}, finegrain {__version__} knows {SCHEMA}",
             "Use the finegrain that wrote it or a newer one." if schema > SCHEMA else _MEND,
@@ -168,15 +168,20 @@ def _block(path: str, described: dict[str, Any]) -> bytes:
     return block
 
 
-def _require_known_task(table: OutcomeTable) -> None:
-    """Raise ``ValueError`` unless the task is known, and the table one of it."""
+def _with_task(table: OutcomeTable) -> OutcomeTable:
+    """The table with the task that is known by its name; an unknown one stays as it was saved.
+
+    Raises ``ValueError`` where the table is not one of that task.
+    """
     tasks: Any = import_module("finegrain.tasks")  # they know the table, not it them
     try:
-        task = tasks.by_name(table.task)
-    except UsageError as error:
-        raise ValueError(str(error)) from None
-    given, known = table.inventory, task.inventory
-    if (given.names, given.correct) != (known.names, known.correct):
-        raise ValueError(f"its outcomes are not those of the task {table.task}")
-    if task.require_own is not None:
-        task.require_own(table)
+        task = tasks.by_name(table.task.name)
+    except UsageError:
+        return table
+    given, known = table.outcomes, task.outcomes
+    if (given.names, given.correct.name) != (known.names, known.correct.name):
+        raise ValueError(f"its outcomes are not those of the task {task}")
+    restored = replace(table, task=task)
+    if task.check is not None:
+        task.check(restored)
+    return restored

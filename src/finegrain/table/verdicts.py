@@ -1,7 +1,8 @@
 """Right or wrong, the same or changed: what every comparison asks of the table.
 
 A system is right about a gold unit if its outcome is the correct one of the task. It is right about
-any other unit if it does not have it, or is charged elsewhere for it (ABSENT, USED).
+any other unit if it does not have it, or is charged elsewhere for it. The outcomes themselves say
+so (``Outcome.right``): everybody who asks for right or wrong reads them through this module.
 
 >>> from finegrain.corpus import Corpus
 >>> from finegrain.tasks.tags import align
@@ -25,12 +26,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.errors import UsageError
 from finegrain.table.outcome_table import OutcomeTable
 
-NOT_CHARGED = ("ABSENT", "USED")  # outcomes of units that are not gold and cost a system nothing
 CHANGES = ("correction", "new_error", "changed_error")  # after Tuggener (2017)
 RIGHT, CHARGED = -2, -3  # stances; answers are -1 and larger
-HEADLESS = 4  # codes below 0 in the detail ``head``: no word of the text is the head
 EVERY = slice(None)
 _BLOCK = 1 << 13  # units handled at once, so that they stay in the cache
 
@@ -48,29 +48,31 @@ def right(table: OutcomeTable, rows: slice = EVERY) -> NDArray[np.bool_]:
 def produced(table: OutcomeTable) -> NDArray[np.bool_]:
     """``[unit, system]`` whether the unit is in the system's output.
 
-    For spans, exactly this span; for mentions, with an antecedent, be it a wrong one (WL): one that
-    stands for a gold mention with other boundaries (USED) is that one's; where every unit has an
-    answer (tags), always.
+    For spans, exactly this span; for mentions, with an antecedent, be it a wrong one: one that
+    stands for a gold mention with other boundaries is that one's; where every unit has an answer
+    (tags), always.
     """
-    if "ABSENT" not in table.inventory.names:
+    own, other = table.outcomes.produced
+    if own.all() and other.all():
         return np.ones(table.outcome.shape, bool)
-    own = table.outcome == table.inventory.code(table.inventory.correct)
-    if "WL" in table.inventory.names:
-        own |= table.is_outcome("WL")
-        other = table.is_outcome("FP")
-    else:
-        other = ~table.is_outcome("ABSENT")
-    has: NDArray[np.bool_] = np.where(table.is_gold[:, None], own, other)
+    has: NDArray[np.bool_] = np.where(
+        table.is_gold[:, None], own[table.outcome], other[table.outcome]
+    )
     return has
+
+
+def predicted(table: OutcomeTable) -> NDArray[np.bool_]:
+    """``[unit, system]`` which units are a system's own: in its output, whatever became of them."""
+    return produced(table) if table.task.predicted is None else table.task.predicted(table)
 
 
 def costs(table: OutcomeTable) -> NDArray[np.bool_]:
     """``[unit, system]`` whether precision or recall of the system would be higher without it.
 
-    It is gold and not right, or not gold and in the output, also for a gold unit (USED).
+    It is gold and not right, or not gold and in the output, also if it stands for a gold unit.
     """
     wrong = ~right(table)
-    if "ABSENT" not in table.inventory.names:
+    if not table.task.open:
         return wrong
     found: NDArray[np.bool_] = np.where(table.is_gold[:, None], wrong, produced(table))
     return found
@@ -78,11 +80,32 @@ def costs(table: OutcomeTable) -> NDArray[np.bool_]:
 
 def listed(table: OutcomeTable, systems: Sequence[int] | slice = EVERY) -> NDArray[np.bool_]:
     """``[unit]`` whether a list of units has it: it is gold, or one of these systems has it."""
-    if "ABSENT" not in table.inventory.names:
+    if not table.task.open:
         return np.ones(len(table), bool)
-    present = table.outcome[:, systems] != table.inventory.code("ABSENT")
-    some: NDArray[np.bool_] = table.is_gold | present.any(axis=1)
+    some: NDArray[np.bool_] = table.is_gold | present(table, systems).any(axis=1)
     return some
+
+
+def present(table: OutcomeTable, systems: Sequence[int] | slice = EVERY) -> NDArray[np.bool_]:
+    """``[unit, system]`` whether a system has something there, counted or not."""
+    there: NDArray[np.bool_] = ~table.outcomes.codes(lambda one: one.absent)[
+        table.outcome[:, systems]
+    ]
+    return there
+
+
+def solved(table: OutcomeTable) -> NDArray[np.bool_]:
+    """``[unit, system]`` whether the outcome is the right one that counts."""
+    hit: NDArray[np.bool_] = table.outcome == np.uint8(table.outcomes.correct_code)
+    return hit
+
+
+def charged(table: OutcomeTable) -> NDArray[np.bool_]:
+    """``[unit, system]`` whether the outcome is an error that counts."""
+    wrong: NDArray[np.bool_] = table.outcomes.codes(lambda one: one.charged and not one.right)[
+        table.outcome
+    ]
+    return wrong
 
 
 def of_pair(table: OutcomeTable, one: int, other: int) -> NDArray[np.bool_]:
@@ -116,7 +139,7 @@ def stances(table: OutcomeTable, systems: Sequence[int]) -> NDArray[np.int32]:
     held = np.empty((len(systems), len(table)), np.int32)
     good = np.flatnonzero(_good(table))
     only_gold = bool(table.is_gold.all())
-    by_class = "WL" in table.inventory.names
+    by_class = table.task.compared == "outcome"
     for begin in range(0, len(table), _BLOCK):
         rows = slice(begin, begin + _BLOCK)
         given = table.outcome[rows].astype(np.int32) if by_class else replies(table, rows)
@@ -134,18 +157,10 @@ def stances(table: OutcomeTable, systems: Sequence[int]) -> NDArray[np.int32]:
 def replies(table: OutcomeTable, rows: slice = EVERY) -> NDArray[np.int32]:
     """``[unit, system]`` whole answers as codes: equal codes, equal answers to the unit.
 
-    The answers themselves, but where an answer is a label and a head (dependencies), one code for
-    both: systems that give a word the same relation but another head answer differently.
+    The answers themselves, unless the task tells them apart by more: words with the same relation
+    but another head are answered differently.
     """
-    answer, head = table.answer[rows], table.details.get("head")
-    if head is None:
-        return answer
-    head = head[rows].astype(np.int64)
-    place = head - table.corpus.offsets[table.sentence[rows], None]  # it can be another sentence's
-    place = np.where(place < 0, -2 * place - 1, 2 * place) + HEADLESS
-    place = np.where(head < 0, -head, place)
-    codes: NDArray[np.int32] = (place * (table.n_labels + 1) + answer + 1).astype(np.int32)
-    return codes
+    return table.answer[rows] if table.task.replies is None else table.task.replies(table, rows)
 
 
 def change(one: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.int8]:
@@ -162,13 +177,12 @@ def change(one: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.int8]
 
 def _good(table: OutcomeTable) -> NDArray[np.bool_]:
     """``[outcome code]`` whether an outcome is right."""
-    names = table.inventory.names
-    return np.array([name == table.inventory.correct or name in NOT_CHARGED for name in names])
+    return table.outcomes.codes(lambda one: one.right)
 
 
 def answered(table: OutcomeTable) -> NDArray[np.int32]:
     """``[unit, system]`` the label that a system gives the unit; -1 where it has none."""
-    if "ABSENT" not in table.inventory.names:
+    if table.task.answers != "unit":
         return table.answer
     label = np.append(table.label, -1).astype(np.int32)  # the last place serves -1
     own = np.where(produced(table), table.label[:, None], -1)
@@ -189,6 +203,15 @@ def named(table: OutcomeTable) -> Named:
 
     The labels they give where every unit is answered with one (tags), else the outcomes.
     """
-    if "ABSENT" in table.inventory.names:
-        return Named(table.outcome, table.inventory.names, "outcome")
+    if table.task.answers == "unit":
+        return Named(table.outcome, table.outcomes.names, "outcome")
     return Named(table.answer, table.labels, "answer")
+
+
+def require_answers(table: OutcomeTable) -> None:
+    """Raise for a table that says right or wrong and nothing more."""
+    if table.task.answers == "none":
+        raise UsageError(
+            "a 0/1 table does not say what was answered, so there are no kinds of errors in it; "
+            "score, difference, oracle, difficulty and show can be used"
+        )

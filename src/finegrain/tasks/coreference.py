@@ -1,376 +1,94 @@
 """Task `coreference`: which mentions of a document are the same thing.
 
-Rows are every distinct mention of the gold standard or of a system, in the order of the text. Gold
-units are the gold mentions that have an antecedent; a system has them
+The rules are those of ``finegrain.alignment.coreference``.
 
-- TP, if it links them to an antecedent (to any; or, ``antecedent="nominal"``, the closest noun
-  before the mention in the system's chain is one),
-- WL (wrong linkage), if it links them to something else,
-- FN, if it gives them no antecedent.
-
-Any other mention that a system gives an antecedent is FP, and ABSENT where it gives none (tn in
-Tuggener 2017). With ``match`` other than exact, a mention that stands for a gold mention has a row
-of its own, USED: what it does counts in the row of the gold mention, so that systems with other
-boundaries are compared on one unit; and so (``head``) in one of the rows of mentions that systems
-invent with one head. ``answer`` is the row of the mention that stands for another
-one, and of USED that other one. Chains are columns: ``chain`` of the gold standard, and
-``chain of NAME`` of systems.
-
->>> from finegrain.corpus import Clusters, Corpus
->>> text, here = [["Ada", "met", "Eve", "."], ["She", "smiled", "."]], [0, 0]
->>> mentions = [(0, 0, 1), (0, 2, 3), (1, 0, 1)]
->>> def corpus(*chains: str) -> Corpus:
-...     clusters = [(*where, chain) for where, chain in zip(mentions, chains)]
-...     found = Clusters.of(clusters, documents=here)
-...     return replace(Corpus.of(text, documents=here), clusters=found)
->>> systems = {"near": corpus("a", "e", "e"), "none": corpus("a", "e", "s")}
->>> table = align(corpus("a", "e", "a"), systems)
->>> [(table.text(row), *(table.inventory.names[code] for code in table.outcome[row]))
-...  for row in range(len(table))]
-[('Ada', 'ABSENT', 'ABSENT'), ('Eve', 'ABSENT', 'ABSENT'), ('She', 'WL', 'FN')]
+>>> COREFERENCE.outcomes["WL"].meaning
+'wrong linkage: linked to something else'
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple
+from finegrain.plugins import Late
+from finegrain.table.task import Definition, Outcome, Outcomes, Task, Words
 
-import numpy as np
-from numpy.typing import NDArray
-
-from finegrain.corpus import Clusters, Corpus, IntArray
-from finegrain.corpus.notes import told_of
-from finegrain.errors import InputError, UsageError
-from finegrain.table import COREFERENCE_OUTCOMES, OutcomeTable
-from finegrain.table.outcome_table import EMPTY_NODES
-from finegrain.tasks.antecedents import (
-    ANTECEDENTS,
-    NOUN,
-    PRONOUNS,
-    UNKNOWN,
-    Antecedent,
-    Pronouns,
-    antecedents,
-    mention_labels,
-)
-from finegrain.tasks.mention_matching import (
-    MATCHES,
-    ZEROS,
-    Match,
-    Zeros,
-    dense,
-    identities,
-    inventions_by_head,
-    partners,
-)
-from finegrain.tasks.mention_policy import (
-    DUPLICATES,
-    SINGLETONS,
-    Duplicates,
-    Options,
-    Singletons,
-    prepared,
-)
-from finegrain.tasks.same_text import Systems, by_document_id, named, require_same_text
-
-TP, WL, FN, FP, USED, ABSENT = (
-    COREFERENCE_OUTCOMES.code(name) for name in ("TP", "WL", "FN", "FP", "USED", "ABSENT")
-)
-
-
-def align(
-    gold: Corpus,
-    systems: Systems,
-    *,
-    match: Match = "exact",
-    singletons: Singletons = "keep",
-    zeros: Zeros = "dependent",
-    antecedent: Antecedent = "any",
-    duplicates: Duplicates = "first",
-    pronouns: Pronouns = "together",
-) -> OutcomeTable:
-    """Find the mentions of the gold standard in every system, and what they are linked to.
-
-    Parameters
-    ----------
-    match: when two mentions are the same: ``exact``, ``partial`` or ``head``
-    singletons: whether chains of one mention are kept
-    zeros: empty nodes are matched by what they are ``dependent`` on, by place (``linear``), or not
-        looked at (``remove``)
-    antecedent: what a mention is to be linked with: ``any`` mention before it, the closest
-        ``nominal`` one, or the ``first-nominal`` one of its chain
-    duplicates: of a mention that stands twice only the ``first`` counts, or it is an ``error``
-    pronouns: the labels of pronouns: ``pronoun`` and ``possessive`` (``together``), or every lemma
-        ``apart``: ``pronoun he``, ``possessive his``; without lemmas, every word
-    """
-    for name, value, known in (
-        ("match", match, MATCHES), ("singletons", singletons, SINGLETONS),
-        ("zeros", zeros, ZEROS), ("antecedent", antecedent, ANTECEDENTS),
-        ("duplicates", duplicates, DUPLICATES), ("pronouns", pronouns, PRONOUNS),
-    ):  # fmt: skip
-        if value not in known:
-            raise UsageError.unknown(name, value, known)
-    options = Options(match, singletons, zeros, antecedent, duplicates, pronouns)
-    notes = list(gold.notes)
-    expected = prepared(gold, options, "gold", notes)
-    names: list[str] = []
-    found: list[Clusters] = []
-    for name, given in named(systems):
-        corpus = by_document_id(gold, given)
-        require_same_text(gold, corpus)
-        names.append(name)
-        notes += told_of(name, (note for note in corpus.notes if note not in gold.notes))
-        found.append(prepared(corpus, options, name, notes))
-        del corpus, given  # before the next file is read
-    if not len(expected):
-        notes.append("the gold standard has no mentions")
-    table = _table(gold, names, expected, found, options)
-    return replace(table, notes=tuple(notes))
-
-
-class _Rows(NamedTuple):
-    """``first``: a mention of every row, counted over all sides; ``of``: the rows of every side."""
-
-    first: IntArray
-    of: list[IntArray]
-
-
-def _rows(sides: Sequence[Clusters], pairs: Sequence[IntArray], options: Options) -> _Rows:
-    """Number all distinct mentions in the order of the text.
-
-    A mention that equals a gold mention but was paired with another one (zeros) is a row apart.
-    """
-    same = identities(sides, with_head=options.match == "head")
-    number = np.full(max(int(one.max(initial=-1)) for one in same) + 2, -1, np.int64)
-    number[same[0]] = np.arange(len(sides[0]))
-    apart = [np.zeros(len(sides[0]), np.int64)]
-    for key, partner in zip(same[1:], pairs, strict=True):
-        apart.append(((number[key] >= 0) & (number[key] != partner)).astype(np.int64))
-    row = dense([np.concatenate(same), np.concatenate(apart)])
-    first = np.unique(row, return_index=True)[1]
-    return _Rows(first, np.split(row, np.cumsum([len(side) for side in sides])[:-1]))
-
-
-def _table(
-    gold: Corpus,
-    names: Sequence[str],
-    expected: Clusters,
-    found: Sequence[Clusters],
-    options: Options,
-) -> OutcomeTable:
-    sides = [expected, *found]
-    pairs = [partners(expected, one, match=options.match, zeros=options.zeros) for one in found]
-    rows = _rows(sides, pairs, options)
-    size = len(rows.first)
-
-    def column(name: str) -> IntArray:
-        every: IntArray = np.concatenate([getattr(side.spans, name) for side in sides])
-        return every[rows.first]
-
-    sets = tuple(sorted({one for side in sides for one in side.spans.token_sets}))
-    words = np.concatenate([_words(side) for side in sides])[rows.first]
-    kinds, used = mention_labels(
-        gold, column("sentence"), column("begin"), words, pronouns=options.pronouns
-    )
-    nominal = kinds == (used.index(NOUN) if NOUN in used else -1)
-    if options.antecedent != "any" and UNKNOWN in used:
-        what = f"antecedent {options.antecedent!r} needs parts of speech to know nouns by"
-        raise InputError.at(gold.source, 0, what, "Use antecedent=any.")
-    chain = np.full(size, -1, np.int64)
-    chain[rows.of[0]] = expected.chain
-    key = antecedents(chain, nominal, options.antecedent)
-    outcome = np.full((size, len(names)), ABSENT, np.uint8)
-    answer = np.full((size, len(names)), -1, np.int32)
-    columns: dict[str, NDArray[Any]] = {"chain": chain.astype(np.int32)}
-    if any(side.empty_set.any() for side in sides):
-        columns[EMPTY_NODES] = np.concatenate([side.empty_nodes() for side in sides])[rows.first]
-    compared = _compared(found, pairs, rows.of[1:], nominal, options)
-    for place, (name, side, partner) in enumerate(zip(names, found, pairs, strict=True)):
-        response = _response(side, rows.of[place + 1], partner, rows.of[0], compared[place], size)
-        _fill(outcome[:, place], answer[:, place], chain, key, response, nominal, options)
-        columns[chain_column(name)] = response.chain.astype(np.int32)
-        if options.match != "exact" or side.is_zero.any():
-            met = np.append(chain, -1)[response.match]  # the last place serves -1
-            columns[met_column(name)] = met.astype(np.int32)
-    return OutcomeTable(
-        task="coreference",
-        inventory=COREFERENCE_OUTCOMES,
-        systems=tuple(names),
-        labels=used,
-        sentence=column("sentence"),
-        begin=column("begin"),
-        end=column("end"),
-        label=kinds,
-        is_gold=key >= 0,
-        outcome=outcome,
-        answer=answer,
-        corpus=gold,
-        token_set=_set_codes(sides, sets)[rows.first],
-        token_sets=sets,
-        columns=columns,
-        settings=_said(options),
-    )
-
-
-def _said(options: Options) -> dict[str, str]:
-    """What belongs to the signature; labels of pronouns only where they are not the usual ones."""
-    said: dict[str, str] = dict(zip(options._fields, options, strict=True))
-    del said["duplicates"]  # it decides whether there are numbers, not what they are
-    if options.pronouns == "together":
-        del said["pronouns"]
-    return said
-
-
-def chain_column(system: str) -> str:
-    """The column that holds the chains of a system."""
-    return f"chain of {system}"
-
-
-def met_column(system: str) -> str:
-    """The column with the gold chains of the mentions that a system's mentions stand for.
-
-    It is there only where mentions can stand for mentions of other rows.
-    """
-    return f"gold chain of {system}"
-
-
-def predicted(table: OutcomeTable) -> NDArray[np.bool_]:
-    """``[unit, system]`` whether a system has the mention, with or without an antecedent."""
-    chains = [table.columns[chain_column(name)] >= 0 for name in table.systems]
-    return np.array(chains, bool).reshape(table.n_systems, len(table)).T
-
-
-def links(table: OutcomeTable) -> NDArray[np.int64]:
-    """``[unit, system]`` the row of the antecedent that a system gives a mention; -1 for none."""
-    which: Any = table.settings.get("antecedent", "any")
-    nominal = np.array([label == NOUN for label in table.labels], bool)[table.label]
-    found = np.full(table.answer.shape, -1, np.int64)
-    for place, name in enumerate(table.systems):
-        own = antecedents(table.columns[chain_column(name)], nominal, which)
-        found[:, place] = np.append(own, -1)[mentions_of(table, place)]
-    return found
-
-
-def mentions_of(table: OutcomeTable, system: int) -> NDArray[np.int64]:
-    """``[unit]`` the row of a system's own mention: of a gold mention, the one that stands for it.
-
-    -1 for none.
-    """
-    answer, outcome = table.answer[:, system], table.outcome[:, system]
-    itself = ~table.is_gold & ((answer < 0) | (outcome == USED))
-    return np.where(itself, np.arange(len(table)), answer)
-
-
-def _set_codes(sides: Sequence[Clusters], sets: tuple[tuple[int, ...], ...]) -> IntArray:
-    number = {one: code for code, one in enumerate(sets, 1)}
-    return np.concatenate([
-        np.array([0, *(number[one] for one in side.spans.token_sets)], np.int32)[
-            side.spans.token_set
-        ]
-        for side in sides
-    ])  # fmt: skip
-
-
-def _words(side: Clusters) -> IntArray:
-    """``[mention]`` how many words it has."""
-    sizes = np.array([0, *map(len, side.spans.token_sets)], np.int64)
-    spans = side.spans
-    return np.where(spans.token_set > 0, sizes[spans.token_set], spans.end - spans.begin)
-
-
-def _compared(
-    found: Sequence[Clusters],
-    pairs: Sequence[IntArray],
-    rows: list[IntArray],
-    nominal: NDArray[np.bool_],
-    options: Options,
-) -> list[IntArray]:
-    """``[mention]`` of every system: the row in which it is compared if it is an invention."""
-    if options.match != "head" or not found:
-        return rows
-    linked = []
-    for side, of in zip(found, rows, strict=True):
-        chain = np.full(len(nominal), -1, np.int64)
-        chain[of] = side.chain
-        linked.append(antecedents(chain, nominal, options.antecedent)[of] >= 0)
-    return inventions_by_head(found, pairs, rows, linked)
-
-
-class _Response(NamedTuple):
-    """``[row]`` the chain of a system's mention, and the row of the gold mention that it is.
-
-    ``stands``: ``[row]`` of a gold mention, the row of the mention that stands for it; -1 for none.
-    ``compared``: ``[row]`` of an invention, the row in which it is compared; -1 of other mentions.
-    """
-
-    chain: IntArray
-    match: IntArray
-    stands: IntArray
-    compared: IntArray
-
-
-def _response(
-    side: Clusters,
-    rows: IntArray,
-    partner: IntArray,
-    gold_rows: IntArray,
-    compared_rows: IntArray,
-    size: int,
-) -> _Response:
-    chain, match, stands, compared = (np.full(size, -1, np.int64) for _ in range(4))
-    chain[rows] = side.chain
-    paired = partner >= 0
-    match[rows[paired]] = gold_rows[partner[paired]]
-    stands[gold_rows[partner[paired]]] = rows[paired]
-    compared[rows[~paired]] = compared_rows[~paired]
-    return _Response(chain, match, stands, compared)
-
-
-def _fill(
-    outcome: NDArray[np.uint8],
-    answer: NDArray[np.int32],
-    chain: IntArray,
-    key: IntArray,
-    response: _Response,
-    nominal: NDArray[np.bool_],
-    options: Options,
-) -> None:
-    """Enter what one system did into its columns; ``key``: the antecedents in the gold standard."""
-    found = antecedents(response.chain, nominal, options.antecedent)
-    units = np.flatnonzero(key >= 0)
-    mention = response.stands[units]
-    linked = (mention >= 0) & (found[mention] >= 0)
-    if options.antecedent == "any":
-        right = _together_before(chain, response)[units]
-    else:
-        goal = response.match[found[mention]]
-        right = (goal >= 0) & (chain[goal] == chain[units]) & (goal < units)
-    outcome[units] = np.where(linked, np.where(right, TP, WL), FN)
-    answer[units[linked]] = mention[linked]
-    first = (chain >= 0) & (antecedents(chain, nominal, "any") < 0)
-    elsewhere = (response.match >= 0) & (response.match != np.arange(len(chain)))
-    outcome[elsewhere] = USED
-    answer[elsewhere] = response.match[elsewhere]
-    outcome[(found >= 0) & (response.match < 0)] = FP
-    own = np.flatnonzero(response.compared >= 0)
-    there = response.compared[own]
-    told = outcome[own]
-    outcome[own], answer[own] = USED, there
-    outcome[there], answer[there] = told, np.where(there == own, -1, own)
-    stands = np.flatnonzero(first & (response.stands >= 0))
-    stands = stands[found[response.stands[stands]] >= 0]
-    outcome[stands] = FP
-    answer[stands] = response.stands[stands]
-
-
-def _together_before(chain: IntArray, response: _Response) -> NDArray[np.bool_]:
-    """``[row]`` whether a gold mention before it shares its chain here and its chain there."""
-    rows = np.flatnonzero((chain >= 0) & (response.stands >= 0))
-    there = response.chain[response.stands[rows]]
-    cells = chain[rows] * (int(there.max(initial=0)) + 1) + there
-    later = np.ones(len(rows), bool)
-    later[np.unique(cells, return_index=True)[1]] = False
-    together = np.zeros(len(chain), bool)
-    together[rows[later]] = True
-    return together
+COREFERENCE = Task(
+    "coreference",
+    "mentions in chains: who or what is the same in a document",
+    "every gold mention with an antecedent, and every other mention given one",
+    Outcomes((  # Tuggener (2017), whose tn is ABSENT here; USED and ABSENT count nowhere
+        Outcome("TP", "correct", "linked to an antecedent that it has in the gold standard",
+                role="right", right=True),
+        Outcome("WL", "wrong link", "wrong linkage: linked to something else",
+                "mentions linked to the wrong antecedent", "label"),
+        Outcome("FN", "missed", "missed: given no antecedent", "missed mentions", "missed",
+                produced="never"),
+        Outcome("FP", "invented", "invented: has no antecedent in the gold standard",
+                "invented mentions", "invented"),
+        Outcome("USED", "counted with a gold span",
+                "stands for a gold mention with other boundaries", role="quiet",
+                right=True, charged=False, produced="never"),
+        Outcome("ABSENT", "not there", "given no antecedent, and there is none", role="quiet",
+                right=True, charged=False, produced="never", absent=True),
+    )),
+    Words("mention", "mentions", "mention", "with an antecedent", label="mention_type"),
+    answers="unit",
+    aligner=Late("finegrain.alignment.coreference:align"),
+    recognise=Late("finegrain.alignment.coreference:holds_chains"),
+    check=Late("finegrain.alignment.own_columns:require_chains"),
+    predicted=Late("finegrain.alignment.coreference:predicted"),
+    compared="outcome",  # Tuggener (2017): wrong links are one answer, whatever they lead to
+    metrics=Late("finegrain.metrics.coreference:default_metrics"),
+    further=Late("finegrain.metrics.coreference:further_metrics"),
+    main="conll_f1",
+    attributes=(
+        "label", "entity_length", "antecedent_sentences", "antecedent_mentions",
+        "antecedent_match", "chain_length", "chain_position", "document_length",
+    ),
+    has=frozenset(("words", "chains")),
+    definitions=(
+        Definition(
+            "CoNLL F1",
+            "The mean F1 of MUC, B³ and CEAF-e. It is about whole documents, so labels and buckets "
+            "have ARCS instead.",
+            "Pradhan et al. 2012",
+        ),
+        Definition(
+            "MUC",
+            "Links: the recall of a chain of n mentions is (n − parts) / (n − 1), parts being the "
+            "chains of the other side that it falls into.",
+            "Vilain et al. 1995",
+        ),
+        Definition(
+            "B³",
+            "Mentions: for each, the share of its gold chain that is in its chain of the system "
+            "(recall), and of that chain which is in the gold chain (precision).",
+            "Bagga and Baldwin 1998",
+        ),
+        Definition(
+            "CEAF-m, CEAF-e",
+            "Chains are matched one to one so that most is shared: common mentions (m), or twice "
+            "these by the size of both chains (e).",
+            "Luo 2005",
+        ),
+        Definition(
+            "BLANC",
+            "The mean of the F1 of pairs of mentions that are linked and of pairs that are not.",
+            "Recasens and Hovy 2011; Luo et al. 2014",
+        ),
+        Definition(
+            "LEA",
+            "Chains weighted by their size, each by the share of its links that the other side "
+            "has.",
+            "Moosavi and Strube 2016",
+        ),
+        Definition("Mention F1", "F1 of mentions that are found, whatever their chains.", ""),
+        Definition(
+            "ARCS",
+            "Mentions that are linked to an antecedent that they have in the gold standard: recall "
+            "TP / (TP + WL + FN), precision TP / (TP + WL + FP), WL being wrong links.",
+            "Tuggener 2014",
+        ),
+    ),
+    drawing="chains",
+)  # fmt: skip
+align = COREFERENCE.align

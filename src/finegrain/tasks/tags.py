@@ -4,117 +4,46 @@
 >>> gold = Corpus.of([["time", "flies"]], tags=[["NOUN", "VERB"]])
 >>> flat = Corpus.of([["time", "flies"]], tags=[["NOUN", "NOUN"]])
 >>> table = align(gold, {"flat": flat})
->>> [table.inventory.names[code] for code in table.outcome[:, 0]]
+>>> [table.outcomes.names[code] for code in table.outcome[:, 0]]
 ['CORRECT', 'WRONG']
 """
 
 from __future__ import annotations
 
-import numpy as np
+from finegrain.plugins import Late
+from finegrain.table.task import PRECISION_RECALL, Definition, Outcome, Outcomes, Task, Words
 
-from finegrain.corpus import Coded, Corpus, IntArray
-from finegrain.corpus.label_rules import LabelRules
-from finegrain.corpus.notes import Information, told_of
-from finegrain.errors import AlignmentError, InputError, Problem
-from finegrain.table import TAG_OUTCOMES, OutcomeTable
-from finegrain.tasks.label_sets import nothing_in_common, require_distinct
-from finegrain.tasks.same_text import Systems, by_document_id, named, require_same_text
-from finegrain.tasks.side_by_side import decided, require_decided
-
-ALL_LABELS = LabelRules()
-_TREES = "Of trees, words may differ: --task dependencies."
-
-
-def align(
-    gold: Corpus, systems: Systems, *, layer: str = "tags", rules: LabelRules = ALL_LABELS
-) -> OutcomeTable:
-    """One row per token; a system is right where its tag is the gold tag, to the letter.
-
-    ``rules`` rename tags; tokens whose gold tag is left out are no units.
-    """
-    names: list[str] = []
-    files = [gold.source]
-    answers: list[Coded] = []
-    notes = list(gold.notes)
-    for name, given in named(systems):
-        corpus = decided(gold, _of_the_same_text(gold, given), layer)
-        names.append(name)
-        files.append(corpus.source)
-        answers.append(_layer(corpus, layer))
-        if answers[-1].names == ("_",):
-            notes.append(f"{name}: every tag is '_', so the layer {layer!r} looks empty")
-        notes += told_of(name, (note for note in corpus.notes if note not in gold.notes))
-        del corpus, given  # before the next file is read
-    expected = _layer(gold, layer)
-    seen = set(expected.names).union(*(answer.names for answer in answers))
-    if rules:
-        if rules.behind_prefix:
-            rules.require_spans()
-        expected, answers = rules.on_tags(expected), [rules.on_tags(one) for one in answers]
-        notes = [f"the label {name!r} occurs nowhere" for name in rules.unused(seen)] + notes
-    require_distinct(zip(files, (one.names for one in (expected, *answers)), strict=True))
-    found = {name: one.names for name, one in zip(names, answers, strict=True)}
-    notes += nothing_in_common(expected.names, found)
-    labels = tuple(sorted(set(expected.names).union(*(answer.names for answer in answers))))
-    label = recode(expected, labels)
-    answer = np.empty((len(label), len(names)), np.int32)
-    for column, coded in enumerate(answers):
-        answer[:, column] = recode(coded, labels)
-    sentence = gold.sentence_of_tokens()
-    begin = (np.arange(len(label)) - gold.offsets[sentence]).astype(np.int32)
-    invented = sorted(set(labels) - set(expected.names))
-    if invented:
-        notes.append(Information("labels that only systems use: " + ", ".join(invented)))
-    table = OutcomeTable(
-        task="tags",
-        inventory=TAG_OUTCOMES,
-        systems=tuple(names),
-        labels=labels,
-        sentence=sentence,
-        begin=begin,
-        end=begin + 1,
-        label=label,
-        is_gold=np.ones(len(label), bool),
-        outcome=(answer != label[:, None]).astype(np.uint8),
-        answer=answer,
-        corpus=gold,
-        token_set=np.zeros(len(label), np.int8),
-        settings={**({} if layer == "tags" else {"layer": layer}), **rules.signature()},
-        notes=tuple(notes),
-    )
-    return table.where(rules.kept_tags(expected)) if rules.only or rules.exclude else table
-
-
-def recode(column: Coded, labels: tuple[str, ...]) -> IntArray:
-    """The codes of a column in another, larger list of names."""
-    number = {name: code for code, name in enumerate(labels)}
-    return np.array([number[name] for name in column.names] or [0], np.int32)[column.codes]
-
-
-def _of_the_same_text(gold: Corpus, system: Corpus) -> Corpus:
-    """The system in the order of the gold's documents; of CoNLL-U, trees may be what was meant."""
-    try:
-        corpus = by_document_id(gold, system)
-        require_same_text(gold, corpus)
-    except AlignmentError as error:
-        if gold.further is None or system.further is None:
-            raise
-        raise AlignmentError(
-            [
-                Problem(one.path, one.line, one.what, f"{one.mend} {_TREES}")
-                for one in error.problems
-            ]
-        ) from None
-    return corpus
-
-
-def _layer(corpus: Corpus, layer: str) -> Coded:
-    require_decided(corpus, layer)
-    if layer not in corpus.layers:
-        have = ", ".join(corpus.layers) or "none"
-        mend = "Say which column it is: --columns."
-        if corpus.spans is not None:
-            mend = "It has spans: the task tags and the level token need tags, one for each token."
-        what = f"there is no annotation layer {layer!r} (layers: {have})"
-        raise InputError.at(corpus.source, 0, what, mend)
-    return corpus.layers[layer]
+TAGS = Task(
+    "tags",
+    "one label per token: parts of speech, morphology",
+    "every token",
+    Outcomes((
+        Outcome("CORRECT", "correct", "the answer is the gold label", role="right", right=True),
+        Outcome("WRONG", "wrong", "the answer is another label", "wrong tags", "label"),
+    )),
+    Words("token", "tokens", "token"),
+    aligner=Late("finegrain.alignment.tags:align"),
+    recognise=Late("finegrain.alignment.kind_of_tags:holds_tags"),
+    metrics=Late("finegrain.metrics.tag_scores:default_metrics"),
+    attributes=(
+        "word_frequency", "tag_consistency", "training_ambiguity", "unknown_word", "characters",
+        "position", "sentence_length",
+    ),
+    has=frozenset(("words", "tags", "training")),
+    definitions=(
+        Definition("Accuracy", "The share of tokens that are right.", ""),
+        Definition(
+            "Sentence accuracy, document macro accuracy",
+            "The share of sentences with right tokens only; the mean accuracy of documents.",
+            "",
+        ),
+        PRECISION_RECALL,
+        Definition(
+            "Micro, macro, weighted F1",
+            "Of the counts of all labels added up; the mean of the labels' F1; the same weighted "
+            "by their gold tokens.",
+            "",
+        ),
+    ),
+)  # fmt: skip
+align = TAGS.align

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from finegrain.alignment.entity_tokens import entity_tokens
 from finegrain.attributes.attribute import Attribute
 from finegrain.corpus import Clusters, Coded, Corpus
 from finegrain.formats import Format
@@ -19,7 +20,6 @@ from finegrain.table import OutcomeTable
 from finegrain.table.samples import sentences, whole
 from finegrain.table.verdicts import right
 from finegrain.tasks import Task, by_name
-from finegrain.tasks.entity_tokens import entity_tokens
 
 Corpora = Mapping[str, Corpus]
 
@@ -256,11 +256,11 @@ def _places(table: OutcomeTable, order: Sequence[int]) -> list[tuple[int, int, i
 def check_task(task: Task, gold: Corpus, systems: Corpora) -> None:
     """Codes are known, gold rows are the gold units, and systems do not touch each other."""
     table = task.align(gold, systems)
-    assert table.inventory == task.inventory, f"{task.name}: foreign inventory"
+    assert table.outcomes == task.outcomes, f"{task.name}: foreign outcomes"
     assert table.outcome.shape == (len(table), len(systems)), f"{task.name}: shape of outcomes"
-    assert int(table.outcome.max(initial=0)) < len(task.inventory), f"{task.name}: unknown code"
+    assert int(table.outcome.max(initial=0)) < len(task.outcomes), f"{task.name}: unknown code"
     perfect = task.align(gold, {"gold": gold})
-    correct = perfect.outcome == task.inventory.code(task.inventory.correct)
+    correct = perfect.outcome == task.outcomes.correct_code
     assert correct[perfect.is_gold].all(), f"{task.name}: gold against itself has errors"
     assert right(perfect).all(), f"{task.name}: gold against itself has invented units"
     for name, corpus in systems.items():

@@ -18,8 +18,8 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
+from finegrain.table import Task
 from finegrain.table.outcome_table import ZERO
-from finegrain.table.outcomes import MEANINGS
 from finegrain.views.escape import harmless, visible
 
 if TYPE_CHECKING:  # most results are printed without units
@@ -125,12 +125,12 @@ def _answer_line(answer: Answer) -> Line:
     return Line(answer.system, answer.pair.answer, style, answer.outcome)
 
 
-def print_instance(console: Console, example: Instance) -> None:
+def print_instance(console: Console, example: Instance, task: Task) -> None:
     """One system's outcome on one unit."""
     place = f"sentence {example.sentence + 1}" + (f", line {example.line}" if example.line else "")
     head = Text()
     head.append(f"{example.outcome:<4}", f"bold {ACCENT}")
-    head.append(f" {MEANINGS.get(example.outcome, '')}  ", "")
+    head.append(f" {task.outcomes[example.outcome].meaning}  ", "")
     head.append(f"{visible(example.system)}, {place}", "dim")
     _say(console, head)
     lines = [Line("gold", example.gold, ACCENT), Line(example.system, example.answer, ACCENT)]

@@ -37,8 +37,9 @@ def print_result(result: Result, file: TextIO) -> None:
     console = console_on(file)
     for listing in result.listings():
         _print_listing(console, listing)
-    for example in result.examples if isinstance(result, ErrorTypes) else ():
-        print_instance(console, example)
+    if isinstance(result, ErrorTypes):
+        for example in result.examples:
+            print_instance(console, example, result.task)
     if getattr(result, "behind", ()):  # a difference with examples
         from finegrain.views.change_examples import print_change_examples  # noqa: PLC0415 - slow
 

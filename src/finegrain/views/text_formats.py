@@ -14,7 +14,7 @@ from finegrain.analyses.listing import Cell, Kind, Listing
 from finegrain.analyses.result import Result
 from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.files_read import files_read
-from finegrain.table.outcomes import MEANINGS
+from finegrain.table import Task
 from finegrain.version import __version__
 from finegrain.views.escape import csv_cell, json_text, latex, markdown, visible
 from finegrain.views.indented_json import in_parts
@@ -42,7 +42,7 @@ def json_parts(result: Result, written_out: dict[str, Any], *, command: str) -> 
         "finegrain": __version__,
         "signature": result.signature,
         "command": command,
-        "task": result.task,
+        "task": str(result.task),
         "systems": list(result.systems),
         "inputs": [one.to_json() for one in files_read()],
         "result": written_out,
@@ -173,15 +173,16 @@ def markdown_parts(result: Result) -> Iterator[str]:
     """The same, table by table."""
     for listing in result.listings():
         yield f"{_markdown_table(listing)}\n"
-    for example in result.examples if isinstance(result, ErrorTypes) else ():
-        yield f"{_markdown_example(example)}\n"
+    if isinstance(result, ErrorTypes):
+        for example in result.examples:
+            yield f"{_markdown_example(example, result.task)}\n"
     yield f"`{visible(result.signature).replace('`', '')}`\n"
 
 
-def _markdown_example(example: Instance) -> str:
+def _markdown_example(example: Instance, task: Task) -> str:
     """A block quote: the outcome, the sentence, what gold and system have in it."""
     place = f"sentence {example.sentence + 1}" + (f", line {example.line}" if example.line else "")
-    meaning = MEANINGS.get(example.outcome, "")
+    meaning = task.outcomes[example.outcome].meaning
     head = f"**{example.outcome}** {meaning} ({markdown(example.system)}, {place})"
     sides = f"gold: {_marked(example, example.gold)}; answer: {_marked(example, example.answer)}"
     words = [markdown(" ".join(example.words))] if example.words else []

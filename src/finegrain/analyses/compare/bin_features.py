@@ -39,7 +39,7 @@ from finegrain.corpus import Coded, IntArray
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import ratio
 from finegrain.plugins import everything
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,7 +61,7 @@ class Mix:
 class BinFeatures(Printed):
     """``sizes`` ``[bin]``; ``means`` ``[attribute, bin]``, nan for a bin without values."""
 
-    task: str
+    task: Task
     systems: tuple[str, ...]
     sizes: NDArray[np.int64]
     numbers: tuple[Attribute, ...]

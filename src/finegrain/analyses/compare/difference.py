@@ -57,7 +57,7 @@ from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import NO_INTERVALS, Drawing
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 from finegrain.table.samples import whole
 from finegrain.table.verdicts import CHANGES
 
@@ -66,9 +66,6 @@ if TYPE_CHECKING:
 
 Sort = Literal["size", "frequency"]
 SORTS: tuple[Sort, ...] = get_args(Sort)
-# in sentences for people
-_UNITS = {"tags": "tokens", "spans": "spans", "items": "items", "dependencies": "words",
-          "coreference": "mentions"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -80,7 +77,7 @@ class Difference(Printed):
     ``behind[kind][change]`` are examples; ``intervals`` are there if they were asked for.
     """
 
-    task: str
+    task: Task
     systems: tuple[str, str]
     unit: str
     names: tuple[str, ...]
@@ -189,7 +186,7 @@ class Difference(Printed):
 
     def _given(self, *codes: int) -> Given | None:
         """The labels that two systems give a span."""
-        if self.task != "spans":
+        if self.task.name != "spans":
             return None
         return Given(*(self.labels[code] if code >= 0 else None for code in codes))
 
@@ -297,7 +294,7 @@ def compare(
     return Difference(
         table.task,
         systems,
-        _UNITS.get(table.task, "units"),
+        table.task.words.units,
         prepared.names,
         prepared.field,
         table.labels,

@@ -181,7 +181,7 @@ def stances(table: OutcomeTable, systems: Sequence[int]) -> Stances:
 
 def _given(table: OutcomeTable, rows: IntArray, systems: Sequence[int]) -> NDArray[np.int32]:
     """``[system, row]`` labels that spans are answered with; -1 where there is none."""
-    if table.task != "spans":
+    if table.task.name != "spans":
         return np.full((len(systems), len(rows)), -1, np.int32)
     return np.ascontiguousarray(verdicts.answered(table)[rows][:, list(systems)].T)
 

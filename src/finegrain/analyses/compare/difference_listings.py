@@ -55,8 +55,8 @@ def listings(found: Difference) -> tuple[Listing, ...]:
     """All tables, without empty ones."""
     kinds = (change_listing(found, kind) for kind in CHANGES if found.total(kind))
     by_label = (
-        [transitions(found)] if found.task == "coreference" and found.changed
-        else [_changed_labels(found)] if found.task == "spans" and len(found.by_label()) > 1
+        [transitions(found)] if found.task.name == "coreference" and found.changed
+        else [_changed_labels(found)] if found.task.name == "spans" and len(found.by_label()) > 1
         else []
     )  # fmt: skip
     return (_overview(found), _scores(found), *kinds, *by_label, _agreement(found), _labels(found))

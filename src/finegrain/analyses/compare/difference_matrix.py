@@ -39,7 +39,7 @@ from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import NO_INTERVALS, Drawing
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 from finegrain.table.verdicts import CHANGES
 
 SHOWN = 15  # pairs in the printed table; JSON and CSV have all
@@ -65,7 +65,7 @@ class Differences(Printed):
     ``order`` has similar systems side by side; with a baseline, the best one first.
     """
 
-    task: str
+    task: Task
     systems: tuple[str, ...]
     baseline: str | None
     order: tuple[str, ...]

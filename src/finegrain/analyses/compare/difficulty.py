@@ -34,7 +34,7 @@ from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import ratio
 from finegrain.resampling.intervals import Drawing
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 from finegrain.table.outside import within_spans
 from finegrain.table.patterns import Solved, solved
 from finegrain.table.verdicts import right
@@ -58,7 +58,7 @@ class Difficulty(Printed):
     are there if they were asked for.
     """
 
-    task: str
+    task: Task
     systems: tuple[str, ...]
     labels: tuple[str, ...]
     level: Level
@@ -199,7 +199,7 @@ def at_level(table: OutcomeTable, level: Level) -> OutcomeTable:
         raise UsageError.unknown("level", level, LEVELS)
     if level == "unit":
         return table
-    if table.task != "tags":
+    if table.task.name != "tags":
         raise UsageError(
             f"the level token needs a table of tags, not of {table.task}: "
             "fg.align(gold, systems, task='tags'), or --level token with the files"

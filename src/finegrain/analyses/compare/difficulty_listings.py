@@ -46,9 +46,15 @@ def _counts(found: Difficulty) -> Listing:
         (name, *row.tolist(), int(row.sum()))
         for name, row in zip(found.systems, counts, strict=True)
     )
-    unit = "tokens" if found.level == "token" or found.task == "tags" else "units"
-    unit = "words" if found.task == "dependencies" else unit
-    unit = "gold spans" if found.task == "spans" else "items" if found.task == "items" else unit
+    unit = "tokens" if found.level == "token" or found.task.name == "tags" else "units"
+    unit = "words" if found.task.name == "dependencies" else unit
+    unit = (
+        "gold spans"
+        if found.task.name == "spans"
+        else "items"
+        if found.task.name == "items"
+        else unit
+    )
     return Listing(
         f"{int(sizes.sum()):,} {unit} by the number of systems that are right",
         columns,

@@ -36,7 +36,7 @@ from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
 from finegrain.corpus import IntArray
 from finegrain.metrics.metric import ratio
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 from finegrain.table.outside import is_outside, outside
 from finegrain.table.verdicts import answered, listed, produced
 
@@ -51,7 +51,7 @@ class Invented(Printed):
     and mentions that only stand for gold ones with other boundaries.
     """
 
-    task: str
+    task: Task
     systems: tuple[str, ...]
     sizes: NDArray[np.int64]
     by_system: NDArray[np.int64]
@@ -161,7 +161,7 @@ def invented(table: OutcomeTable) -> Invented:
     """Count what systems produce and the gold standard does not have."""
     notes = table.notes
     units = listed(table)
-    if not is_outside(table).any() and "ABSENT" not in table.inventory.names:
+    if not is_outside(table).any() and not table.task.open:
         units[:] = False
         notes = (*notes, _NOTHING)
     marks = marked(table)
@@ -205,7 +205,7 @@ def inventing(table: OutcomeTable) -> NDArray[np.bool_]:
     label that is not O in the gold standard.
     """
     new = marked(table) & ~(table.is_gold & ~outside(table))[:, None]
-    return new & table.is_outcome("FP") if "FP" in table.inventory.names else new
+    return new & table.is_outcome("FP") if "FP" in table.outcomes.names else new
 
 
 def _by_system(

@@ -34,6 +34,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.majority_vote import VOTE, apart
 from finegrain.analyses.compare import oracle_json, oracle_listings
 from finegrain.analyses.compare.complementarity import (
     MAX_PAIRED,
@@ -52,9 +53,8 @@ from finegrain.errors import UsageError
 from finegrain.metrics.label_counts import f1, precision, recall
 from finegrain.metrics.metric import Score, ratio
 from finegrain.resampling.intervals import Drawing
-from finegrain.table import OutcomeTable, tally
+from finegrain.table import OutcomeTable, Task, tally
 from finegrain.table.verdicts import produced, right
-from finegrain.tasks.majority_vote import VOTE, apart
 
 Measure = Literal["accuracy", "recall", "precision", "f1"]
 _SCORES: dict[str, Score] = {"accuracy": recall, "recall": recall, "precision": precision, "f1": f1}
@@ -126,7 +126,7 @@ class Oracle(Printed):
     if they were asked for.
     """
 
-    task: str
+    task: Task
     systems: tuple[str, ...]
     labels: tuple[str, ...]
     units: NDArray[np.int64]
@@ -317,7 +317,7 @@ def _everyone(
     voted = replace(table, outcome=table.outcome[:, :1]) if vote is None else vote
     covered = verdict.any(axis=1) & table.is_gold
     judged = np.column_stack([verdict, right(voted), covered | ~table.is_gold])
-    if table.inventory.always_answered:
+    if not table.task.open:
         return Everyone(judged, None)
     return Everyone(judged, np.column_stack([produced(table), produced(voted), covered]))
 

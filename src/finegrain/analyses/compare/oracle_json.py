@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from finegrain.alignment.majority_vote import VOTE
 from finegrain.analyses.result import number, pair_key
-from finegrain.tasks.majority_vote import VOTE
 
 if TYPE_CHECKING:
     from finegrain.analyses.compare.oracle import Bound, Measure, Oracle, PairBound

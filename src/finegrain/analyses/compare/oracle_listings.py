@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.majority_vote import VOTE
 from finegrain.analyses.interval_cells import (
     bracketed,
     interval_heading,
@@ -27,7 +28,6 @@ from finegrain.analyses.interval_cells import (
 )
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import pair_key
-from finegrain.tasks.majority_vote import VOTE
 
 if TYPE_CHECKING:
     from finegrain.analyses.compare.oracle import Bound, Measure, Oracle

@@ -32,6 +32,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.coreference import chain_column, links, mentions_of
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
@@ -40,9 +41,8 @@ from finegrain.analyses.units.instances import Mark, mark, pair
 from finegrain.attributes.surfaces import Surfaces, surfaces
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 from finegrain.table.verdicts import produced, replies, right
-from finegrain.tasks.coreference import chain_column, links, mentions_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Triage(Printed):
         return len(self.suspected)
 
     @property
-    def task(self) -> str:
+    def task(self) -> Task:
         return self.table.task
 
     @property
@@ -148,9 +148,9 @@ class Triage(Printed):
         told = f"; the first {len(rows):,}" if len(rows) < self.found else ""
         units = "unit" if self.found == 1 else "units"
         who = f"{self.at_least} or more systems" if self.at_least < len(self.systems) else "all"
-        how = "get wrong" if self.task == "items" else "answer in one wrong way"
+        how = "get wrong" if self.task.name == "items" else "answer in one wrong way"
         title = f"{self.found:,} {units} that {who} {how}"
-        note = _NOTE_OF_ITEMS if self.task == "items" else _NOTE
+        note = _NOTE_OF_ITEMS if self.task.name == "items" else _NOTE
         return (Listing(title + told, columns, rows, note),)
 
     def records(self) -> Listing:
@@ -218,7 +218,7 @@ def triage(
 
 def _has_links(table: OutcomeTable) -> bool:
     """Whether it is known what systems link mentions with."""
-    return table.task == "coreference" and all(
+    return table.task.name == "coreference" and all(
         chain_column(name) in table.columns for name in table.systems
     )
 
@@ -319,7 +319,7 @@ def _answered(
 
 
 def _answers_are_labels(table: OutcomeTable) -> bool:
-    return "ABSENT" not in table.inventory.names
+    return not table.task.open
 
 
 def _suspect(found: Triage, places: Places, at: int, good: NDArray[np.bool_]) -> Suspect:
@@ -342,7 +342,7 @@ def _suspect(found: Triage, places: Places, at: int, good: NDArray[np.bool_]) ->
         places.sentence(at),
         places.line(at),
         table.text(row),
-        table.inventory.names[table.outcome[row, holder]],
+        table.outcomes.names[table.outcome[row, holder]],
         unit if table.is_gold[row] else None,
         answer,
         table.text(covered) if answer is not None else "",

@@ -32,7 +32,7 @@ from finegrain.analyses.units.context import Context, Places
 from finegrain.attributes.surfaces import Surfaces, occurrences_of, surfaces
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 from finegrain.table.verdicts import right
 
 
@@ -70,7 +70,7 @@ class WordBins(Printed):
     hardest first.
     """
 
-    task: str
+    task: Task
     systems: tuple[str, ...]
     words: tuple[str, ...]
     counts: NDArray[np.int64]

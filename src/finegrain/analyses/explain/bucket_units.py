@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.entity_tokens import TokensOf
 from finegrain.corpus import IntArray
-from finegrain.tasks.entity_tokens import TokensOf
 
 MOST = 53  # buckets: numbers of scripts have so many bits
 

@@ -33,6 +33,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.entity_tokens import TokensOf, entity_tokens, tokens_of
 from finegrain.analyses.explain.bucket_intervals import bucket_intervals
 from finegrain.analyses.explain.bucket_listings import as_json, as_records, bucket_listing
 from finegrain.analyses.explain.bucket_scores import BucketScores
@@ -52,10 +53,9 @@ from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import NO_INTERVALS, Drawing
 from finegrain.resampling.sampling import sampling_of
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 from finegrain.table.samples import Samples, whole
 from finegrain.table.verdicts import costs, produced, right
-from finegrain.tasks.entity_tokens import TokensOf, entity_tokens, tokens_of
 
 Crossed = tuple[Attribute, Attribute]
 
@@ -67,7 +67,7 @@ class Buckets(Printed):
     ``where``: by attribute, the selections of its buckets, ``None`` where there is none.
     """
 
-    task: str
+    task: Task
     systems: tuple[str, ...]
     attributes: tuple[BucketScores, ...]
     signature: str

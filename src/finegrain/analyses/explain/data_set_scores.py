@@ -97,7 +97,7 @@ def data_set_scores(
     sure = estimates(table, metric, runs, systems, drawing)
     return DataSetScores(
         name,
-        table.task,
+        table.task.name,
         metric,
         table.n_gold,
         table.corpus.n_sentences,

@@ -31,7 +31,7 @@ from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.attributes.training import TrainingData
 from finegrain.corpus import Corpus
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 
 Counts = NDArray[np.int64]
 
@@ -63,7 +63,7 @@ class Description(Printed):
     ``profile`` are the attributes, with their buckets and no system.
     """
 
-    task: str
+    task: Task
     labels: tuple[str, ...]
     gold: Side
     train: Side | None

@@ -155,7 +155,7 @@ def _inconsistencies(checked: Inconsistencies) -> dict[str, Any]:
 def listings(found: Description) -> tuple[Listing, ...]:
     """Tables for people."""
     tables = [_size_table(found), _profile(found), _label_table(found)]
-    if found.task != "tags":
+    if found.task.name != "tags":
         tables.append(_unit_lengths(found))
     tables.append(_sentence_lengths(found))
     if found.overlap is not None:

@@ -37,7 +37,7 @@ from finegrain.analyses.result import Printed
 from finegrain.analyses.scores.breakdown import sample_scores
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 from finegrain.table.samples import whole
 
 
@@ -73,7 +73,7 @@ class Comparison:
 class Diagnosis(Printed):
     """Attributes, systems and comparisons; ``overall`` ``[system]`` is the score of all units."""
 
-    task: str
+    task: Task
     systems: tuple[str, ...]
     metric: Metric
     overall: NDArray[np.float64]

@@ -35,6 +35,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.spans import ALL_LABELS
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
@@ -44,8 +45,7 @@ from finegrain.corpus import Corpus
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.metrics.metric import ratio
-from finegrain.table import OutcomeTable
-from finegrain.tasks.spans import ALL_LABELS
+from finegrain.table import OutcomeTable, Task
 
 _MEANINGS = {
     "spans": ("seen with this label", "seen with other labels only", "unseen"),
@@ -61,7 +61,7 @@ class Novelty(Printed):
     ``predicted`` goes by the predicted label and is empty for tags.
     """
 
-    task: str
+    task: Task
     systems: tuple[str, ...]
     labels: tuple[str, ...]
     gold: NDArray[np.int64]
@@ -92,15 +92,15 @@ class Novelty(Printed):
 
     def _sides(self, labels: slice, system: int) -> dict[str, Any]:
         correct = self.correct[labels, :, system].sum(axis=0)
-        name = "recall" if self.task == "spans" else "accuracy"
-        found = {name: _cells(name, self.gold[labels].sum(axis=0), correct, self.task)}
-        if self.task == "spans":
+        name = "recall" if self.task.name == "spans" else "accuracy"
+        found = {name: _cells(name, self.gold[labels].sum(axis=0), correct, self.task.name)}
+        if self.task.name == "spans":
             predicted = self.predicted[labels, :, system].sum(axis=0)
-            found["precision"] = _cells("precision", predicted, correct, self.task)
+            found["precision"] = _cells("precision", predicted, correct, self.task.name)
         return found
 
     def listings(self) -> tuple[Listing, ...]:
-        if self.task == "tags":
+        if self.task.name == "tags":
             return _known_words(self), _by_label(self, "Accuracy")
         return _recall(self), _precision(self), _by_label(self, "Recall")
 
@@ -192,12 +192,12 @@ def _counts(
     def count(rows: NDArray[np.bool_]) -> NDArray[np.int64]:
         return np.bincount(group[rows], minlength=shape[0] * shape[1]).reshape(shape)
 
-    hits = table.is_outcome(table.inventory.correct) & table.is_gold[:, None]
+    hits = table.is_outcome(table.outcomes.correct.name) & table.is_gold[:, None]
     correct = np.zeros((*shape, table.n_systems), np.int64)
-    predicted = np.zeros((*shape, table.n_systems if table.task == "spans" else 0), np.int64)
+    predicted = np.zeros((*shape, table.n_systems if table.task.name == "spans" else 0), np.int64)
     for system in range(table.n_systems):
         correct[..., system] = count(hits[:, system])
-    if table.task == "spans":
+    if table.task.name == "spans":
         has = hits | (~table.is_outcome("ABSENT") & ~table.is_gold[:, None])
         for system in range(table.n_systems):
             predicted[..., system] = count(has[:, system])
@@ -269,7 +269,7 @@ def _by_label(found: Novelty, measure: str) -> Listing:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             found.labels[code],
-            _MEANINGS[found.task][kind],
+            _MEANINGS[found.task.name][kind],
             int(found.gold[code, kind]),
             *(float(value) for value in values[code, kind]),
         )

@@ -22,6 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.side_by_side import require_decided
+from finegrain.alignment.spans import decoded_spans
 from finegrain.analyses.explain.shared_sentences import SharedSentences, shared_sentences
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
@@ -30,8 +32,6 @@ from finegrain.corpus.phrases import Phrases, SharedWords, Trie, phrases, shared
 from finegrain.corpus.tag_schemes import looks_like_spans
 from finegrain.errors import InputError, UsageError
 from finegrain.sizes import sized
-from finegrain.tasks.side_by_side import require_decided
-from finegrain.tasks.spans import decoded_spans
 from finegrain.version import __version__
 
 Share = tuple[int, int]  # so many of so many

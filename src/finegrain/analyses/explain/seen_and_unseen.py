@@ -12,6 +12,7 @@ from finegrain.analyses.explain.novelty import Novelty
 from finegrain.analyses.listing import Cell, Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.scores.score import Scores
+from finegrain.table import Task
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -22,7 +23,7 @@ class SeenAndUnseen(Printed):
     novelty: Novelty
 
     @property
-    def task(self) -> str:
+    def task(self) -> Task:
         return self.scores.task
 
     @property

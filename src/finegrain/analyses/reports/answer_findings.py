@@ -53,7 +53,7 @@ UNLIKE = 0.05  # more or fewer answers than gold units of a label, for a sentenc
 
 def baseline(facts: Facts) -> Iterator[Finding]:
     """How far a system is above the commonest label for all, if a third of the units have it."""
-    if facts.table.task != "tags" or facts.table.n_gold < ENOUGH:
+    if facts.table.task.name != "tags" or facts.table.n_gold < ENOUGH:
         return
     table, system = facts.table, facts.order[0]
     sizes = np.bincount(table.label, minlength=table.n_labels)
@@ -98,7 +98,7 @@ def usage(facts: Facts) -> Iterator[Finding]:
 
     It is the one with the largest difference from the gold standard in units.
     """
-    if facts.table.task != "tags" or not facts.table.n_labels:
+    if facts.table.task.name != "tags" or not facts.table.n_labels:
         return
     table, system = facts.table, facts.order[0]
     given = answered(table)[:, system]
@@ -141,7 +141,7 @@ def _more(sums: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def reliability(facts: Facts) -> Iterator[Finding]:
     """The answers of a system that are right least and most often: five points apart or more."""
-    if facts.table.task != "tags":
+    if facts.table.task.name != "tags":
         return
     table, system = facts.table, facts.order[0]
     answers = np.bincount(answered(table)[:, system], minlength=table.n_labels)

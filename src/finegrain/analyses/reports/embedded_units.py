@@ -89,7 +89,7 @@ def embedded_units(
 def of_rows(units: EmbeddedUnits, chosen: IntArray) -> EmbeddedUnits:
     """Some of the units of a whole table, with what is drawn around them."""
     table = units.table
-    rows = np.sort(chosen) if table.inventory.always_answered else _with_sentences(table, chosen)
+    rows = np.sort(chosen) if not table.task.open else _with_sentences(table, chosen)
     return EmbeddedUnits(
         table,
         rows,
@@ -107,7 +107,7 @@ def cells(
     table: OutcomeTable, solved: IntArray, columns: Mapping[str, IntArray]
 ) -> Iterator[NDArray[np.int64]]:
     """Cells ``[unit]``, once for each thing that can be asked for."""
-    labels, outcomes, width = table.n_labels + 1, len(table.inventory), table.n_systems + 2
+    labels, outcomes, width = table.n_labels + 1, len(table.outcomes), table.n_systems + 2
     label = table.label.astype(np.int64) * 2 + table.is_gold
     verdict, lost, given = right(table), costs(table), _beside(table)
     yield label
@@ -129,7 +129,7 @@ def _beside(table: OutcomeTable) -> IntArray:
 
     Spans that are not gold have that of the gold span they are charged to, as in ``confusion``.
     """
-    if table.task != "spans":
+    if table.task.name != "spans":
         return answered(table)
     beside: IntArray = np.append(table.label, -1)[table.answer]  # the last place serves -1
     return beside

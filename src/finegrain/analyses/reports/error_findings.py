@@ -154,7 +154,7 @@ def sentences(facts: Facts) -> Iterator[Finding]:
     if errors.count < SOME or n < ENOUGH or one_each or spoilt:
         return
     ends = facts.share(bad, first)
-    every = table.inventory.always_answered  # then all sentences have units
+    every = not table.task.open  # then all sentences have units
     where = "sentences" if every else f"sentences with {facts.units}"
     told = (
         Part(f"{errors.count:,} errors in {some:,} of {n:,} {where} ("),

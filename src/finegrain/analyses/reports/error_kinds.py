@@ -17,7 +17,6 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.reports.facts import unit_word
 from finegrain.analyses.reports.finding import label_words
 from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.analyses.units.evidence import Evidence, any_of
@@ -79,11 +78,11 @@ class ErrorKinds(NamedTuple):
 
 def error_kinds(errors: ErrorTypes) -> ErrorKinds:
     """The kinds of errors of a task."""
-    if errors.task == "tags":
+    if errors.task.name == "tags":
         wrong, every = errors.counts.copy(), np.arange(len(errors.labels))
         wrong[every, :, every] = 0
         words = tuple(f"tokens wrongly tagged {label_words(label)}" for label in errors.types)
         return ErrorKinds(errors.types, words, wrong.sum(axis=0), "answer")
-    names, units = errors.types[1:], unit_word(errors.task)
+    names, units = errors.types[1:], errors.task.words.units
     words = tuple(_WORDS.get(name, name.lower()).format(units=units) for name in names)
     return ErrorKinds(names, words, errors.counts.sum(axis=0)[:, 1:], "outcome")

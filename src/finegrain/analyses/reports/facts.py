@@ -3,8 +3,6 @@
 >>> from finegrain.metrics import METRICS
 >>> metric_words(METRICS["traditional_f1"]), metric_words(METRICS["accuracy"])
 ('traditional F1', 'accuracy')
->>> unit_word("coreference"), unit_word("a task of a plugin")
-('mentions', 'units')
 """
 
 from __future__ import annotations
@@ -36,10 +34,6 @@ from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import changed, right
 
 SLICED = 200_000  # gold units, up to which a page searches slices: of more it would take minutes
-_UNITS = {
-    "spans": "spans", "tags": "tokens", "items": "items", "dependencies": "words",
-    "coreference": "mentions",
-}  # fmt: skip
 _FAMILIES = {
     "conll": "CoNLL", "b_cubed": "B³", "ceaf_m": "CEAF-m", "ceaf_e": "CEAF-e", "ufeats": "UFeats",
     "alltags": "AllTags", "mention_overlap": "mention overlap",
@@ -48,17 +42,6 @@ _FAMILIES = {
         "elas", "eulas",
     )},
 }  # fmt: skip
-
-
-def unit_word(task: str) -> str:
-    """What the units of a task are called in sentences."""
-    return _UNITS.get(task, "units")
-
-
-def gold_words(table: OutcomeTable) -> str:
-    """What the gold units are called: ``gold spans``; items of a 0/1 table are just items."""
-    units = unit_word(table.task)
-    return units if table.corpus.holds_items else f"gold {units}"
 
 
 def family_words(family: str) -> str:
@@ -93,7 +76,7 @@ class Facts:
 
     @property
     def units(self) -> str:
-        return unit_word(self.table.task)
+        return self.table.task.words.units
 
     @property
     def scored(self) -> str:
@@ -123,12 +106,11 @@ class Facts:
 
     def units_of(self, number: int) -> str:
         """What so many units are called."""
-        return self.units.removesuffix("s") if number == 1 else self.units
+        return self.table.task.words.of(number)
 
     def gold_units(self) -> str:
         """What the gold units are called; of mentions, those with an antecedent are units."""
-        which = " with an antecedent" if self.table.task == "coreference" else ""
-        return f"gold {self.units_of(self.table.n_gold)}{which}"
+        return f"gold {self.units_of(self.table.n_gold)} {self.table.task.words.which}".rstrip()
 
     def gold(self) -> Evidence:
         """The gold units."""

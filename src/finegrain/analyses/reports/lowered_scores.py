@@ -21,13 +21,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.dependencies import CORRECT
 from finegrain.errors import UsageError
 from finegrain.metrics import built_in
 from finegrain.metrics.dependency_counts import Summing, of_words, outcome_is
 from finegrain.table import OutcomeTable
 
 # the score by relation is counted in another way
-_BY_RELATION = {"las": Summing(of_words(outcome_is("CORRECT")))}
+_BY_RELATION = {"las": Summing(of_words(outcome_is(CORRECT)))}
 _NONE = np.zeros((0, 0), np.int64)
 
 
@@ -57,7 +58,7 @@ class LoweredScores:
 
 def lowered_scores(table: OutcomeTable) -> LoweredScores:
     """All scores of a table of trees; none of other tables."""
-    if table.task != "dependencies":
+    if table.task.name != "dependencies":
         return LoweredScores((), np.zeros((len(table), 0), np.uint32), _NONE, frozenset())
     bits = np.zeros(table.outcome.shape, np.uint32)
     names: list[str] = []

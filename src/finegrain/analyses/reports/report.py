@@ -30,7 +30,7 @@ from finegrain.analyses.trust.slices import Slices
 from finegrain.corpus import IntArray
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import Drawing
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 
 
 def brackets(findings: tuple[Finding, ...]) -> str:
@@ -58,7 +58,7 @@ class Report(Printed):
     notes: tuple[str, ...]
 
     @property
-    def task(self) -> str:
+    def task(self) -> Task:
         return self.table.task
 
     @property

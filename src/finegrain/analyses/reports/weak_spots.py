@@ -143,7 +143,7 @@ def weak_labels(scores: Scores, metric: Metric) -> list[WeakSpot]:
     for code, label in enumerate(scores.labels):
         n = int(scores.support[code])
         right = scores.errors.counts[code, :, 0]
-        answers = scores.predicted[code] if scores.task == "spans" else right
+        answers = scores.predicted[code] if scores.task.name == "spans" else right
         conditions: dict[str, str | int] = {"unit": "gold", "label": label}
         ends = None
         if scores.intervals is not None:
@@ -164,7 +164,7 @@ def weak_buckets(found: Buckets) -> list[WeakSpot]:
                 "attributes",
                 int(one.gold[place]),
                 one.correct[place],
-                one.predicted[place] if found.task == "spans" else one.correct[place],
+                one.predicted[place] if found.task.name == "spans" else one.correct[place],
                 {"unit": "gold", f"bucket.{one.name}": place},
                 None if one.intervals is None else one.intervals.ends[place],
             )

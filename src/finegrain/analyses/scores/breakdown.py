@@ -27,13 +27,14 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain import tasks
 from finegrain.analyses.scores.error_types import SPAN_ERRORS
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric, Statistics
-from finegrain.metrics.span_scores import Focus, outcome_counts
+from finegrain.metrics.options import Focus
+from finegrain.metrics.span_scores import outcome_counts
 from finegrain.table import OutcomeTable, tally
 from finegrain.table.samples import Samples, documents
+from finegrain.table.verdicts import predicted
 
 Number = TypeVar("Number", np.int64, np.float64)
 _CELLS = 8_000_000  # of counts in memory at once
@@ -79,14 +80,14 @@ def breakdown(
     cut = _cut_documents(table, samples)
     kept = [metric for metric in metrics if not (cut and metric.whole_documents)]
     size = np.bincount(samples.codes[table.is_gold], minlength=samples.size)
-    if table.task == "spans":
+    if table.task.name == "spans":
         kinds: tuple[str, ...] = ("TP", *SPAN_ERRORS)
         counts = _by_part(table, samples, partial(_error_counts, table, focus))
     else:
-        kinds = table.inventory.names
-        outcomes = len(table.inventory)
+        kinds = table.outcomes.names
+        outcomes = len(table.outcomes)
         counts = tally(table.outcome, samples.codes, groups=samples.size, outcomes=outcomes)
-    own = tasks.by_name(table.task).predicted(table).astype(np.uint8)
+    own = predicted(table).astype(np.uint8)
     return Breakdown(
         by,
         groups.names,
@@ -94,7 +95,7 @@ def breakdown(
         tally(own, samples.codes, groups=samples.size, outcomes=2)[..., 1],
         sample_scores(table, samples, kept),
         kinds,
-        counts[..., [table.inventory.code(kind) for kind in kinds]],
+        counts[..., [table.outcomes.code(kind) for kind in kinds]],
         tuple(metric for metric in metrics if metric not in kept),
     )
 
@@ -157,7 +158,7 @@ def _by_part(
 
     All units that are not in the part make one more sample, which is dropped.
     """
-    cells = table.n_systems * table.n_labels * len(table.inventory)
+    cells = table.n_systems * table.n_labels * len(table.outcomes)
     step = max(1, _CELLS // max(1, cells))
     if samples.size <= step:
         return count(samples)

@@ -27,8 +27,8 @@ from finegrain.analyses.scores.error_types import SPAN_ERRORS
 from finegrain.analyses.signature import signature
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
-from finegrain.table import OutcomeTable
-from finegrain.tasks.items import require_labels
+from finegrain.table import OutcomeTable, Task
+from finegrain.table.verdicts import require_answers
 
 NONE = "_"
 MISSED, SPURIOUS = "MISSED", "SPURIOUS"
@@ -38,7 +38,7 @@ MISSED, SPURIOUS = "MISSED", "SPURIOUS"
 class Confusion(Printed):
     """Counts ``[system, gold label, answered label]``; for spans the last label is none."""
 
-    task: str
+    task: Task
     systems: tuple[str, ...]
     labels: tuple[str, ...]
     counts: NDArray[np.int64]
@@ -61,7 +61,7 @@ class Confusion(Printed):
     def listings(self) -> tuple[Listing, ...]:
         rows_named, columns_named = self._names(SPURIOUS, MISSED), self._names(MISSED, SPURIOUS)
         note = "rows gold, columns answer"
-        if self.task == "spans":
+        if self.task.name == "spans":
             note += "; the diagonal is boundary errors, correct spans are not entered"
         return tuple(
             Listing(
@@ -91,7 +91,7 @@ class Confusion(Printed):
 
     def _names(self, none: str, *others: str) -> tuple[str, ...]:
         """The labels and, of spans, a name for none, which no label has."""
-        if self.task != "spans":
+        if self.task.name != "spans":
             return self.labels
         return (*(_apart(label, none, *others) for label in self.labels), none)
 
@@ -107,7 +107,7 @@ def _apart(label: str, *taken: str) -> str:
 
 def _said_of(table: OutcomeTable) -> list[str]:
     """Labels that are written in another way."""
-    if table.task != "spans":
+    if table.task.name != "spans":
         return []
     own = (NONE, MISSED, SPURIOUS)
     return [
@@ -119,7 +119,7 @@ def _said_of(table: OutcomeTable) -> list[str]:
 
 def confusion(table: OutcomeTable) -> Confusion:
     """Count gold labels against answered labels."""
-    size = table.n_labels + (table.task == "spans")
+    size = table.n_labels + (table.task.name == "spans")
     counts = np.empty((table.n_systems, size, size), np.int64)
     for system in range(table.n_systems):
         found = events(table, system)
@@ -139,10 +139,10 @@ class Events(NamedTuple):
 
 def events(table: OutcomeTable, system: int) -> Events:
     """Every token; of spans every fair event, with the code behind the last label for none."""
-    require_labels(table)
-    if table.task == "coreference":
+    require_answers(table)
+    if table.task.name == "coreference":
         raise UsageError("mentions have no labels to confuse: finegrain errors has their outcomes")
-    if table.task != "spans":
+    if table.task.name != "spans":
         return Events(np.arange(len(table)), table.label, table.answer[:, system])
     rows = np.flatnonzero(table.is_outcome(*SPAN_ERRORS)[:, system])
     label = np.append(table.label, table.n_labels).astype(np.int64)  # the last place serves -1

@@ -26,24 +26,18 @@ from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
-from finegrain.metrics.span_scores import Focus, outcome_counts, traditional_counts
-from finegrain.table import OutcomeTable, tally
-from finegrain.table.outcomes import (
-    BOUNDARY_ERRORS,
-    COREFERENCE_OUTCOMES,
-    DEPENDENCY_OUTCOMES,
-    SPAN_OUTCOMES,
-)
+from finegrain.metrics.options import Focus
+from finegrain.metrics.span_scores import BOUNDARY_ERRORS, outcome_counts, traditional_counts
+from finegrain.table import OutcomeTable, Task, tally
 from finegrain.table.samples import whole
-from finegrain.table.verdicts import NOT_CHARGED
-from finegrain.tasks.items import require_labels
+from finegrain.table.verdicts import require_answers
 
 if TYPE_CHECKING:
     from finegrain.analyses.attachment import Attachments
     from finegrain.analyses.units.instances import Instance
 
 SPAN_ERRORS = ("LE", *BOUNDARY_ERRORS, "LBE", "FN", "FP")
-KINDS = {"dependencies": DEPENDENCY_OUTCOMES, "coreference": COREFERENCE_OUTCOMES}
+KINDS = ("dependencies", "coreference")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -53,7 +47,7 @@ class ErrorTypes(Printed):
     For tags, label = gold label and type = answered label (the diagonal is correct).
     """
 
-    task: str
+    task: Task
     systems: tuple[str, ...]
     labels: tuple[str, ...]
     types: tuple[str, ...]
@@ -81,7 +75,7 @@ class ErrorTypes(Printed):
         }
 
     def listings(self) -> tuple[Listing, ...]:
-        return _tag_listings(self) if self.task == "tags" else _type_listings(self)
+        return _tag_listings(self) if self.task.name == "tags" else _type_listings(self)
 
     def records(self) -> Listing:
         columns = (
@@ -92,7 +86,7 @@ class ErrorTypes(Printed):
             for system, name in enumerate(self.systems)
             for code, label in enumerate(self.labels)
             for place, kind in enumerate(self.types)
-            if self.task != "tags" or self.counts[code, system, place]
+            if self.task.name != "tags" or self.counts[code, system, place]
         )
         return Listing("errors", columns, rows)
 
@@ -100,9 +94,9 @@ class ErrorTypes(Printed):
         counts = {
             kind: int(value)
             for kind, value in zip(self.types, values, strict=True)
-            if self.task != "tags" or value
+            if self.task.name != "tags" or value
         }
-        if self.task == "spans":
+        if self.task.name == "spans":
             counts["BE"] = sum(counts[kind] for kind in BOUNDARY_ERRORS)
         return counts
 
@@ -114,21 +108,21 @@ def error_types(
 
     ``moved``, of trees: count the heads that moved by more than so many words.
     """
-    require_labels(table)
+    require_answers(table)
     if moved is not None and "head" not in table.details:
         raise UsageError(f"only heads of trees move, and this is the task {table.task}")
     choices: dict[str, str] = {}
-    if table.task == "tags":
+    if table.task.name == "tags":
         types: tuple[str, ...] = table.labels
         counts = _tag_pairs(table)
         gold = counts.sum(axis=2)[:, 0] if table.n_systems else np.zeros(table.n_labels, np.int64)
-    elif table.task in KINDS:
+    elif table.task.name in KINDS:
         types, counts = _outcomes_by_label(table)
         gold = np.bincount(table.label[table.is_gold], minlength=table.n_labels)
     else:
         types = ("TP", *SPAN_ERRORS)
         events = outcome_counts(table, whole(table), focus)[0]
-        counts = events[..., [table.inventory.code(kind) for kind in types]]
+        counts = events[..., [table.outcomes.code(kind) for kind in types]]
         gold = traditional_counts(table, whole(table))[0, 0, :, 3].astype(np.int64)
         choices = {"focus": focus}
     return ErrorTypes(
@@ -159,10 +153,9 @@ def _examples(table: OutcomeTable, per_type: int) -> tuple[Instance, ...]:
 
 def _outcomes_by_label(table: OutcomeTable) -> tuple[tuple[str, ...], NDArray[np.int64]]:
     """The outcomes that count, and ``[label, system, outcome]`` how often each occurs."""
-    names = table.inventory.names
-    types = tuple(name for name in names if name not in NOT_CHARGED)
-    counts = tally(table.outcome, table.label, groups=table.n_labels, outcomes=len(names))
-    kept: NDArray[np.int64] = counts[..., [table.inventory.code(name) for name in types]]
+    types = tuple(one.name for one in table.outcomes if one.charged)
+    counts = tally(table.outcome, table.label, groups=table.n_labels, outcomes=len(table.outcomes))
+    kept: NDArray[np.int64] = counts[..., [table.outcomes.code(name) for name in types]]
     return types, kept
 
 
@@ -204,10 +197,8 @@ def _type_listings(errors: ErrorTypes) -> tuple[Listing, ...]:
 
 
 def _legend(errors: ErrorTypes) -> str:
-    known = KINDS.get(errors.task, SPAN_OUTCOMES)
-    meanings = dict(zip(known.names, known.meanings, strict=True))
-    said = "; ".join(f"{kind} {meanings[kind]}" for kind in errors.types)
-    if errors.task != "spans":
+    said = "; ".join(f"{kind} {errors.task.outcomes[kind].meaning}" for kind in errors.types)
+    if errors.task.name != "spans":
         return said
     return f"{said}. A span that answers several gold spans counts once for each of them."
 

@@ -28,7 +28,7 @@ from finegrain.analyses.result import Printed, number
 from finegrain.analyses.scores.score import Scores
 from finegrain.corpus import IntArray
 from finegrain.metrics.metric import Metric
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 
 MAIN = (
     "traditional_f1", "fair_f1", "accuracy", "macro_f1",
@@ -56,7 +56,7 @@ class MovedUnit(NamedTuple):
 class GoldChange(Printed):
     """Scores against both versions and the units that moved; ``shown``: names of metrics."""
 
-    task: str
+    task: Task
     systems: tuple[str, ...]
     first: Scores
     second: Scores
@@ -176,8 +176,8 @@ def gold_change(
 
 
 def _moved(first: OutcomeTable, second: OutcomeTable, between: OutcomeTable) -> list[MovedUnit]:
-    quiet = (between.inventory.correct, "USED", "ABSENT")
-    codes = [between.inventory.code(name) for name in quiet if name in between.inventory.names]
+    quiet = (between.outcomes.correct.name, "USED", "ABSENT")
+    codes = [between.outcomes.code(name) for name in quiet if name in between.outcomes.names]
     moved = np.flatnonzero(~np.isin(between.outcome[:, 0], codes))
     sentences = np.unique(between.sentence[moved])
     rows = [_row_of(table, sentences) for table in (first, second)]
@@ -188,7 +188,7 @@ def _moved(first: OutcomeTable, second: OutcomeTable, between: OutcomeTable) -> 
             (_outcome(first, rows[0].get(old), system), _outcome(second, rows[1].get(new), system))
             for system in range(first.n_systems)
         )
-        change = between.inventory.names[between.outcome[row, 0]]
+        change = between.outcomes.names[between.outcome[row, 0]]
         before, after = _named(between, row, old), _named(between, row, new)
         units.append(MovedUnit(int(between.sentence[row]), change, before, after, outcomes))
     return units
@@ -211,14 +211,14 @@ def _both(between: OutcomeTable, row: int) -> tuple[Key, Key]:
     """The unit in the first version and in the second."""
     unit = _key(between, row)
     answer = int(between.answer[row, 0])
-    if unit is not None and between.inventory.always_answered:
+    if unit is not None and not between.task.open:
         return unit, (*unit[:2], between.labels[answer])
     other = _key(between, answer) if answer >= 0 else None
     return (unit, other) if between.is_gold[row] else (other, unit)
 
 
 def _outcome(table: OutcomeTable, row: int | None, system: int) -> str:
-    return "" if row is None else table.inventory.names[table.outcome[row, system]]
+    return "" if row is None else table.outcomes.names[table.outcome[row, system]]
 
 
 def _named(between: OutcomeTable, row: int, key: Key) -> str:

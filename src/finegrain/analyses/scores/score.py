@@ -31,15 +31,15 @@ from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.label_counts import PREDICTED, SIZE
 from finegrain.metrics.match_schemes import (
-    OVERLAP,
     SCHEMES,
     chosen_schemes,
     require_overlap,
     scheme_counts,
 )
 from finegrain.metrics.metric import Metric
-from finegrain.metrics.span_scores import Focus, traditional_counts
-from finegrain.table import OutcomeTable
+from finegrain.metrics.options import OVERLAP, Focus
+from finegrain.metrics.span_scores import traditional_counts
+from finegrain.table import OutcomeTable, Task
 from finegrain.table.samples import whole
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Scores(Printed):
     asked for; ``parts`` are the scores by document or column if they were, and so ``intervals``.
     """
 
-    task: str
+    task: Task
     systems: tuple[str, ...]
     labels: tuple[str, ...]
     metrics: tuple[Metric, ...]
@@ -215,7 +215,7 @@ def score(
     require_task(table, metrics)
     require_overlap(overlap)
     overall, by_label = _values(table, metrics)
-    spans = table.task == "spans"
+    spans = table.task.name == "spans"
     counts = traditional_counts(table, whole(table))[0] if spans else np.empty((0, 0, SIZE))
     wanted = _wanted(table, schemes)
     said = {"focus": focus, "weights": weights} if spans and weights else {}
@@ -286,7 +286,7 @@ def _said(
 def require_task(table: OutcomeTable, metrics: Sequence[Metric]) -> None:
     """Refuse metrics of other tasks."""
     for metric in metrics:
-        if table.task not in metric.tasks:
+        if table.task.name not in metric.tasks:
             raise UsageError(
                 f"metric {metric.name!r} is for {', '.join(metric.tasks)}, not for {table.task}"
             )
@@ -303,7 +303,7 @@ def _intervals(
 
 
 def _wanted(table: OutcomeTable, schemes: Sequence[str]) -> tuple[str, ...]:
-    if schemes and table.task != "spans":
+    if schemes and table.task.name != "spans":
         raise UsageError(f"match schemes are for spans, not for {table.task}")
     return chosen_schemes(schemes)
 
@@ -322,7 +322,7 @@ def _schemes(
 def _left_out(table: OutcomeTable, by_label: Mapping[str, Any]) -> list[str]:
     """What labels that are chosen or excluded do to precision, where every unit is answered."""
     chosen = not table.settings.keys().isdisjoint(("labels", "exclude"))
-    if not (by_label and chosen and table.inventory.always_answered):
+    if not (by_label and chosen and not table.task.open):
         return []
     if len(table) in (0, table.corpus.n_tokens):  # nothing to score, or nothing left out
         return []

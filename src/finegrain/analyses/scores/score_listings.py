@@ -85,10 +85,10 @@ class Rows:
 def listings(scores: Scores) -> tuple[Listing, ...]:
     """Overall scores, averages, labels, match schemes, documents or values of a column."""
     labels = Rows("label", scores.labels, scores.support, scores.predicted, scores.by_label)
-    spans = scores.task == "spans"
-    if scores.task == "coreference":
+    spans = scores.task.name == "spans"
+    if scores.task.name == "coreference":
         found = [by_family(scores, "mention", "with an antecedent")]
-    elif scores.task == "dependencies":
+    elif scores.task.name == "dependencies":
         found = tree_listings.overall(scores)
     else:
         found = [_overall(scores)] if spans else [_tag_overall(scores)]
@@ -114,7 +114,7 @@ def _by_row(scores: Scores, rows: Rows) -> list[Listing]:
         for one in scores.metrics
         if one.name in rows.values and (one.short in HEADINGS or one.short == "accuracy")
     ]
-    if rows.kind == "label" or scores.task in ("spans", "dependencies"):
+    if rows.kind == "label" or scores.task.name in ("spans", "dependencies"):
         shown = [one for one in shown if one.label_score is not None]
     else:  # a token has one tag: precision and recall over all labels are accuracy
         shown = [one for one in shown if one.family or one.label_score is None]
@@ -188,7 +188,7 @@ def _with_intervals(scores: Scores) -> list[Listing]:
         for metric in overall
         if metric.short in kept
         and not np.isnan(scores.overall[metric.name]).all()
-        and (scores.task != "dependencies" or metric.family in tree_listings.TREES)
+        and (scores.task.name != "dependencies" or metric.family in tree_listings.TREES)
     ]
     heads = HEADINGS | TAG_HEADINGS
     columns = (Column(heads[one.short], group=one.family) for one in shown)
@@ -217,7 +217,7 @@ def _label_ends(scores: Scores, rows: Rows, metric: Metric) -> NDArray[np.float6
 def _of_one(scores: Scores, rows: Rows, shown: Sequence[Metric]) -> Listing:
     """One system: precision, recall and F1 of each row."""
     columns = [Column(rows.kind), Column("gold", "count")]
-    spans = scores.task == "spans"
+    spans = scores.task.name == "spans"
     columns += [Column("predicted", "count")] if spans else []
     for metric in shown:
         columns.append(Column(_heading(metric), "score", None, metric.family))
@@ -293,7 +293,7 @@ def _tag_overall(scores: Scores) -> Listing:
     )
     units, sentences = scores.size
     title = f"{sized(units, 'token')} in {sized(sentences, 'sentence')}"
-    if scores.task == "items":
+    if scores.task.name == "items":
         title = sized(units, "item")
     return Listing(title, tuple(columns), rows)
 

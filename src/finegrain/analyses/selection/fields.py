@@ -239,31 +239,31 @@ def _document(table: OutcomeTable) -> ValueColumn:
 
 
 def _systems_correct(table: OutcomeTable) -> Numbers:
-    right = table.outcome == table.inventory.code(table.inventory.correct)
+    right = table.outcome == table.outcomes.correct_code
     return Numbers(right.sum(axis=1).astype(float))
 
 
 def _outcome(table: OutcomeTable) -> Words:
-    return Words(table.outcome, table.inventory.names, closed=True)
+    return Words(table.outcome, table.outcomes.names, closed=True)
 
 
 def _correct(table: OutcomeTable) -> Words:
     """No are the errors; what counts nowhere is neither right nor wrong."""
     meaning = [
-        1 if name == table.inventory.correct else -1 if name in ("USED", "ABSENT") else 0
-        for name in table.inventory.names
+        1 if name == table.outcomes.correct.name else -1 if name in ("USED", "ABSENT") else 0
+        for name in table.outcomes.names
     ]
     return Words(np.array(meaning, np.int8)[table.outcome], NO_YES, closed=True)
 
 
 def _answer(table: OutcomeTable) -> Words:
     """The label that a system has for a unit; a span that it was matched with has its own."""
-    if table.inventory.always_answered:
+    if not table.task.open:
         return Words(table.answer, table.labels)
     own = table.label[:, None]
     label_of = np.append(table.label, -1)  # the last place serves -1
-    right = table.outcome == table.inventory.code(table.inventory.correct)
-    has = table.outcome != table.inventory.code("ABSENT")
+    right = table.outcome == table.outcomes.correct_code
+    has = table.outcome != table.outcomes.code("ABSENT")
     in_gold = np.where(right, own, label_of[table.answer])
     return Words(np.where(table.is_gold[:, None], in_gold, np.where(has, own, -1)), table.labels)
 

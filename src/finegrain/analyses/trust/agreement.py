@@ -121,7 +121,7 @@ def agreement(
     found = tuple(viewed(view, people, scale, drawing) for view in views)
     sampling = (views[0].pairs.sample_kind, views[0].pairs.n_samples)
     return Agreement(
-        "labels" if isinstance(given, Ratings) else given.task,
+        "labels" if isinstance(given, Ratings) else given.task.name,
         names,
         tuple(name for name in names if name in systems),
         scale,

@@ -29,6 +29,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.items import LABELS as RIGHT_OR_WRONG
 from finegrain.corpus import IntArray
 from finegrain.corpus.names import misnamed
 from finegrain.corpus.phrases import span_tokens
@@ -39,7 +40,6 @@ from finegrain.table import OutcomeTable
 from finegrain.table.ratings import NO_LABEL, Ratings
 from finegrain.table.unit_spans import unit_spans
 from finegrain.table.verdicts import answered, produced
-from finegrain.tasks.items import LABELS as RIGHT_OR_WRONG
 
 Measure = Literal["f1", "percent", "pooled_kappa", "cohen_kappa"]
 OUTSIDE, NOTHING = "O", "none"
@@ -73,15 +73,15 @@ def views_of(table: OutcomeTable, *, first: str) -> tuple[View, ...]:
     what = misnamed((*table.systems, first), "annotator")
     if what:
         raise UsageError(f"{what}: name them apart, name=path")
-    if table.labels == RIGHT_OR_WRONG and table.task == "items":
+    if table.labels == RIGHT_OR_WRONG and table.task.name == "items":
         return (view_of(_ratings(table, table.systems, table.answer)),)  # there is no gold label
-    if table.task == "coreference":
+    if table.task.name == "coreference":
         raise UsageError(
             "chains have no labels to agree on; take one annotator as gold, "
             "finegrain score ONE OTHER: F1 is the same whichever of them is"
         )
     names = (first, *table.systems)
-    if table.inventory.always_answered:
+    if not table.task.open:
         codes = np.column_stack([table.label, answered(table)])
         units = view_of(_ratings(table, names, codes))
         return (units, _trees(table, units.pairs)) if "head" in table.details else (units,)

@@ -35,7 +35,7 @@ from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.pairs import Comparison as Compared
 from finegrain.resampling.sampling import sampling_of
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 from finegrain.table.verdicts import CHANGES, change, stances
 
 MetricNamed = Callable[[str], Metric]
@@ -86,7 +86,7 @@ class Check:
 class Gate(Printed):
     """All rules, in the order they were given; ``systems`` are the old and the new one."""
 
-    task: str
+    task: Task
     systems: tuple[str, ...]
     checks: tuple[Check, ...]
     signature: str
@@ -251,7 +251,7 @@ def _drop(
         metric = metric_named(rule.metric)
     except UsageError as error:
         raise misplaced(rule, rule.metric_at, error) from None
-    if table.task not in metric.tasks:
+    if table.task.name not in metric.tasks:
         what = UsageError(f"{metric.name} is for {' and '.join(metric.tasks)}, not {table.task}")
         raise misplaced(rule, rule.metric_at, what)
     found = compare(metric)

@@ -40,7 +40,7 @@ from finegrain.resampling.runs import (
 )
 from finegrain.resampling.sampling import counted, sampling_of
 from finegrain.sizes import sized
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 
 _MOST = 20  # budgets that are shown
 
@@ -66,7 +66,7 @@ class Compared(NamedTuple):
 class Seeds(Printed):
     """Means over runs of every system, and all pairs of systems; ``systems`` names the runs."""
 
-    task: str
+    task: Task
     systems: tuple[str, ...]
     metric: str
     means: tuple[OfSystem, ...]
@@ -139,7 +139,7 @@ def seeds(
     check(resamples, confidence)
     if correction not in many.CORRECTIONS:
         raise UsageError.unknown("correction", correction, many.CORRECTIONS)
-    if table.task not in metric.tasks:
+    if table.task.name not in metric.tasks:
         wanted = ", ".join(metric.tasks)
         raise UsageError(f"metric {metric.name!r} is for {wanted}, not for {table.task}")
     if not table.n_systems:

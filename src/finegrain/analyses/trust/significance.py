@@ -49,7 +49,7 @@ from finegrain.resampling.pairs import (
 from finegrain.resampling.power import detectable, needed
 from finegrain.resampling.sampling import Sampling, counted, sampling_of
 from finegrain.sizes import sized
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 from finegrain.table.verdicts import of_pair, right
 
 Progress = Callable[[Iterator[Comparison]], Iterable[Comparison]]
@@ -72,7 +72,7 @@ class Significance(Printed):
     power is told for; ``groups`` are letters, two systems share one unless they differ.
     """
 
-    task: str
+    task: Task
     systems: tuple[str, ...]
     metric: Metric
     test: Test
@@ -363,7 +363,7 @@ def _require(
         raise UsageError.unknown("test", settings.test, TESTS)
     if correction not in many.CORRECTIONS:
         raise UsageError.unknown("correction", correction, many.CORRECTIONS)
-    if table.task not in metric.tasks:
+    if table.task.name not in metric.tasks:
         wanted = ", ".join(metric.tasks)
         raise UsageError(f"metric {metric.name!r} is for {wanted}, not for {table.task}")
     if table.n_systems < 2:

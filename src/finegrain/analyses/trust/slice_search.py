@@ -76,7 +76,7 @@ class Searcher:
     def _view(self, columns: list[int]) -> OutcomeTable:
         """The table; for precision where every unit is answered, with the answers as labels."""
         table = self.table
-        if self.settings.measure == "recall" or not table.inventory.always_answered:
+        if self.settings.measure == "recall" or table.task.open:
             return table
         if len(columns) > 1:
             raise UsageError(
@@ -215,7 +215,7 @@ class Searcher:
         )
 
     def _where(self, one: Slice, systems: tuple[str, ...]) -> str:
-        answered = self.table.inventory.always_answered
+        answered = not self.table.task.open
         if self.settings.measure == "recall":
             label, start = GOLD, "gold!=none"
         elif answered:
@@ -233,7 +233,7 @@ class Searcher:
     def _f1(self, found: Candidates, one: Slice, columns: list[int]) -> tuple[float, ...]:
         """F1 of the gold units and predictions in a slice; nan where every unit is answered."""
         table = self.table
-        if table.inventory.always_answered:
+        if not table.task.open:
             return tuple(float("nan") for _ in columns)
         inside = found.units_of(one) if one.parts else np.ones(len(table), bool)
         gold = int((inside & table.is_gold).sum())

@@ -39,7 +39,7 @@ from finegrain.resampling.against_rest import Progress
 from finegrain.resampling.intervals import check, too_few
 from finegrain.resampling.sampling import Sampling, sampling_of
 from finegrain.sizes import sized
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 
 __all__ = ["Finding", "Measure", "Search", "Settings", "Slices", "slices"]
 
@@ -50,7 +50,7 @@ FEW_DOCUMENTS = 20
 class Slices(Printed):
     """The slices that matter, one search per system or for a pair of systems."""
 
-    task: str
+    task: Task
     systems: tuple[str, ...]
     settings: Settings
     searches: tuple[Search, ...]
@@ -156,7 +156,7 @@ def _require(
             table.system(name)  # must be known
         if len(set(systems)) != len(systems):
             raise UsageError(f"{systems[0]!r} is not compared with itself")
-    answered = table.inventory.always_answered and chosen.measure == "precision"
+    answered = not table.task.open and chosen.measure == "precision"
     if answered and "label" not in [one.name for one in attributes]:
         raise UsageError(
             f"the precision of {table.task} goes by the label that is answered: add it"

@@ -26,14 +26,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.side_by_side import require_decided
+from finegrain.alignment.spans import decoded_spans
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
 from finegrain.corpus import Coded, Corpus, IntArray
 from finegrain.corpus.parts import part as part_of
 from finegrain.corpus.tag_schemes import looks_like_spans
 from finegrain.errors import InputError, UsageError
-from finegrain.tasks.side_by_side import require_decided
-from finegrain.tasks.spans import decoded_spans
 from finegrain.version import __version__
 
 FRACTIONS = {"train": 0.8, "dev": 0.1, "test": 0.1}

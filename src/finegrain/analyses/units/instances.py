@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from finegrain.alignment.antecedents import NOUN, antecedents
+from finegrain.alignment.coreference import chain_column, met_column
+from finegrain.alignment.dependencies import ABSENT_WORD
 from finegrain.corpus import IntArray
 from finegrain.corpus.trees import HEAD, NOWHERE, ROOT
 from finegrain.table import OutcomeTable
-from finegrain.tasks.antecedents import NOUN, antecedents
-from finegrain.tasks.coreference import chain_column, met_column
-from finegrain.tasks.dependencies import ABSENT_WORD
 
 
 class Head(NamedTuple):
@@ -114,8 +114,8 @@ def instances(table: OutcomeTable, *, per_type: int) -> tuple[Instance, ...]:
     """Examples of every error type of every system, spread evenly over the corpus."""
     found: list[Instance] = []
     for system in range(table.n_systems):
-        for code, name in enumerate(table.inventory.names):
-            if name in (table.inventory.correct, "USED", "ABSENT"):
+        for code, name in enumerate(table.outcomes.names):
+            if name in (table.outcomes.correct.name, "USED", "ABSENT"):
                 continue
             rows = np.flatnonzero(table.outcome[:, system] == code)
             found += (instance(table, int(row), system) for row in spread(rows, per_type))
@@ -141,14 +141,14 @@ def pair(table: OutcomeTable, row: int, system: int) -> Pair:
     """Gold and answer of one unit and one system: the unit itself, and what it was matched with."""
     answer = int(table.answer[row, system])
     unit = mark(table, row)
-    if table.inventory.always_answered:
+    if not table.task.open:
         return Pair(
             unit, Mark(table.labels[answer], unit.tokens, _answered_head(table, row, system))
         )
-    outcome = table.inventory.names[table.outcome[row, system]]
-    if table.task == "coreference":
+    outcome = table.outcomes.names[table.outcome[row, system]]
+    if table.task.name == "coreference":
         return _linked_pair(table, row, system, outcome)
-    if outcome == table.inventory.correct:
+    if outcome == table.outcomes.correct.name:
         return Pair(unit, unit)
     partner = mark(table, answer) if answer >= 0 else None
     if table.is_gold[row]:
@@ -164,7 +164,7 @@ def _linked_pair(table: OutcomeTable, row: int, system: int, outcome: str) -> Pa
     answer = int(table.answer[row, system])
     name = table.systems[system]
     columns = [chain_column(name)]
-    if outcome == table.inventory.correct and table.settings.get("antecedent", "any") == "any":
+    if outcome == table.outcomes.correct.name and table.settings.get("antecedent", "any") == "any":
         met = met_column(name)
         columns.append(met if met in table.columns else "chain")
     if table.is_gold[row] or (outcome == "FP" and answer >= 0):
@@ -203,13 +203,13 @@ def _linked(table: OutcomeTable, row: int, *columns: str) -> Mark:
 
 def mark(table: OutcomeTable, row: int) -> Mark:
     """Label and tokens of a unit; of a mention, its antecedent in the gold standard."""
-    if table.task == "coreference" and "chain" in table.columns:
+    if table.task.name == "coreference" and "chain" in table.columns:
         return _linked(table, row, "chain")
     return Mark(table.labels[table.label[row]], table.tokens(row), _gold_head(table, row))
 
 
 def _gold_head(table: OutcomeTable, row: int) -> Head | None:
-    if table.task != "dependencies":
+    if table.task.name != "dependencies":
         return None
     sentence = int(table.sentence[row])
     first = int(table.corpus.offsets[sentence])
@@ -243,7 +243,7 @@ def instance(table: OutcomeTable, row: int, system: int) -> Instance:
     gold, answer = pair(table, row, system)
     return Instance(
         table.systems[system],
-        table.inventory.names[table.outcome[row, system]],
+        table.outcomes.names[table.outcome[row, system]],
         sentence,
         tuple(table.corpus.sentence(sentence)),
         gold,

@@ -28,7 +28,7 @@ from finegrain.table.verdicts import answered, costs
 def short_of_label(table: OutcomeTable, code: int) -> NDArray[np.bool_]:
     """``[unit, system]`` what keeps the score of a label from 100."""
     whose = (table.label == code)[:, None]
-    if table.inventory.always_answered:
+    if not table.task.open:
         whose = whose | (answered(table) == code)
     found: NDArray[np.bool_] = whose & costs(table)
     return found
@@ -37,6 +37,6 @@ def short_of_label(table: OutcomeTable, code: int) -> NDArray[np.bool_]:
 def behind_label(table: OutcomeTable, code: int, system: int, count: int) -> Evidence:
     """The conditions of ``short_of_label`` for a system."""
     label = table.labels[code]
-    if table.inventory.always_answered:
+    if not table.task.open:
         return Evidence.of(count, {f"about.{system}": label, f"verdict.{system}": "wrong"})
     return Evidence.of(count, {"label": label, f"costs.{system}": "yes"})

@@ -30,7 +30,7 @@ from finegrain.analyses.signature import signature
 from finegrain.analyses.units.instances import Mark, Pair, mark, pair
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 from finegrain.table.verdicts import listed
 
 
@@ -98,7 +98,7 @@ class Shown(Printed):
     notes: tuple[str, ...]
 
     @property
-    def task(self) -> str:
+    def task(self) -> Task:
         return self.table.task
 
     def units(self) -> Iterator[Unit]:
@@ -126,7 +126,7 @@ class Shown(Printed):
 
     def records(self) -> Listing:
         """One row per unit, for spreadsheets."""
-        spans = not self.table.inventory.always_answered
+        spans = self.table.task.open
         kinds = ("outcome", "answer", "answer_text") if spans else ("outcome", "answer")
         columns = [Column(name) for name in ("document", "sentence", "line", "tokens")]
         columns += [Column(name) for name in ("text", "label", "gold")]
@@ -173,7 +173,7 @@ def _unit(
     table: OutcomeTable, row: int, line: int, words: tuple[str, ...], systems: list[int]
 ) -> Unit:
     sentence = int(table.sentence[row])
-    outcomes = [table.inventory.names[table.outcome[row, system]] for system in systems]
+    outcomes = [table.outcomes.names[table.outcome[row, system]] for system in systems]
     return Unit(
         sentence,
         table.corpus.document_of(sentence),
@@ -186,7 +186,7 @@ def _unit(
             Answer(
                 table.systems[system],
                 outcome,
-                outcome == table.inventory.correct,
+                outcome == table.outcomes.correct.name,
                 pair(table, row, system),
             )
             for system, outcome in zip(systems, outcomes, strict=True)

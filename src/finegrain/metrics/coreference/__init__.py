@@ -24,14 +24,15 @@ from functools import partial
 
 import numpy as np
 
+from finegrain.alignment.coreference import chain_column, met_column
 from finegrain.metrics.coreference import arcs, counts, scores
 from finegrain.metrics.coreference.ceaf import ceaf
 from finegrain.metrics.coreference.contingency import Contingency, Floats, contingency
 from finegrain.metrics.coreference.overlap import overlap_counts
 from finegrain.metrics.metric import Metric, Score, Statistics
+from finegrain.metrics.options import MetricOptions
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples, documents
-from finegrain.tasks.coreference import chain_column, met_column
 
 _FAMILIES: dict[str, Callable[[Contingency], Floats]] = {
     "mentions": counts.mention_counts,
@@ -212,3 +213,13 @@ COREFERENCE_METRICS: tuple[Metric, ...] = (
     *_ARCS,
     *_OVERLAP,
 )
+
+
+def default_metrics(options: MetricOptions | None = None) -> tuple[Metric, ...]:  # noqa: ARG001
+    """The metrics of chains, about which nothing can be chosen."""
+    return COREFERENCE_METRICS
+
+
+def further_metrics(options: MetricOptions | None = None) -> tuple[Metric, ...]:  # noqa: ARG001
+    """Metrics of chains that are computed if they are named."""
+    return FURTHER_COREFERENCE_METRICS

@@ -19,13 +19,13 @@ from typing import Literal
 
 import numpy as np
 
+from finegrain.alignment.assignment import best_pairs
 from finegrain.metrics.coreference.contingency import (
     Contingency,
     Floats,
     per_document,
     per_document_of_cells,
 )
-from finegrain.tasks.assignment import best_pairs
 
 
 def ceaf(pairs: Contingency, *, by: Literal["mentions", "entities"]) -> Floats:

@@ -24,13 +24,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.assignment import best_pairs
+from finegrain.alignment.coreference import chain_column
 from finegrain.corpus import IntArray
 from finegrain.corpus.tag_schemes import ramp
 from finegrain.table import OutcomeTable
 from finegrain.table.outcome_table import EMPTY_NODES
 from finegrain.table.samples import Samples
-from finegrain.tasks.assignment import best_pairs
-from finegrain.tasks.coreference import chain_column
 
 
 def overlap_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:

@@ -75,7 +75,7 @@ def charts_of(report: Report, names: Collection[str] | None = None) -> dict[str,
         fair = results["score"].overall.get("fair_f1")
         found["scores"] = score_intervals(results["significance"], report.order, fair)
     if wanted("errors"):
-        spans = report.task == "spans"
+        spans = report.task.name == "spans"
         predicted = results["score"].predicted.sum(axis=0) if spans else None
         found["errors"] = error_bars(results["errors"], report.order, predicted)
     if wanted("confusion"):
@@ -83,7 +83,7 @@ def charts_of(report: Report, names: Collection[str] | None = None) -> dict[str,
     if wanted("differences"):
         found["differences"] = difference_matrix(results["differences"])
     if wanted("difficulty"):
-        below = results.get("invented") if not report.table.inventory.always_answered else None
+        below = results.get("invented") if report.table.task.open else None
         found["difficulty"] = difficulty_map(
             results["difficulty"], below, report.order, units=_units(report)
         )

@@ -120,7 +120,7 @@ def error_bars(
         "usermeta": {"reserved": reserved(names) + 12},
     }
     if predicted is None:
-        title = _TITLES.get(result.task, "errors, each counted once")
+        title = _TITLES.get(result.task.name, "errors, each counted once")
         return {**about, **_across(840), **_bars(fair, _drawn(every, fair), names, 840, title)}
     twice = traditional(result, predicted)
     plain = [one for system in places for one in _of_system(result, twice, system)]

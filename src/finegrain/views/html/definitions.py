@@ -1,108 +1,17 @@
 """What the numbers of a page mean, and who defined them.
 
->>> [one.name for one in definitions("items", ["score", "oracle"])]
+>>> from finegrain.tasks import TASKS
+>>> [one.name for one in definitions(TASKS["items"].definitions, ["score", "oracle"])]
 ['Accuracy', 'Oracle', 'Alone']
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Literal, NamedTuple
+from collections.abc import Collection, Sequence
+from typing import Literal
 
+from finegrain.table.task import Definition
 
-class Definition(NamedTuple):
-    """What a number means, and who defined it."""
-
-    name: str
-    meaning: str
-    source: str
-
-
-_PRF = Definition(
-    "Precision, recall, F1",
-    "TP / predicted, TP / gold, 2TP / (2TP + FP + FN); a dash where there is nothing to divide by.",
-    "van Rijsbergen 1979",
-)
-_OF_TASK: dict[str, tuple[Definition, ...]] = {
-    "spans": (
-        _PRF,
-        Definition(
-            "Fair counting",
-            "Every error is counted once and by its type: a span with a wrong boundary or label is "
-            "not a missed and an invented one.",
-            "Ortmann 2022",
-        ),
-    ),
-    "tags": (
-        Definition("Accuracy", "The share of tokens that are right.", ""),
-        Definition(
-            "Sentence accuracy, document macro accuracy",
-            "The share of sentences with right tokens only; the mean accuracy of documents.",
-            "",
-        ),
-        _PRF,
-        Definition(
-            "Micro, macro, weighted F1",
-            "Of the counts of all labels added up; the mean of the labels' F1; the same weighted "
-            "by their gold tokens.",
-            "",
-        ),
-    ),
-    "items": (Definition("Accuracy", "The share of items that are solved.", ""),),
-    "dependencies": (
-        Definition(
-            "LAS, UAS, LS",
-            "The share of words with the right head and relation, the right head, the right "
-            "relation; F1 where the system has other words than the gold standard. CLAS counts "
-            "content words only, MLAS their tags and features too, BLEX their lemmas.",
-            "Nivre and Fang 2017; Zeman et al. 2018",
-        ),
-    ),
-    "coreference": (
-        Definition(
-            "CoNLL F1",
-            "The mean F1 of MUC, B³ and CEAF-e. It is about whole documents, so labels and buckets "
-            "have ARCS instead.",
-            "Pradhan et al. 2012",
-        ),
-        Definition(
-            "MUC",
-            "Links: the recall of a chain of n mentions is (n − parts) / (n − 1), parts being the "
-            "chains of the other side that it falls into.",
-            "Vilain et al. 1995",
-        ),
-        Definition(
-            "B³",
-            "Mentions: for each, the share of its gold chain that is in its chain of the system "
-            "(recall), and of that chain which is in the gold chain (precision).",
-            "Bagga and Baldwin 1998",
-        ),
-        Definition(
-            "CEAF-m, CEAF-e",
-            "Chains are matched one to one so that most is shared: common mentions (m), or twice "
-            "these by the size of both chains (e).",
-            "Luo 2005",
-        ),
-        Definition(
-            "BLANC",
-            "The mean of the F1 of pairs of mentions that are linked and of pairs that are not.",
-            "Recasens and Hovy 2011; Luo et al. 2014",
-        ),
-        Definition(
-            "LEA",
-            "Chains weighted by their size, each by the share of its links that the other side "
-            "has.",
-            "Moosavi and Strube 2016",
-        ),
-        Definition("Mention F1", "F1 of mentions that are found, whatever their chains.", ""),
-        Definition(
-            "ARCS",
-            "Mentions that are linked to an antecedent that they have in the gold standard: recall "
-            "TP / (TP + WL + FN), precision TP / (TP + WL + FP), WL being wrong links.",
-            "Tuggener 2014",
-        ),
-    ),
-}
 _OF_RESULT: dict[str, tuple[Definition, ...]] = {
     "significance": (
         Definition(
@@ -292,21 +201,26 @@ _OF_SUITE: dict[str, tuple[Definition, ...]] = {
 def definitions_of_suite(*parts: Literal["intervals", "improvements"]) -> list[Definition]:
     """Definitions for many data sets; what is not in ``parts`` is left out.
 
+        >>> from finegrain.tasks import TASKS
     >>> [one.name for one in definitions_of_suite()][:2]
-    ['Mean rank', 'Group, critical difference']
+        ['Mean rank', 'Group, critical difference']
     """
     return [one for name, found in _OF_SUITE.items() if name in ("", *parts) for one in found]
 
 
 def definitions(
-    task: str, results: Collection[str], *, sample: str = "document", answers: bool = True
+    of_task: Sequence[Definition],
+    results: Collection[str],
+    *,
+    sample: str = "document",
+    answers: bool = True,
 ) -> list[Definition]:
-    """Definitions for a task and the results that there are.
+    """Definitions of a task, and of the results that there are.
 
     ``sample``: what is resampled; ``answers``: it is known what systems answer, not only whether
     they are right.
     """
     known = _OF_RESULT if answers else {**_OF_RESULT, **_OF_VERDICTS}
     of_results = [one for name, found in known.items() if name in results for one in found]
-    found = [*_OF_TASK.get(task, ()), *of_results]
+    found = [*of_task, *of_results]
     return [one._replace(meaning=one.meaning.replace("{sample}", sample)) for one in found]

@@ -30,11 +30,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.coreference import chain_column, met_column
 from finegrain.analyses.reports.embedded_units import EmbeddedUnits
 from finegrain.corpus import Corpus
 from finegrain.corpus.trees import ROOT, heads
 from finegrain.table import OutcomeTable
-from finegrain.tasks.coreference import chain_column, met_column
 from finegrain.views.escape import visible
 
 MOST_WORDS = 300_000  # of documents in a page
@@ -43,9 +43,9 @@ _NONE, _NO_UNIT = -1, -2
 
 def drawing_data(units: EmbeddedUnits) -> dict[str, Any]:
     """Further columns of the page, for tasks that are drawn in their own way."""
-    if units.table.task == "dependencies":
+    if units.table.task.name == "dependencies":
         return tree_data(units)
-    return chain_data(units) if units.table.task == "coreference" else {}
+    return chain_data(units) if units.table.task.name == "coreference" else {}
 
 
 def tree_data(units: EmbeddedUnits) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from finegrain.table import OutcomeTable
-from finegrain.table.verdicts import CHANGES, NOT_CHARGED
+from finegrain.table.verdicts import CHANGES
 
 MOST = 10  # changes of a pair
 _TOLD = ("a", "b", "units", "changed", "score", "accuracy", "intervals")
@@ -39,14 +39,14 @@ def pair_data(pair: dict[str, Any], table: OutcomeTable) -> dict[str, Any]:
 
 def _changes(pair: dict[str, Any], table: OutcomeTable) -> Iterator[dict[str, Any]]:
     """All changes of a pair: the kind, the label of the units, both answers, how many."""
-    if table.inventory.always_answered:
+    if not table.task.open:
         for kind in CHANGES:
             for one in pair[f"{kind}s"]["pairs"]:
                 label = one.get("gold", one["to" if kind == "correction" else "from"])
                 told = {key: one[key] for key in ("from", "to", "count")}
                 yield {"kind": kind, "label": label, **told}
         return
-    right = {table.inventory.correct, *NOT_CHARGED}
+    right = {one.name for one in table.outcomes if one.right}
     for of_label in pair["labels"]:
         for one in of_label["changes"]:
             kind = (

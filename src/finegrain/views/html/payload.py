@@ -14,25 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.reports.embedded_buckets import SUSPECTED, SUSPICIONS, divided
-from finegrain.analyses.reports.facts import family_words, metric_words, unit_word
+from finegrain.analyses.reports.facts import family_words, metric_words
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.confusion import Confusion
 from finegrain.table import OutcomeTable
-from finegrain.table.verdicts import NOT_CHARGED, right
+from finegrain.table.verdicts import right
 from finegrain.version import __version__
 from finegrain.views.charts import charts_of
 from finegrain.views.charts.chart import CONFIG
-from finegrain.views.charts.error_bars import NAMES
 from finegrain.views.charts.palette import variables
 from finegrain.views.html.downloads import files
 from finegrain.views.html.pair_data import pair_data
 from finegrain.views.html.slice_data import slice_data
 from finegrain.views.html.unit_data import unit_data
 
-SAID = {
-    **NAMES, "TP": "correct", "CORRECT": "correct", "WRONG": "wrong",
-    "USED": "counted with a gold span", "ABSENT": "not there",
-}  # fmt: skip
 SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
 IN_PAGE = ("errors", "difficulty", "features", "words", "oracle", "buckets", "diagnosis")
 
@@ -46,15 +41,15 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
         "finegrain": __version__,
         "title": report.title,
         "signature": report.signature,
-        "task": table.task,
-        "unit": unit_word(table.task),
-        "one_unit": unit_word(table.task).removesuffix("s"),
+        "task": table.task.name,
+        "unit": table.task.words.units,
+        "one_unit": table.task.words.unit,
         "metric": metric_words(report.metric),
         "systems": list(table.systems),
         "order": list(report.order),
         "labels": list(table.labels),
         "label_order": label_order(table),
-        "always_answered": table.inventory.always_answered,
+        "always_answered": not table.task.open,
         "holds_items": table.corpus.holds_items,
         "outcomes": _outcomes(table),
         "lowered": [[name, family_words(name)] for name in report.units.lowered.names],
@@ -108,17 +103,16 @@ def label_order(table: OutcomeTable) -> list[int]:
 
 
 def _outcomes(table: OutcomeTable) -> list[dict[str, Any]]:
-    inventory = table.inventory
     return [
         {
-            "name": name,
-            "said": SAID.get(name, name.lower().replace("_", " ")),
-            "meaning": meaning,
-            "correct": name == inventory.correct,
-            "right": name == inventory.correct or name in NOT_CHARGED,
-            "asked": name not in NOT_CHARGED,
+            "name": one.name,
+            "said": one.wording,
+            "meaning": one.meaning,
+            "correct": one.right and one.charged,
+            "right": one.right,
+            "asked": one.charged,
         }
-        for name, meaning in zip(inventory.names, inventory.meanings, strict=True)
+        for one in table.outcomes
     ]
 
 

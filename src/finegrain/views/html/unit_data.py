@@ -99,7 +99,7 @@ def _answers(units: EmbeddedUnits) -> np.ndarray[Any, Any]:
     """Answers of the rows; where they are rows themselves, their places in the page."""
     table, rows = units.table, units.rows
     answer = table.answer[rows]
-    if table.inventory.always_answered:
+    if not table.task.open:
         return answer
     place = np.full(len(table) + 1, -1, np.int64)  # the last serves -1
     place[rows] = np.arange(len(rows))

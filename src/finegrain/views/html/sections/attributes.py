@@ -10,7 +10,7 @@ from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.buckets import Buckets
 from finegrain.analyses.explain.diagnosis import Diagnosis
 from finegrain.analyses.reports import facts
-from finegrain.analyses.reports.facts import metric_words, unit_word
+from finegrain.analyses.reports.facts import metric_words
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.weak_spots import ENOUGH
 from finegrain.sizes import sized
@@ -44,7 +44,7 @@ def context(report: Report) -> Context | None:
         "in_colour": best_two,
         "of_tokens": [one.name.replace("_", " ") for one in attributes if one.of_tokens],
         "metric": metric_words(attributes[0].metrics[0]),
-        "unit": unit_word(report.task),
+        "unit": report.task.words.units,
         "notes": [note for note in found.notes if "training data" in note],
         "diagnosis": _diagnosis(report),
         "unsearched": facts.SLICED if report.table.n_gold > facts.SLICED else 0,
@@ -80,7 +80,7 @@ def _gold(report: Report, one: BucketScores, bucket: int) -> Context:
     behind = one.held(bucket)
     if behind is None or not one.of_tokens:
         return {"gold": behind, "told": ""}
-    units = sized(behind.count, unit_word(report.task).removesuffix("s"))
+    units = sized(behind.count, report.task.words.unit)
     return {"gold": behind, "told": f"{units} with such a token"}
 
 

@@ -9,7 +9,6 @@ from finegrain.analyses.compare.difficulty import Difficulty
 from finegrain.analyses.compare.invented import Invented
 from finegrain.analyses.compare.triage import Triage
 from finegrain.analyses.compare.word_bins import WordBins
-from finegrain.analyses.reports.facts import gold_words
 from finegrain.analyses.reports.report import Report
 from finegrain.views.charts.curves import feature_curves
 from finegrain.views.html.sections.section import Context
@@ -36,9 +35,9 @@ def context(report: Report) -> Context | None:
         "suspects": grouped(triage, embedded) if isinstance(triage, Triage) else [],
         "suspected": triage.found if isinstance(triage, Triage) else 0,
         "at_least": triage.at_least if isinstance(triage, Triage) else 0,
-        "gold": gold_words(report.table),
+        "gold": report.table.task.words.gold_units,
         "holds_items": report.table.corpus.holds_items,
-        "bars": not report.table.inventory.always_answered,
+        "bars": report.table.task.open,
     }
 
 

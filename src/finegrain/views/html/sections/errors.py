@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from finegrain.analyses.reports.facts import unit_word
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.error_types import KINDS, ErrorTypes
 from finegrain.analyses.scores.score import Scores
 from finegrain.views.charts.error_bars import Piece, pieces, traditional
-from finegrain.views.html.payload import SAID
 from finegrain.views.html.sections.section import Context
 
 
@@ -23,30 +21,20 @@ def context(report: Report) -> Context | None:
         "kinds": [piece.said for piece in every],
         "traditional": [piece.said for piece in plain],
         "rows": _rows(report, plain, every),
-        "meanings": _meanings(report, errors) if report.task in KINDS else [],
-        "confusions": _confusions(report, errors) if report.task == "tags" else [],
+        "meanings": _meanings(report, errors) if report.task.name in KINDS else [],
+        "confusions": _confusions(report, errors) if report.task.name == "tags" else [],
         "order": [(place, report.systems[place]) for place in report.order],
         "confused": "confusion" in report.results and len(errors.labels) > 1,
         "heads": "head" in report.table.details,
-        "task": report.task,
-        "unit": unit_word(report.task),
+        "task": report.task.name,
+        "unit": report.task.words.units,
     }
 
 
 def _meanings(report: Report, errors: ErrorTypes) -> list[tuple[str, str]]:
     """What kinds of errors are called and what they mean."""
-    inventory = report.table.inventory
-    meanings = dict(zip(inventory.names, inventory.meanings, strict=True))
-    return [(said(one), meanings[one]) for one in errors.types[1:]]
-
-
-def said(kind: str) -> str:
-    """What a kind of outcome is called.
-
-    >>> said("FN"), said("NO_WORD")
-    ('missed', 'no word')
-    """
-    return SAID.get(kind, kind.lower().replace("_", " "))
+    known = report.task.outcomes
+    return [(known[one].wording, known[one].meaning) for one in errors.types[1:]]
 
 
 def _rows(report: Report, plain: tuple[Piece, ...], every: tuple[Piece, ...]) -> list[Context]:
@@ -70,7 +58,7 @@ def _cells(every: tuple[Piece, ...], place: int) -> list[tuple[int, Mapping[str,
 def _traditional(report: Report, errors: ErrorTypes) -> tuple[Piece, ...]:
     """What traditional scores count, where a wrong boundary counts twice; of spans only."""
     scores = report.results["score"]
-    if report.task != "spans" or not isinstance(scores, Scores):
+    if report.task.name != "spans" or not isinstance(scores, Scores):
         return ()
     return traditional(errors, scores.predicted.sum(axis=0))
 

@@ -16,5 +16,5 @@ def context(report: Report) -> Context | None:
         "holds_items": report.table.corpus.holds_items,
         "buckets": bool(report.units.columns or report.units.masks),
         "slices": bool(slice_data(report.results)),
-        "predicted": not report.table.inventory.always_answered,
+        "predicted": report.table.task.open,
     }

@@ -7,14 +7,13 @@ import sys
 from pathlib import Path
 
 from finegrain.analyses.explain.buckets import Buckets
-from finegrain.analyses.reports.facts import gold_words
 from finegrain.analyses.reports.report import Report
 from finegrain.files_read import files_read
 from finegrain.resampling.sampling import sampling_of
 from finegrain.sizes import sized
+from finegrain.table.task import Definition
 from finegrain.version import __version__
-from finegrain.views.html.definitions import Definition, definitions
-from finegrain.views.html.payload import SAID
+from finegrain.views.html.definitions import definitions
 from finegrain.views.html.sections.section import Context, counted
 from finegrain.views.html.wording import first_upper
 from finegrain.views.literature import cited
@@ -29,20 +28,20 @@ def context(report: Report) -> Context | None:
         facts.append(counted(corpus.n_tokens, "token"))
     if corpus.n_documents:
         facts.append(counted(corpus.n_documents, "document"))
-    linked = "with an antecedent" if table.task == "coreference" else ""  # the first has none
-    facts.append(counted(table.n_gold, gold_words(table).removesuffix("s"), linked))
+    words = table.task.words
+    facts.append(counted(table.n_gold, words.gold_units.removesuffix("s"), words.which))
     counts = [(name, number, "") for number, name in facts]
-    if table.task == "spans":
+    if table.task.name == "spans":
         counts.append(("gold tags repaired", table.gold_repairs, ""))
         of = f"in {sized(len(table.systems), 'system')}"
         counts.append(("system tags repaired", sum(table.repairs.values()), of))
     left_out = f"of {report.units.found:,}" if report.units.found > len(report.units.chosen) else ""
     shown, name = counted(
-        len(report.units.chosen), "item" if corpus.holds_items else "unit", "in this page"
+        len(report.units.chosen), words.unit if not words.context else "unit", "in this page"
     )
     counts.append((name, shown, left_out))
     known = definitions(
-        report.task,
+        report.task.definitions,
         report.results,
         sample=sampling_of(table).kind,
         answers=not corpus.holds_items,
@@ -67,9 +66,7 @@ def _kinds(report: Report) -> list[Definition]:
     """What the outcomes of the task mean."""
     if "errors" not in report.results:
         return []
-    inventory = report.table.inventory
-    pairs = zip(inventory.names, inventory.meanings, strict=True)
-    told = [f"{SAID.get(name, name.lower())}: {meaning}" for name, meaning in pairs]
+    told = [f"{one.wording}: {one.meaning}" for one in report.task.outcomes]
     return [Definition("Outcomes", f"{first_upper('; '.join(told))}.", "")]
 
 

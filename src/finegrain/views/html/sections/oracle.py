@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.compare.oracle import Oracle
-from finegrain.analyses.reports.facts import unit_word
 from finegrain.analyses.reports.report import Report
 from finegrain.table.verdicts import right
 from finegrain.views.html.sections.section import Context
@@ -48,7 +47,7 @@ def context(report: Report) -> Context | None:
         "measure": found.measures[0],
         "labels": labels[:12] if len(labels) > 1 else [],
         "unsolved": total - int(found.greedy.solved[-1]),
-        "unit": unit_word(report.task),
+        "unit": report.task.words.units,
         "one": "an item" if report.table.corpus.holds_items else "a gold unit",
     }
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.interval_cells import SENTENCES_RESAMPLED
-from finegrain.analyses.reports.facts import family_words, metric_words, unit_word
+from finegrain.analyses.reports.facts import family_words, metric_words
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.score import Scores
 from finegrain.analyses.trust.significance import Significance
@@ -64,7 +64,7 @@ def context(report: Report) -> Context | None:
         "label_systems": [(rank, place) for rank, place in enumerate(report.order, 1)],
         "many": len(report.order) > 6,
         "fair": "fair_f1" in scores.by_label,
-        "unit": unit_word(report.task),
+        "unit": report.task.words.units,
         "more_labels": max(0, len(scores.labels) - _MOST_LABELS),
     }
 
@@ -180,9 +180,9 @@ def _behind(report: Report, scores: Scores, place: int, errors: Evidence) -> dic
             for name in lowered.names
         }
     found = dict.fromkeys(scores.overall, errors)
-    if report.task != "spans":
+    if report.task.name != "spans":
         return found
-    correct = table.inventory.code(table.inventory.correct)
+    correct = table.outcomes.correct_code
     solved = int((table.outcome[table.is_gold, place] == correct).sum())
     not_gold = int(scores.predicted[:, place].sum()) - solved
     return {

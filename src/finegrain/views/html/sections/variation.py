@@ -23,7 +23,6 @@ import numpy as np
 
 from finegrain.analyses.explain.bucket_extremes import extremes
 from finegrain.analyses.explain.bucket_scores import BucketScores
-from finegrain.analyses.reports.facts import unit_word
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.units.evidence import Evidence, all_of
 from finegrain.sizes import sized
@@ -87,7 +86,7 @@ def _worst(report: Report, one: BucketScores, system: int) -> Lead:
 
 
 def _units(report: Report, count: int) -> str:
-    return sized(count, unit_word(report.task).removesuffix("s"))
+    return sized(count, report.task.words.unit)
 
 
 def _at(one: BucketScores) -> str:

@@ -7,8 +7,9 @@ import re
 from finegrain.analyses.explain.data_set_scores import DataSetScores
 from finegrain.analyses.explain.many_data_sets import ManyDataSets
 from finegrain.analyses.reports.facts import metric_words
+from finegrain.table.task import Definition
 from finegrain.version import __version__
-from finegrain.views.html.definitions import Definition, definitions_of_suite
+from finegrain.views.html.definitions import definitions_of_suite
 from finegrain.views.html.sections.section import Context
 from finegrain.views.literature import cited
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
+from finegrain.alignment.word_alignment import align_words
 from finegrain.corpus import Corpus
 from finegrain.corpus.surface import first_words, surface
 from finegrain.corpus.trees import with_trees
@@ -19,7 +20,6 @@ from finegrain.formats import conllu
 from finegrain.formats.source import source_of
 from finegrain.metrics import METRICS
 from finegrain.table.samples import sentences, whole
-from finegrain.tasks.word_alignment import align_words
 
 
 def parsed(*lines: str, name: str = "f") -> Corpus:
@@ -54,7 +54,7 @@ def aligned(gold: Corpus, *systems: Corpus, **options: bool) -> fg.OutcomeTable:
 
 
 def outcomes(table: fg.OutcomeTable, system: int = 0) -> list[str]:
-    return [table.inventory.names[code] for code in table.outcome[:, system]]
+    return [table.outcomes.names[code] for code in table.outcome[:, system]]
 
 
 def scores(table: fg.OutcomeTable, *names: str) -> list[float]:

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from finegrain.alignment.coreference import chain_column, met_column
 from finegrain.corpus.trees import HEAD, RELATION
 from finegrain.table import OutcomeTable
-from finegrain.tasks.coreference import chain_column, met_column
 
 
 def require_trees(table: OutcomeTable) -> None:

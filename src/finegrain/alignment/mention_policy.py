@@ -25,10 +25,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from finegrain.alignment.antecedents import Antecedent, Pronouns
+from finegrain.alignment.mention_matching import Match, Zeros, dense, identities
 from finegrain.corpus import Clusters, Corpus, IntArray
 from finegrain.errors import Collector, InputError
-from finegrain.tasks.antecedents import Antecedent, Pronouns
-from finegrain.tasks.mention_matching import Match, Zeros, dense, identities
 
 Singletons = Literal["keep", "remove"]
 Duplicates = Literal["first", "error"]

@@ -34,15 +34,15 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.kind_of_tags import holds_spans
+from finegrain.alignment.side_by_side import require_decided
+from finegrain.alignment.spans import decoded_spans
 from finegrain.corpus import Coded, Corpus, IntArray, Spans
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.phrases import SharedWords, Trie, phrases, shared_words
 from finegrain.corpus.scheme_detection import detect
 from finegrain.corpus.tag_schemes import SCHEMES, Policy, Scheme
 from finegrain.errors import InputError, UsageError
-from finegrain.tasks import guess
-from finegrain.tasks.side_by_side import require_decided
-from finegrain.tasks.spans import decoded_spans
 
 BASELINES: dict[str, str] = {
     "most-frequent": "every word gets its most frequent tag in training",
@@ -89,7 +89,7 @@ def baseline(
         raise UsageError.unknown(
             "way with ambiguous entities", ambiguous, ("most-frequent", "skip")
         )
-    chosen = task or guess(gold, layer=layer).name
+    chosen = task or ("spans" if holds_spans(gold, layer) else "tags")
     if chosen not in ("spans", "tags"):
         raise UsageError.unknown("task of a baseline", chosen, ("spans", "tags"))
     words = shared_words(train, gold, fold_case=fold_case)

@@ -25,10 +25,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.projection import texts_differ
 from finegrain.corpus import Corpus, IntArray
 from finegrain.corpus.characters import same_characters, token_characters
 from finegrain.corpus.surface import first_words, in_multiword, surface
-from finegrain.tasks.projection import texts_differ
 
 NONE = -1
 

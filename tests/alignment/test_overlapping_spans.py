@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import finegrain as fg
+from finegrain.alignment.span_sides import Side, Span
 from finegrain.corpus import Corpus, Spans
 from finegrain.errors import InputError
-from finegrain.tasks.span_sides import Side, Span
 from tests.conftest import Run
 
 ENDS = st.tuples(st.integers(0, 8), st.integers(1, 6)).map(lambda one: (one[0], one[0] + one[1]))
@@ -81,7 +81,7 @@ def test_a_span_over_a_whole_document_is_fine() -> None:
         for at, rows in enumerate((short, moved))
     ]
     table = fg.align(sides[0], {"crf": sides[1]}, task="spans")
-    assert table.inventory.names[table.outcome[table.is_gold, 0].max()] == "BEL"
+    assert table.outcomes.names[table.outcome[table.is_gold, 0].max()] == "BEL"
 
 
 def test_the_command_says_so(run: Run, tmp_path: Path) -> None:

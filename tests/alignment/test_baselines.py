@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
+from finegrain.alignment.baselines import BASELINES, baseline
 from finegrain.corpus import Corpus, Spans, Texts
 from finegrain.corpus.tag_schemes import SCHEMES, encode
-from finegrain.tasks.baselines import BASELINES, baseline
 
 Rows = list[list[tuple[str, str]]]
 

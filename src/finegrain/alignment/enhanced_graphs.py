@@ -14,7 +14,7 @@ than there are where labels differ behind the colon only.
 ...     rows = [f"{n}\\tw\\t_\\t_\\t_\\t_\\t0\\tdep\\t{one}\\t_" for n, one in enumerate(arcs, 1)]
 ...     return read(source_of("memory", ("\\n".join(rows) + "\\n\\n").encode()))
 >>> one, two = corpus("0:root", "1:obj|0:dep"), corpus("0:root", "1:iobj|0:dep")
->>> from finegrain.tasks.word_alignment import align_words
+>>> from finegrain.alignment.word_alignment import align_words
 >>> compared(graphs(one), two, align_words(one, two))["arcs_right"].tolist()
 [1, 1]
 """
@@ -28,10 +28,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.word_alignment import Alignment
 from finegrain.corpus import Coded, Corpus
 from finegrain.corpus.cells import sentence_lines
 from finegrain.corpus.trees import NOWHERE, ROOT
-from finegrain.tasks.word_alignment import Alignment
 
 _NOTHING = "_"
 

@@ -12,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
+from finegrain.alignment.antecedents import antecedents
+from finegrain.alignment.coreference import chain_column, mentions_of
 from finegrain.analyses.compare.invented import invented
 from finegrain.analyses.compare.oracle import oracle
 from finegrain.analyses.scores.breakdown import breakdown
@@ -25,13 +27,12 @@ from finegrain.formats.conll2012 import read as read_conll2012
 from finegrain.formats.corefud import read as read_corefud
 from finegrain.formats.source import source_of
 from finegrain.metrics import METRICS
-from finegrain.recipes import metrics_for
+from finegrain.metrics.coreference import COREFERENCE_METRICS
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import whole
 from finegrain.table.verdicts import changed, of_pair
 from finegrain.tasks import guess
-from finegrain.tasks.antecedents import antecedents
-from finegrain.tasks.coreference import align, chain_column, mentions_of
+from finegrain.tasks.coreference import align
 
 TEXT = [["Ada", "met", "Eve", "."], ["She", "saw", "her", "dog", "."]]
 TAGS = [["NNP", "VBD", "NNP", "."], ["PRP", "VBD", "PRP$", "NN", "."]]
@@ -47,7 +48,7 @@ def corpus(**chains: list[tuple[int, int, int]]) -> Corpus:
 
 def outcomes(table: OutcomeTable, system: int = 0) -> dict[str, str]:
     return {
-        table.text(row): table.inventory.names[table.outcome[row, system]]
+        table.text(row): table.outcomes.names[table.outcome[row, system]]
         for row in range(len(table))
     }
 
@@ -330,7 +331,7 @@ def test_documents_have_all_scores_and_their_own_mentions() -> None:
     B-cubed recall: 1/2 of a mention of two; two mentions of three.
     """
     table = align(TWO, {"s": FOUND})
-    metrics = metrics_for("coreference")
+    metrics = COREFERENCE_METRICS
     found = breakdown(table, metrics, by="document")
     assert found.names == ("1", "2")
     assert found.predicted.tolist() == [[1], [2]]
@@ -352,10 +353,10 @@ def test_values_that_cut_documents_leave_out_their_scores_with_a_note() -> None:
     whole_documents, cut = (
         replace(one, layers={"genre": genre}) for one in (TWO, replace(GOLD, layers={}))
     )
-    kept = score(align(whole_documents, {"s": FOUND}), metrics_for("coreference"), by="genre")
+    kept = score(align(whole_documents, {"s": FOUND}), COREFERENCE_METRICS, by="genre")
     assert kept.parts is not None
     assert "conll_f1" in kept.parts.values
-    found = score(align(cut, {"s": GOLD}), metrics_for("coreference"), by="genre")
+    found = score(align(cut, {"s": GOLD}), COREFERENCE_METRICS, by="genre")
     assert found.parts is not None
     assert "conll_f1" not in found.parts.values
     families = "conll, mention, muc, b_cubed, ceaf_m, ceaf_e, blanc, lea"

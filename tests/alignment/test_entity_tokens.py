@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import given, settings
 
 import finegrain as fg
+from finegrain.alignment.entity_tokens import entity_tokens
 from finegrain.corpus import Corpus, Spans
 from finegrain.table.verdicts import produced
-from finegrain.tasks.entity_tokens import entity_tokens
 from finegrain.testing import small_corpora
 from tests.table.corpora import TABLES
 
@@ -32,7 +32,7 @@ def test_units_are_the_tokens_of_spans(table: fg.OutcomeTable) -> None:
     assert _units(found, np.ones(len(found), bool)) == _units(table, np.ones(len(table), bool))
     assert len(found) == len(_units(found, np.ones(len(found), bool)))
     assert _units(found, found.is_gold) == _units(table, table.is_gold)
-    if "ABSENT" in table.inventory.names:
+    if "ABSENT" in table.outcomes.names:
         for system in range(table.n_systems):
             ours, theirs = produced(found)[:, system], produced(table)[:, system]
             assert _units(found, ours) == _units(table, theirs)

@@ -12,7 +12,7 @@ and another in a system's output is a unit of both.
 >>> table = entity_tokens(align(gold, {"s": system}))
 >>> for row in range(len(table)):
 ...     print(table.text(row), table.labels[table.label[row]], table.is_gold[row],
-...           table.inventory.names[table.outcome[row, 0]])
+...           table.outcomes.names[table.outcome[row, 0]])
 New LOC True TP
 York LOC True TP
 City LOC True LE
@@ -28,12 +28,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from finegrain.alignment.spans import matched_rows
 from finegrain.corpus import IntArray
 from finegrain.corpus.phrases import span_tokens
 from finegrain.table import OutcomeTable
 from finegrain.table.unit_spans import unit_spans
 from finegrain.table.verdicts import produced
-from finegrain.tasks.spans import matched_rows
 
 
 def entity_tokens(table: OutcomeTable) -> OutcomeTable:
@@ -41,7 +41,7 @@ def entity_tokens(table: OutcomeTable) -> OutcomeTable:
 
     Columns that were added to the table are left out: they describe spans.
     """
-    if "ABSENT" not in table.inventory.names:
+    if not table.task.open:
         return table
     units, base, (span, unit) = _by_token(table)
     labels = max(table.n_labels, 1)

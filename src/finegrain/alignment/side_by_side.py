@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from finegrain.alignment.same_text import require_same_text
 from finegrain.corpus import Coded, Corpus
 from finegrain.errors import InputError, Problem
-from finegrain.tasks.same_text import require_same_text
 
 GOLD, ANSWER, TAGS = "gold", "answer", "tags"
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import finegrain as fg
+from finegrain.alignment.same_text import named, require_same_text
 from finegrain.corpus import Corpus
 from finegrain.errors import AlignmentError, InputError
 from finegrain.formats import conll, jsonl, span_lines
 from finegrain.formats.source import source_of
-from finegrain.tasks.same_text import named, require_same_text
 
 GOLD = "New O\nYork O\n\nsleeps O\nnow O\n"  # lines 1, 2, 4, 5
 MEND = "Gold and system must have the same tokens in the same sentences."

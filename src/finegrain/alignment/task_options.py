@@ -14,7 +14,7 @@ from inspect import Parameter, signature
 from typing import Any
 
 from finegrain.errors import UsageError
-from finegrain.tasks import Task
+from finegrain.table import Task
 
 SHARED = ("layer", "rules", "scheme", "policy", "text", "first")  # have options of their own
 
@@ -22,7 +22,7 @@ SHARED = ("layer", "rules", "scheme", "policy", "text", "first")  # have options
 def _options(task: Task) -> list[str]:
     return [
         name
-        for name, one in signature(task.align).parameters.items()
+        for name, one in signature(task.aligner or task.align).parameters.items()
         if one.kind is Parameter.KEYWORD_ONLY
     ]
 

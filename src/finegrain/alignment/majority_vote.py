@@ -9,7 +9,7 @@
 >>> table = majority_vote(align(gold, {"a": gold, "b": gold, "c": short, "d": none}))
 >>> table.systems
 ('a', 'b', 'c', 'd', 'majority vote')
->>> [table.inventory.names[code] for code in table.outcome[:, -1]]     # 2 of 4 are no majority
+>>> [table.outcomes.names[code] for code in table.outcome[:, -1]]     # 2 of 4 are no majority
 ['ABSENT', 'FN']
 
 Spans: a span, label and boundaries, is kept if *more than half* of the systems have exactly it.
@@ -37,9 +37,8 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
-from finegrain.table import ITEM_OUTCOMES, SPAN_OUTCOMES, OutcomeTable
+from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import produced, replies
-from finegrain.tasks.spans import matched_rows
 
 VOTE = "majority vote"
 _BLOCK = 1 << 16  # units handled at once
@@ -113,10 +112,11 @@ def _only(table: OutcomeTable, systems: list[int]) -> OutcomeTable:
 
 
 def votes(table: OutcomeTable) -> bool:
-    """Whether a vote can be made: of spans, and wherever every unit has an answer that is known."""
-    if table.inventory == ITEM_OUTCOMES:
-        return False  # who is wrong together need not have said the same
-    return table.inventory == SPAN_OUTCOMES or table.inventory.always_answered
+    """Whether a vote can be made: of units, or wherever every unit has an answer that is known.
+
+    Where it is not, who is wrong together need not have said the same.
+    """
+    return table.task.rematch is not None or table.task.answers == "label"
 
 
 def vote(table: OutcomeTable) -> Vote:
@@ -125,9 +125,9 @@ def vote(table: OutcomeTable) -> Vote:
         raise UsageError("a majority vote needs systems, and the table has none")
     if not votes(table):
         raise UsageError(f"there is no majority vote for the task {table.task}")
-    if table.inventory == SPAN_OUTCOMES:
+    if table.task.rematch is not None:
         kept = 2 * np.count_nonzero(produced(table), axis=1) > table.n_systems
-        return Vote(*matched_rows(table, kept))
+        return Vote(*table.task.rematch(table, kept))
     chosen = _chosen_systems(table)[:, None]
     return Vote(
         np.take_along_axis(table.outcome, chosen, axis=1)[:, 0],

@@ -16,7 +16,7 @@ GOLD = Corpus.of([["Ada", "Lovelace", "'s", "London"]], tags=[["B-PER", "I-PER",
 
 
 def _outcomes(table: OutcomeTable) -> list[tuple[str, str]]:
-    names = table.inventory.names
+    names = table.outcomes.names
     return [(table.text(row), names[table.outcome[row, 0]]) for row in range(len(table))]
 
 

@@ -32,9 +32,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.ranked_pairs import ranked_pairs
 from finegrain.corpus import Clusters, IntArray
 from finegrain.corpus.clusters import WORD
-from finegrain.tasks.ranked_pairs import ranked_pairs
 
 Match = Literal["exact", "partial", "head"]
 Zeros = Literal["dependent", "linear", "remove"]

@@ -28,12 +28,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.span_sides import Neighbours, Side, Span, most_similar
 from finegrain.corpus import IntArray
 from finegrain.errors import FinegrainError
-from finegrain.table.outcomes import SPAN_OUTCOMES
-from finegrain.tasks.span_sides import Neighbours, Side, Span, most_similar
 
-TP, LE, BES, BEL, BEO, LBE, FN, FP, USED, ABSENT = range(len(SPAN_OUTCOMES))
+TP, LE, BES, BEL, BEO, LBE, FN, FP, USED, ABSENT = range(10)  # as in the outcomes of the task
 
 # gold and predicted spans that overlap, where more than two do; so many more for each span
 MOST_PAIRS, MOST_PAIRS_EACH = 16_000_000, 500

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from finegrain.alignment.ranked_pairs import Pair, ranked_pairs
 from finegrain.analyses.scores.score import score
 from finegrain.corpus import Corpus
 from finegrain.corpus.clusters import WORD, ClustersBuilder
 from finegrain.formats.corefud import read
 from finegrain.formats.source import source_of
 from finegrain.metrics import METRICS
-from finegrain.recipes import metrics_for
+from finegrain.metrics.coreference import COREFERENCE_METRICS
 from finegrain.tasks.coreference import align
-from finegrain.tasks.ranked_pairs import Pair, ranked_pairs
 
 # words a b c d, of which b has an empty node behind it that depends on it
 LINES = ("1\ta\t2:dep", "2\tb\t0:root", "2.1\t_\t2:nsubj", "3\tc\t2:dep", "4\td\t2:dep")
@@ -103,7 +103,7 @@ def test_scores_do_not_depend_on_the_order_of_brackets(
 ) -> None:
     turned = data.draw(st.permutations(key)), data.draw(st.permutations(response))
     found = [
-        score(align(corpus(one), {"s": corpus(two)}, **options), metrics_for("coreference"))
+        score(align(corpus(one), {"s": corpus(two)}, **options), COREFERENCE_METRICS)
         for one, two in ((key, response), turned)
     ]
     for name in found[0].overall:

@@ -17,6 +17,7 @@ import numpy as np
 
 from finegrain.corpus import Coded, Corpus
 from finegrain.corpus.tag_schemes import OUTSIDE, PREFIXES, SCHEMES, looks_like_spans
+from finegrain.corpus.trees import HEAD, RELATION
 from finegrain.errors import InputError
 
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\Z")
@@ -52,6 +53,26 @@ def kind_of_tags(corpus: Corpus, layer: str) -> Literal["spans", "tags"]:
         what = f"{', '.join(map(repr, bare))} may be tags of spans or plain labels"
         raise _not_certain(corpus, what, _CHOOSE)
     return "spans"
+
+
+def holds_spans(gold: Corpus, layer: str) -> bool:
+    """Whether it has spans, or tags of spans."""
+    if gold.spans is not None:
+        return True
+    return _has_tags(gold, layer) and kind_of_tags(gold, layer) == "spans"
+
+
+def holds_tags(gold: Corpus, layer: str) -> bool:
+    """Whether it has plain labels."""
+    if gold.spans is not None:
+        return False
+    return _has_tags(gold, layer) and kind_of_tags(gold, layer) == "tags"
+
+
+def _has_tags(gold: Corpus, layer: str) -> bool:
+    """Whether it is neither a 0/1 table nor one of chains or of trees without tags."""
+    trees = layer not in gold.layers and {HEAD, RELATION}.issubset(gold.layers)
+    return not (gold.holds_items or gold.clusters is not None or trees)
 
 
 def _is_scheme(bare: Sequence[str], names: tuple[str, ...]) -> bool:

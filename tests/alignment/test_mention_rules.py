@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from finegrain.alignment.mention_policy import repeated
 from finegrain.analyses.scores.score import score
 from finegrain.analyses.units.instances import pair
 from finegrain.corpus import Clusters, Corpus
@@ -22,7 +23,6 @@ from finegrain.metrics import METRICS
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import changed
 from finegrain.tasks.coreference import align
-from finegrain.tasks.mention_policy import repeated
 from tests.conftest import Run
 
 
@@ -126,7 +126,7 @@ def test_an_invention_with_the_same_head_is_one_unit_under_match_head() -> None:
     """Both link "car" and "the car" to Ada, which the key does not: FP in one row, no change."""
     table = align(GOLD, {"short": SHORT, "long": LONG}, match="head")
     names = {
-        table.text(row): [table.inventory.names[code] for code in table.outcome[row]]
+        table.text(row): [table.outcomes.names[code] for code in table.outcome[row]]
         for row in range(len(table))
     }
     assert names["the car"] == ["FP", "FP"]

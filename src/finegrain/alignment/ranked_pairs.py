@@ -20,7 +20,7 @@ from math import lcm
 
 import numpy as np
 
-from finegrain.tasks.assignment import best_pairs
+from finegrain.alignment.assignment import best_pairs
 
 _MANY = 40  # so many rivals on one side: their ties are left to the assignment
 

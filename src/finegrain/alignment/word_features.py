@@ -17,10 +17,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.word_alignment import Alignment
 from finegrain.corpus import Coded, IntArray
 from finegrain.corpus.cells import Layers, layer_rows
 from finegrain.corpus.trees import base
-from finegrain.tasks.word_alignment import Alignment
 
 UPOS, XPOS, FEATS, LEMMA, CHILDREN, TOKEN, SENTENCE = (1 << place for place in range(7))
 ALL = (1 << 7) - 1

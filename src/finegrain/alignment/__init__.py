@@ -1,0 +1,1 @@
+"""How gold and systems are brought together: the algorithms that tasks use."""

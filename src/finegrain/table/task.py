@@ -1,0 +1,277 @@
+"""What is special about a task, as one frozen value: the table carries it, everybody asks it.
+
+>>> from finegrain.tasks import TASKS
+>>> spans = TASKS["spans"]
+>>> spans.outcomes.names[:3], spans.outcomes["BES"].wording, spans.words.units
+(('TP', 'LE', 'BES'), 'too short', 'spans')
+>>> str(spans), spans.open, TASKS["tags"].open
+('spans', True, False)
+
+Analyses and views know no task by name: they ask ``table.task`` for words, outcomes and defaults.
+What takes time to import (alignment, metrics) is a function that loads when it is called, so a
+task costs nothing until it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.errors import UsageError
+
+# The fields of a task that are data; functions are found by its name when a table is loaded.
+OF_DATA = ("name", "summary", "unit", "outcomes", "words", "answers", "compared")
+Answers = Literal["label", "unit", "number", "text", "list", "none"]
+Produced = Literal["always", "extra", "never"]
+Role = Literal[
+    "right", "quiet", "missed", "invented", "short", "long", "crossing", "label", "both",
+    "unanswered", "other",
+]  # fmt: skip
+_PRODUCED: dict[Produced, tuple[bool, bool]] = {
+    "always": (True, True),
+    "extra": (False, True),
+    "never": (False, False),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a system can have done with a unit.
+
+    Parameters
+    ----------
+    name: as in JSON, CSV and ``--where``: ``BES``
+    wording: as figures and instances call it: ``too short``
+    meaning: as a legend explains it
+    phrase: several of them in a sentence: ``spans that are too short``
+    role: which colour figures give it
+    right: the system is right about the unit
+    charged: it counts; what is not charged is counted elsewhere, or not at all
+    produced: whether the unit itself is then in the system's output: ``always``, ``never``, or only
+        where it is not gold (``extra``), because a gold unit with this outcome is answered by
+        another unit
+    absent: the system has nothing there
+    """
+
+    name: str
+    wording: str
+    meaning: str
+    phrase: str = ""
+    role: Role = "other"
+    right: bool = False
+    charged: bool = True
+    produced: Produced = "always"
+    absent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """All outcomes of a task; the code of one is its place. The right one that counts is unique."""
+
+    every: tuple[Outcome, ...]
+
+    def __len__(self) -> int:
+        return len(self.every)
+
+    def __iter__(self) -> Iterator[Outcome]:
+        return iter(self.every)
+
+    def __getitem__(self, name: str) -> Outcome:
+        return self.every[self.code(name)]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(one.name for one in self.every)
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        return tuple(one.meaning for one in self.every)
+
+    @property
+    def correct(self) -> Outcome:
+        """The outcome of a unit that is solved."""
+        return next(one for one in self.every if one.right and one.charged)
+
+    @property
+    def correct_code(self) -> int:
+        return self.every.index(self.correct)
+
+    @property
+    def errors(self) -> tuple[Outcome, ...]:
+        """What counts and is not right."""
+        return tuple(one for one in self.every if one.charged and not one.right)
+
+    def code(self, name: str) -> int:
+        """The code of an outcome."""
+        return self.names.index(name)
+
+    def codes(self, holds: Callable[[Outcome], bool]) -> NDArray[np.bool_]:
+        """``[outcome]`` for which of them something holds."""
+        return np.array([bool(holds(one)) for one in self.every], bool)
+
+    @property
+    def produced(self) -> NDArray[np.bool_]:
+        """``[(gold, not gold), outcome]`` whether the unit is in the system's output."""
+        return np.array([_PRODUCED[one.produced] for one in self.every], bool).T
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What units, gold units, labels and contexts are called.
+
+    ``gold``: a gold unit in the title of a table; ``which``: what follows where that needs saying;
+    ``context``: what units stand in, empty where a unit is its own context (items).
+    """
+
+    unit: str = "unit"
+    units: str = "units"
+    gold: str = "gold unit"
+    which: str = ""
+    label: str = "label"
+    context: str = "sentence"
+
+    @property
+    def gold_units(self) -> str:
+        """Gold units in sentences: ``gold spans``; items are just items."""
+        return f"gold {self.units}" if self.context else self.units
+
+    def of(self, number: int) -> str:
+        """What so many units are called."""
+        return self.unit if number == 1 else self.units
+
+
+class Definition(NamedTuple):
+    """How a number is defined, for the page: its name, a sentence, and the source."""
+
+    name: str
+    meaning: str
+    source: str
+
+
+PRECISION_RECALL = Definition(
+    "Precision, recall, F1",
+    "TP / predicted, TP / gold, 2TP / (2TP + FP + FN); a dash where there is nothing to divide by.",
+    "van Rijsbergen 1979",
+)
+
+
+def nothing(*_: Any, **__: Any) -> tuple[Any, ...]:
+    """No metrics, no fields."""
+    return ()
+
+
+def never(*_: Any) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """Everything that is special about a task; ``finegrain.testing.check_task`` tests one.
+
+    Parameters
+    ----------
+    name, summary, unit: as ``finegrain list tasks`` shows them; ``unit``: what is decided, in prose
+    outcomes: what a system can have done with a unit
+    words: what units, labels and contexts are called
+    answers: what ``table.answer`` holds: label codes, rows of units, or nothing that tells answers
+        apart (``number``, ``text``, ``list`` stand in columns; ``none``: only right or wrong)
+    aligner: task, gold corpus, systems and options -> the table
+    recognise: corpus and layer -> whether it is a corpus of this task, beyond doubt
+    check: raises ``ValueError`` for a table that lacks what the task adds to it
+    predicted: ``[unit, system]`` which units of a table are a system's own; default: by outcomes
+    replies: table and rows -> codes that tell whole answers apart; default: ``table.answer``
+    compared: what tells two wrong answers apart in a comparison: the ``answer`` or the ``outcome``
+    rematch: table and ``[unit]`` -> outcome and answer of a system that has exactly these units
+    metrics, further: options -> the metrics that ``score`` computes by default, and if named
+    main: the metric that systems are compared by, if it is not accuracy
+    beside: table -> the same where it depends on what systems have
+    attributes: what ``buckets`` goes by; sliced: what ``slices`` searches beside the label
+    has: what its tables have beyond units, which metrics and attributes may need
+    definitions: of its metrics, for the page
+    drawing: how the page draws an instance
+    """
+
+    name: str
+    summary: str
+    unit: str
+    outcomes: Outcomes
+    words: Words = Words()
+    answers: Answers = "label"
+    aligner: Callable[..., Any] | None = None
+    recognise: Callable[..., bool] = never
+    check: Callable[..., None] | None = None
+    predicted: Callable[..., NDArray[np.bool_]] | None = None
+    replies: Callable[..., NDArray[np.int32]] | None = None
+    compared: Literal["answer", "outcome"] = "answer"
+    rematch: Callable[..., tuple[NDArray[np.uint8], NDArray[np.int32]]] | None = None
+    metrics: Callable[..., tuple[Any, ...]] = nothing
+    further: Callable[..., tuple[Any, ...]] = nothing
+    main: str = ""
+    beside: Callable[..., str] | None = None
+    attributes: tuple[str, ...] = ()
+    sliced: tuple[str, ...] = ()
+    has: frozenset[str] = frozenset()
+    definitions: tuple[Definition, ...] = ()
+    drawing: str = "tokens"
+    sections: Mapping[str, Callable[..., Any]] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"<Task {self.name}>"
+
+    @property
+    def open(self) -> bool:
+        """Whether systems can have units that are not gold, and lack units that are."""
+        return any(one.absent for one in self.outcomes)
+
+    def align(self, gold: Any, systems: Any, **options: Any) -> Any:
+        """The outcome table of a gold corpus and systems."""
+        if self.aligner is None:
+            raise UsageError(
+                f"the task {self.name} is known from a saved table only: it has no way to align"
+            )
+        return self.aligner(self, gold, systems, **options)
+
+    def default_metrics(self, options: Any = None) -> tuple[Any, ...]:
+        """The metrics that ``score`` computes if none is named."""
+        return self.metrics(options)
+
+    def all_metrics(self, options: Any = None) -> dict[str, Any]:
+        """All metrics of the task by name."""
+        every = (*self.metrics(options), *self.further(options))
+        return {metric.name: metric for metric in every}
+
+    def main_metric(self, table: Any = None) -> Any:
+        """The score that a comparison tells beside accuracy; ``None`` where that is accuracy.
+
+        With a table: of its systems.
+        """
+        name = self.main or (self.beside(table) if self.beside and table is not None else "")
+        return {metric.name: metric for metric in self.metrics(None)}.get(name)
+
+    def first_metric(self) -> Any:
+        """The score that systems are ranked by."""
+        return self.main_metric() or self.metrics(None)[0]
+
+    def unit_metric(self) -> Any:
+        """The score of a part of the units: the main one, unless that is about whole documents."""
+        main = self.first_metric()
+        if not main.whole_documents:
+            return main
+        return next(
+            one for one in self.metrics(None) if one.short == "f1" and not one.whole_documents
+        )
+
+    def slice_attributes(self) -> tuple[str, ...]:
+        """What ``slices`` searches if nothing is named: the label and what may tell more.
+
+        Fewer than ``buckets`` has, as every further one makes the others harder to find.
+        """
+        return tuple(dict.fromkeys(("label", *(self.sliced or self.attributes))))
