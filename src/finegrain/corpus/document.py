@@ -20,6 +20,7 @@ import numpy as np
 
 from finegrain.corpus.cells import Cells, taken
 from finegrain.corpus.clusters import Clusters
+from finegrain.corpus.columns import Column, Rows, chosen
 from finegrain.corpus.spans import Spans
 from finegrain.corpus.texts import Coded, IntArray, Texts
 from finegrain.errors import Problem
@@ -57,6 +58,9 @@ class Corpus:
     running_text: the tokens are only the white-space separated words of running text, so that a
         system's annotation is compared by characters
     lengths_known: how long sentences are is known, also without text
+    fields: ``[sentence]`` columns of what else is known of a sentence; of an item, its ``id``, its
+        texts, its answer, whatever the file has
+    parts: further rows, each of a sentence: the documents of a query, the references of a text
     """
 
     source: str
@@ -74,6 +78,8 @@ class Corpus:
     clusters: Clusters | None = None
     undecided: Problem | None = None
     lengths_known: bool = False
+    fields: Mapping[str, Column] = field(default_factory=dict)
+    parts: Mapping[str, Rows] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -190,6 +196,8 @@ class Corpus:
             multiword=None if self.multiword is None else self.multiword.in_sentences(sentences),
             documents=rank[self.documents][sentences].astype(np.int32),
             document_ids=None if ids is None else tuple(ids[number] for number in order),
+            fields={name: chosen(one, sentences) for name, one in self.fields.items()},
+            parts={name: one.of(sentences) for name, one in self.parts.items()},
             clusters=None
             if self.clusters is None
             else self.clusters.in_sentences(sentences, len(sentences)),

@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from finegrain.corpus.cells import taken
+from finegrain.corpus.columns import chosen
 from finegrain.corpus.document import Corpus
 from finegrain.corpus.spans import Spans
 from finegrain.corpus.texts import IntArray
@@ -49,6 +50,8 @@ def part(corpus: Corpus, sentences: IntArray) -> Corpus:
         if corpus.clusters is None
         else corpus.clusters.in_sentences(sentences, corpus.n_sentences),
         notes=(),
+        fields={name: chosen(one, sentences) for name, one in corpus.fields.items()},
+        parts={name: one.of(sentences) for name, one in corpus.parts.items()},
     )
 
 

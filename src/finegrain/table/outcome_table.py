@@ -14,14 +14,19 @@ is_gold   [unit]            the unit stands in the gold standard
 outcome   [unit, system]    code into the outcomes of the task
 answer    [unit, system]    tags and dependencies: the label code answered; spans: the row of the
                             span that the unit was matched with; -1 for none
+values    [unit, system]    by name: graded units, and how the number is read
 ========  ================  ==========================================================
 
 A system's own spans are its gold rows with TP and its other rows that are not ABSENT.
+
+Rows have three levels: what units stand in (sentences or items, with ``corpus.fields``), the units,
+and ``parts`` of units (documents of a query, references). Columns are shared (``columns``) or by
+system (``details``), hold numbers, categories or texts, and may have further axes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
@@ -30,8 +35,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import Coded, Corpus, IntArray
+from finegrain.corpus.columns import Rows, cell
 from finegrain.errors import UsageError
 from finegrain.files_read import InputFile
+from finegrain.table.scale import Value
 from finegrain.table.task import Outcomes, Task
 
 EMPTY_NODES = "empty nodes"  # the column that tells those of a mention
@@ -48,7 +55,9 @@ class OutcomeTable:
     ``gold_repairs`` and ``repairs`` count the ill-formed chunks of the gold and of each system;
     ``notes`` says what a user should know.
     ``inputs`` are the files that a saved table was made from, if they were recorded.
-    ``details`` are further columns ``[unit, system]`` of a task, such as the head of a word;
+    ``columns`` ``[unit, ...]`` and ``details`` ``[unit, system, ...]`` are what else is known, such
+    as the head of a word; ``values`` grade units; ``parts`` are rows of which each belongs to a unit;
+    ``facets`` say of every system what it is: its model, its seed, its condition.
     ``token_set`` and ``token_sets`` tell spans with gaps, as in ``Spans``.
     """
 
@@ -72,6 +81,9 @@ class OutcomeTable:
     columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     details: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     inputs: tuple[InputFile, ...] = ()
+    values: Mapping[str, Value] = field(default_factory=dict)
+    parts: Mapping[str, Rows] = field(default_factory=dict)
+    facets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.sentence)
@@ -121,6 +133,27 @@ class OutcomeTable:
         found: NDArray[np.bool_] = wanted[self.outcome]
         return found
 
+    def only(self, systems: Sequence[int]) -> OutcomeTable:
+        """The same units with some of the systems, in the given order.
+
+        Units that only other systems have stay.
+        """
+        kept = list(systems)
+        names = tuple(self.systems[place] for place in kept)
+        return replace(
+            self,
+            systems=names,
+            outcome=self.outcome[:, kept],
+            answer=self.answer[:, kept],
+            details={name: column[:, kept] for name, column in self.details.items()},
+            repairs={name: count for name, count in self.repairs.items() if name in names},
+            values={
+                name: Value(one.scale, one.matrix[:, kept]) for name, one in self.values.items()
+            },
+            parts={name: one.only(kept) for name, one in self.parts.items()},
+            facets={name: tuple(one[at] for at in kept) for name, one in self.facets.items()},
+        )
+
     def with_column(self, name: str, values: NDArray[Any]) -> OutcomeTable:
         """The same table with one more column ``[unit]``."""
         if len(values) != len(self):
@@ -151,6 +184,8 @@ class OutcomeTable:
             token_set=self.token_set[kept],
             columns={name: values[kept] for name, values in self.columns.items()},
             details={name: values[kept] for name, values in self.details.items()},
+            values={name: Value(one.scale, one.matrix[kept]) for name, one in self.values.items()},
+            parts={name: one.of(np.arange(len(self))[kept]) for name, one in self.parts.items()},
         )
 
     def tokens(self, row: int) -> tuple[int, ...]:
@@ -205,9 +240,10 @@ class OutcomeTable:
         return lines
 
     def text(self, row: int) -> str:
-        """The words of a unit, ∅ for none; empty for a corpus without text."""
-        if self.corpus.tokens is None:
-            return ""
+        """The words of a unit, ∅ for none; an item without words is told by its id."""
+        if self.corpus.tokens is None or (self.task.words.context == "" and not self.tokens(row)):
+            ids = self.corpus.fields.get("id")
+            return "" if ids is None else str(cell(ids, int(self.sentence[row])))
         start = int(self.corpus.offsets[self.sentence[row]])
         text = " ".join(self.corpus.tokens[start + token] for token in self.tokens(row))
         if EMPTY_NODES in self.columns:

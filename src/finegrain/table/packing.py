@@ -25,18 +25,20 @@ import numpy as np
 
 from finegrain import strict_json
 from finegrain.corpus import Clusters, Coded, Corpus, Spans, Texts
+from finegrain.corpus.columns import Rows
 from finegrain.corpus.notes import Information
 from finegrain.errors import UsageError
 from finegrain.files_read import InputFile
 from finegrain.table.exchange import pyarrow
 from finegrain.table.outcome_table import OutcomeTable
+from finegrain.table.scale import Scale, Value
 from finegrain.table.task import OF_DATA, Outcome, Outcomes, Task, Words
 
 CLASSES: dict[str, type] = {
     one.__name__: one
     for one in (
-        Clusters, Coded, Corpus, InputFile, Outcome, OutcomeTable, Outcomes, Spans, Task, Texts,
-        Words,
+        Clusters, Coded, Corpus, InputFile, Outcome, OutcomeTable, Outcomes, Rows, Scale, Spans,
+        Task, Texts, Value, Words,
     )
 }  # fmt: skip
 PLAIN_KINDS = "biufU"  # kinds of numpy types that are written as they are

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import Clusters, Corpus, IntArray, Spans, Texts
+from finegrain.corpus.columns import Column, Rows
 from finegrain.corpus.names import misnamed
 from finegrain.corpus.texts import PADDING
 from finegrain.table.outcome_table import OutcomeTable
@@ -46,11 +47,13 @@ def require_sound(table: Any) -> None:
         raise ValueError("a label stands in it twice")
     units, shape = len(table), (len(table), table.n_systems)
     alone = (table.sentence, table.begin, table.end, table.label, table.is_gold, table.token_set)
-    if any(column.shape != (units,) for column in (*alone, *table.columns.values())):
+    if any(column.shape != (units,) for column in alone):
         raise ValueError("its columns have different lengths")
-    of_systems: list[Any] = [table.outcome, table.answer, *table.details.values()]
-    if any(column.shape != shape for column in of_systems):
+    if any(column.shape[:1] != (units,) for column in table.columns.values()):
+        raise ValueError("its columns have different lengths")
+    if any(column.shape != shape for column in (table.outcome, table.answer)):
         raise ValueError("outcomes and answers are not one per unit and system")
+    _require_graded(table)
     answers = units if table.answers_are_rows else table.n_labels
     _require_within("label", table.label, 0, table.n_labels)
     _require_within("outcome", table.outcome, 0, len(table.outcomes))
@@ -64,6 +67,41 @@ def require_sound(table: Any) -> None:
     cuts = [table.columns[name] for name in ("begin_cut", "end_cut") if name in table.columns]
     if len(cuts) == 1 or any(column.dtype.kind not in "iu" for column in cuts):
         raise ValueError("spans that do not fit their tokens have not both their ends")
+
+
+def _require_graded(table: OutcomeTable) -> None:
+    """Values, columns by system and facets are those of its systems; parts belong to its units."""
+    shape = (len(table), table.n_systems)
+    if any(one.matrix.shape != shape for one in table.values.values()):
+        raise ValueError("a value is not one per unit and system")
+    if any(column.shape[:2] != shape for column in table.details.values()):
+        raise ValueError("a column by system is not one per unit and system")
+    if any(len(one) != table.n_systems for one in table.facets.values()):
+        raise ValueError("a facet is not one per system")
+    _require_parts(table.parts, len(table), table.n_systems)
+
+
+def _require_parts(parts: Mapping[str, Rows], owners: int, systems: int) -> None:
+    for rows in parts.values():
+        _require_fields(rows.fields, rows.size)
+        _require_within("owner of a part", rows.parent, 0, owners)
+        if (np.diff(rows.parent) < 0).any():
+            raise ValueError("parts are not in the order of what they belong to")
+        if any(one.shape[:2] != (rows.size, systems) for one in rows.by_system.values()):
+            raise ValueError("a column of parts is not one per part and system")
+
+
+def _require_fields(fields_of: Mapping[str, Column], size: int) -> None:
+    for column in fields_of.values():
+        if isinstance(column, Texts):
+            _require_texts(column, size)
+        elif isinstance(column, np.ndarray):
+            if column.shape[:1] != (size,):
+                raise ValueError("a field has not one value for each row")
+        else:
+            if column.codes.shape != (size,):
+                raise ValueError("a field has not one value for each row")
+            _require_within("value of Coded", column.codes, 0, len(column.names))
 
 
 def _require_outcomes(outcomes: Outcomes) -> None:
@@ -86,6 +124,8 @@ def require_corpus(corpus: Corpus) -> None:
             raise ValueError("a layer has not one value for each token")
         _require_within("value of Coded", layer.codes, 0, len(layer.names))
     _require_documents(corpus)
+    _require_fields(corpus.fields, corpus.n_sentences)
+    _require_parts(corpus.parts, corpus.n_sentences, 0)
     for spans in (corpus.spans, corpus.multiword):
         if spans is not None:
             _require_spans(spans, corpus)

@@ -1,0 +1,91 @@
+"""Graded units: what a number says of a unit, and how it is read.
+
+A unit can have any number of named values for each system: its squared error, its BLEU, the
+reciprocal rank of a query. A ``Scale`` says which end is good.
+
+>>> error = Scale(higher=False, best=0.0, worst=None, shown="number")
+>>> error.gain(np.array([4.0, 1.0]), np.array([1.0, 1.0])).tolist()    # from one to the other
+[3.0, 0.0]
+>>> error.top(np.array([[4.0, 1.0], [np.nan, 2.0]])).tolist()           # the best of the systems
+[1.0, 2.0]
+
+nan is undefined: a system's own score leaves the unit out, and a pair is compared where both are
+defined.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How a number is read.
+
+    Parameters
+    ----------
+    higher: whether more is better
+    best, worst: its ends; ``None`` where it is open
+    solved: from where on a unit counts as solved, itself included; ``None``: nothing is
+    tie: gains up to it are no change
+    shown: ``percent`` prints 0.5 as 50.00, ``number`` as it is
+    """
+
+    higher: bool = True
+    best: float | None = 1.0
+    worst: float | None = 0.0
+    solved: float | None = None
+    tie: float = 0.0
+    shown: Literal["percent", "number"] = "percent"
+
+    def gain(self, one: Floats, other: Floats) -> Floats:
+        """How much better the other is; nan where one of them is undefined."""
+        change: Floats = other - one if self.higher else one - other
+        return change
+
+    def change(self, one: Floats, other: Floats) -> NDArray[np.int8]:
+        """1 where the other is better by more than a tie, -1 where it is worse, else 0.
+
+        >>> Scale(tie=0.1).change(np.array([0.5, 0.5, 0.5]), np.array([0.6, 0.7, 0.3])).tolist()
+        [0, 1, -1]
+        """
+        gain = np.nan_to_num(self.gain(one, other))
+        lost = gain < -self.tie
+        return (gain > self.tie).astype(np.int8) - lost.astype(np.int8)
+
+    def top(self, values: Floats) -> Floats:
+        """``[...]`` the best along the last axis; nan where all are undefined."""
+        worse = -np.inf if self.higher else np.inf
+        filled = np.where(np.isnan(values), worse, values)
+        found = filled.max(axis=-1, initial=worse) if self.higher else filled.min(-1, initial=worse)
+        top: Floats = np.where(np.isinf(found) & (found == worse), np.nan, found)
+        return top
+
+    def solves(self, values: Floats) -> NDArray[np.bool_]:
+        """Whether a unit counts as solved; never where it is undefined or nothing says when."""
+        if self.solved is None:
+            return np.zeros(values.shape, bool)
+        reached: NDArray[np.bool_]
+        reached = values >= self.solved if self.higher else values <= self.solved
+        return reached
+
+    def quality(self, values: Floats) -> Floats:
+        """The same numbers turned so that more is better."""
+        return values if self.higher else -values
+
+
+RIGHT_OR_WRONG = Scale(solved=1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Value:
+    """A value of every unit for every system: ``matrix`` ``[unit, system]``."""
+
+    scale: Scale
+    matrix: Floats
