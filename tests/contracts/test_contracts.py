@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from finegrain.corpus import Corpus, Spans
 from finegrain.errors import UsageError
 from finegrain.formats import FORMATS
+from finegrain.formats.source import source_of
 from finegrain.metrics import METRICS, built_in
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples
@@ -69,6 +70,13 @@ def test_format(name: str) -> None:
                                      "feats": upos})  # fmt: skip
     elif name == "matrix":
         gold = _items()
+    elif name == "items":
+        lines = (
+            b'{"id": "a", "text": "so so", "grade": 2.5, "of": {"x": "y"}, "all": [{"n": 1}, {}]}\n'
+        )
+        gold = FORMATS[name].read(
+            source_of("gold", lines + b'{"id": "b", "text": null, "all": []}')
+        )
     elif name in ("clusters", "conll2012", "corefud"):
         gold, _ = small_corpora("coreference")
         upos = gold.layers["upos"]

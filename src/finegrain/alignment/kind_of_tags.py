@@ -70,7 +70,9 @@ def holds_tags(gold: Corpus, layer: str) -> bool:
 
 
 def _has_tags(gold: Corpus, layer: str) -> bool:
-    """Whether it is neither a 0/1 table nor one of chains or of trees without tags."""
+    """Whether it holds no items, and no chains or trees without tags."""
+    if gold.fields and layer not in gold.layers:
+        return False
     trees = layer not in gold.layers and {HEAD, RELATION}.issubset(gold.layers)
     return not (gold.holds_items or gold.clusters is not None or trees)
 

@@ -46,7 +46,8 @@ def cell(column: Column, row: int) -> Any:
     """
     if not isinstance(column, np.ndarray):
         return column[row]
-    value = column[row].tolist()
+    value = column[row]
+    value = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
     return None if isinstance(value, float) and np.isnan(value) else value
 
 

@@ -1,8 +1,8 @@
 """Readers and writers: one file per format, one line in ``FORMATS``.
 
 >>> sorted(FORMATS)
-['brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'jsonl', 'matrix', 'segmented', \
-'spans']
+['brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'items', 'jsonl', 'matrix', \
+'segmented', 'spans']
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from finegrain.formats import (
     conll2012,
     conllu,
     corefud,
+    items,
     jsonl,
     matrix,
     segmented,
@@ -67,6 +68,14 @@ FORMATS: dict[str, Format] = {
             cluster_lines.looks_like,
             cluster_lines.read,
             cluster_lines.write,
+        ),
+        Format(
+            "items",
+            "one JSON object per line: items that are judged as a whole, with fields and lists",
+            (),
+            items.looks_like,
+            items.read,
+            items.write,
         ),
         Format(
             "jsonl",

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from finegrain.table.outcome_table import OutcomeTable
 from finegrain.table.samples import Samples
+from finegrain.table.scale import PROPORTION, Scale
 
 Statistics = Callable[[OutcomeTable, Samples], NDArray[np.float64]]
 Score = Callable[[NDArray[np.float64]], NDArray[np.float64]]
@@ -38,6 +39,8 @@ class Metric:
     undefined: why it may be undefined, where that is not for want of units or predictions
     narrow: a linear map of sums that keeps what ``score`` needs, ``score(narrow(s)) == score(s)``;
         samples that differ in nothing else are then alike, which makes resampling fast
+    scale: which end is good, and how it is printed
+    value: of ``table.values``, the one that it aggregates, if it aggregates one
     """
 
     name: str
@@ -53,6 +56,8 @@ class Metric:
     narrow: Score | None = None
     whole_sentences: bool = False
     undefined: str = ""
+    scale: Scale = PROPORTION
+    value: str = ""
 
     def __str__(self) -> str:
         return self.name

@@ -56,7 +56,7 @@ class OutcomeTable:
     ``notes`` says what a user should know.
     ``inputs`` are the files that a saved table was made from, if they were recorded.
     ``columns`` ``[unit, ...]`` and ``details`` ``[unit, system, ...]`` are what else is known, such
-    as the head of a word; ``values`` grade units; ``parts`` are rows of which each belongs to a unit;
+    as the head of a word; ``values`` grade units; ``parts`` are rows that belong to units each;
     ``facets`` say of every system what it is: its model, its seed, its condition.
     ``token_set`` and ``token_sets`` tell spans with gaps, as in ``Spans``.
     """

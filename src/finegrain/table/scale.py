@@ -80,6 +80,7 @@ class Scale:
         return values if self.higher else -values
 
 
+PROPORTION = Scale()
 RIGHT_OR_WRONG = Scale(solved=1.0)
 
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from finegrain.errors import UsageError
 
 # The fields of a task that are data; functions are found by its name when a table is loaded.
-OF_DATA = ("name", "summary", "unit", "outcomes", "words", "answers", "compared")
+OF_DATA = ("name", "summary", "unit", "outcomes", "words", "answers", "compared", "value")
 Answers = Literal["label", "unit", "number", "text", "list", "none"]
 Produced = Literal["always", "extra", "never"]
 Role = Literal[
@@ -186,6 +186,7 @@ class Task:
     predicted: ``[unit, system]`` which units of a table are a system's own; default: by outcomes
     replies: table and rows -> codes that tell whole answers apart; default: ``table.answer``
     compared: what tells two wrong answers apart in a comparison: the ``answer`` or the ``outcome``
+    value: of ``table.values``, the one that units are graded by; empty: they are right or wrong
     rematch: table and ``[unit]`` -> outcome and answer of a system that has exactly these units
     metrics, further: options -> the metrics that ``score`` computes by default, and if named
     main: the metric that systems are compared by, if it is not accuracy
@@ -208,6 +209,7 @@ class Task:
     predicted: Callable[..., NDArray[np.bool_]] | None = None
     replies: Callable[..., NDArray[np.int32]] | None = None
     compared: Literal["answer", "outcome"] = "answer"
+    value: str = ""
     rematch: Callable[..., tuple[NDArray[np.uint8], NDArray[np.int32]]] | None = None
     metrics: Callable[..., tuple[Any, ...]] = nothing
     further: Callable[..., tuple[Any, ...]] = nothing

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from finegrain.errors import UsageError
 from finegrain.table.outcome_table import OutcomeTable
+from finegrain.table.scale import RIGHT_OR_WRONG, Value
 
 CHANGES = ("correction", "new_error", "changed_error")  # after Tuggener (2017)
 RIGHT, CHARGED = -2, -3  # stances; answers are -1 and larger
@@ -43,6 +44,27 @@ def right(table: OutcomeTable, rows: slice = EVERY) -> NDArray[np.bool_]:
         return only
     verdict: NDArray[np.bool_] = good.take(outcome)
     return verdict
+
+
+def value(table: OutcomeTable, name: str = "") -> Value:
+    """What units are graded by: the named value, that of the task, or 1 for right and 0 for wrong.
+
+    >>> from finegrain.tasks.items import from_matrix
+    >>> value(from_matrix([[1, 0], [0, 0]])).matrix.tolist()
+    [[1.0, 0.0], [0.0, 0.0]]
+    """
+    name = name or table.task.value
+    if not name:
+        return Value(RIGHT_OR_WRONG, right(table).astype(np.float64))
+    if name not in table.values:
+        raise UsageError.unknown("value", name, table.values)
+    return table.values[name]
+
+
+def gains(table: OutcomeTable, one: int, other: int, name: str = "") -> NDArray[np.float64]:
+    """``[unit]`` how much better the second system does; nan where one of them is undefined."""
+    found = value(table, name)
+    return found.scale.gain(found.matrix[:, one], found.matrix[:, other])
 
 
 def produced(table: OutcomeTable) -> NDArray[np.bool_]:

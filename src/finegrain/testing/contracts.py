@@ -13,6 +13,7 @@ import numpy as np
 from finegrain.alignment.entity_tokens import entity_tokens
 from finegrain.attributes.attribute import Attribute
 from finegrain.corpus import Clusters, Coded, Corpus
+from finegrain.corpus.columns import cell
 from finegrain.formats import Format
 from finegrain.formats.source import open_source, source_of
 from finegrain.metrics.metric import Metric
@@ -283,6 +284,16 @@ def check_format(format_: Format, corpus: Corpus) -> None:
         same_corpus(corpus, format_.read(source))
 
 
+def _parts(corpus: Corpus) -> dict[str, list[tuple[object, ...]]]:
+    return {
+        key: [
+            (rows.parent[row], *(cell(column, row) for column in rows.fields.values()))
+            for row in range(rows.size)
+        ]
+        for key, rows in corpus.parts.items()
+    }
+
+
 def same_corpus(one: Corpus, two: Corpus) -> None:
     """Raise unless two corpora hold the same text and annotation."""
     assert one.n_sentences == two.n_sentences, "different number of sentences"
@@ -291,6 +302,12 @@ def same_corpus(one: Corpus, two: Corpus) -> None:
     assert one.layers.keys() == two.layers.keys(), "different layers"
     for name, column in one.layers.items():
         assert list(column) == list(two.layers[name]), f"layer {name} differs"
+    assert one.fields.keys() == two.fields.keys(), "different fields"
+    for name, values in one.fields.items():
+        rows = range(one.n_sentences)
+        same = all(cell(values, row) == cell(two.fields[name], row) for row in rows)
+        assert same, f"field {name} differs"
+    assert _parts(one) == _parts(two), "parts differ"
     assert _spans(one) == _spans(two), "spans differ"
     assert _chains(one) == _chains(two), "chains of mentions differ"
     assert (one.documents is None) == (two.documents is None), "documents differ"
