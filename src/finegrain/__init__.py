@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.compare.word_bins import word_bins
     from finegrain.analyses.explain.overlap import overlap
     from finegrain.analyses.scores.confusion import confusion
+    from finegrain.analyses.scores.distribution import distribution
     from finegrain.analyses.scores.error_types import error_types
     from finegrain.analyses.selection import select
     from finegrain.analyses.trust.agreement import agreement
@@ -68,6 +69,7 @@ _HOMES = {
     "difference": "finegrain.api",
     "differences": "finegrain.api",
     "difficulty": "finegrain.analyses.compare.difficulty",
+    "distribution": "finegrain.analyses.scores.distribution",
     "error_types": "finegrain.analyses.scores.error_types",
     "from_lists": "finegrain.lists",
     "from_matrix": "finegrain.tasks.items",
@@ -119,6 +121,7 @@ __all__ = [
     "difference",
     "differences",
     "difficulty",
+    "distribution",
     "error_types",
     "from_lists",
     "from_matrix",

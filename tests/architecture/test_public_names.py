@@ -39,6 +39,7 @@ def test_exported_names() -> None:
         "difference",
         "differences",
         "difficulty",
+        "distribution",
         "error_types",
         "from_lists",
         "from_matrix",

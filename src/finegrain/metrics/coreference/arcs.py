@@ -30,8 +30,8 @@ def arcs_counts(table: OutcomeTable, samples: Samples) -> Floats:
     counts = np.zeros((samples.size, table.n_systems, table.n_labels, len(OUTCOMES)))
     base = samples.codes.astype(np.int64) * table.n_labels + table.label
     size = samples.size * table.n_labels
-    for place, name in enumerate(OUTCOMES):
-        has = table.is_outcome(name)
+    for place in range(len(OUTCOMES)):  # the first codes of the task's outcomes
+        has = table.outcome == place
         for system in range(table.n_systems):
             found = np.bincount(base[has[:, system]], minlength=size)
             counts[:, system, :, place] = found.reshape(samples.size, table.n_labels)

@@ -1,0 +1,82 @@
+"""Nobody knows a task or an outcome by its name: with other names all results are the same."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import finegrain as fg
+from finegrain.table import Outcomes, OutcomeTable
+from finegrain.tasks import TASKS
+from finegrain.testing import small_corpora
+
+_MARK = re.compile(r"Q([A-Za-z_]+)Q")
+ANALYSES: dict[str, Callable[[OutcomeTable], Any]] = {
+    "score": lambda table: fg.score(table, intervals=50),
+    "score by document": lambda table: fg.score(table, by="document"),
+    "error_types": lambda table: fg.error_types(table, examples=1),
+    "confusion": fg.confusion,
+    "difference": lambda table: fg.difference(table, *table.systems[:2], intervals=50),
+    "differences": fg.differences,
+    "oracle": fg.oracle,
+    "difficulty": fg.difficulty,
+    "buckets": lambda table: fg.buckets(table, ["label", "sentence_length"], intervals=50),
+    "significance": lambda table: fg.significance(table, resamples=100),
+    "slices": lambda table: fg.slices(table, ["label", "sentence_length"], resamples=50),
+    "seeds": fg.seeds,
+    "triage": fg.triage,
+    "invented": fg.invented,
+    "agreement": fg.agreement,
+    "bin_features": fg.bin_features,
+    "word_bins": fg.word_bins,
+    "show": lambda table: fg.show(table, limit=40),
+    "report": fg.report,
+}
+
+
+def _table(name: str) -> OutcomeTable:
+    if name == "items":
+        cells = [[1, 0], [1, 1], [0, 0], [0, 1], [1, 0], [0, 0]] * 3
+        return fg.from_matrix(cells, systems=["a", "b"], units=[f"q{at}" for at in range(18)])
+    gold, systems = small_corpora(name)
+    return TASKS[name].align(gold, systems)
+
+
+def _renamed(table: OutcomeTable) -> OutcomeTable:
+    outcomes = Outcomes(tuple(replace(one, name=f"Q{one.name}Q") for one in table.outcomes))
+    return replace(table, task=replace(table.task, name=f"Q{table.task.name}Q", outcomes=outcomes))
+
+
+def _result(analysis: Callable[[OutcomeTable], Any], table: OutcomeTable) -> list[str]:
+    """JSON and tables, or the message; marked names are turned back."""
+    try:
+        found = analysis(table)
+    except fg.UsageError as error:
+        return [_MARK.sub(r"\1", str(error))]
+    parts = [json.dumps(found.to_json(), default=str), str(found)]
+    return [" ".join(_MARK.sub(r"\1", part).split()) for part in parts]
+
+
+@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("analysis", ANALYSES)
+def test_analyses_know_no_names(name: str, analysis: str) -> None:
+    table = _table(name)
+    expected = _result(ANALYSES[analysis], table)
+    assert _result(ANALYSES[analysis], _renamed(table)) == expected
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_pages_know_no_names(name: str) -> None:
+    pytest.importorskip("vl_convert", reason="needs the extra report")
+    pytest.importorskip("jinja2", reason="needs the extra report")
+    from finegrain.views.html.page import as_html
+
+    table = _table(name)
+    pages = [as_html(fg.report(one)) for one in (table, _renamed(table))]
+    first, second = (_MARK.sub(r"\1", re.sub(r"sha256-[^']+", "", page)) for page in pages)
+    assert second == first
