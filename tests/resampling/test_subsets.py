@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from finegrain.resampling import against_rest as module
 from finegrain.resampling.against_rest import Clusters, Family, Shuffle, against_rest
-from finegrain.resampling.max_t import Limits, critical, settled, step_down
+from finegrain.resampling.max_t import Limits, Observed, critical, settled, step_down
 from finegrain.resampling.shuffling import everywhere, within_clusters
 from finegrain.resampling.subsets import Subsets, cells_of, kinds_of
 from finegrain.resampling.swapped_subsets import Outputs, swapped
@@ -86,7 +86,9 @@ def test_what_is_not_worked_out_changes_no_p_and_no_largest_or_smallest(seed: in
             asked += 1
             return float(exact[row, test])
 
-        return settled(Limits(np.minimum(far[row], 0), np.maximum(far[row], 0)), observed, value)
+        return settled(
+            Limits(np.minimum(far[row], 0), np.maximum(far[row], 0)), Observed.of(observed), value
+        )
 
     drawn = np.stack([one(row) for row in range(resamples)])
     assert np.array_equal(step_down(observed, drawn), step_down(observed, exact))

@@ -14,7 +14,8 @@ from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import progress_console
 from finegrain.errors import UsageError
 from finegrain.judging import slices
-from finegrain.resampling.against_rest import Drawn, Progress
+from finegrain.resampling.against_rest import Progress
+from finegrain.resampling.max_t import Drawn
 from finegrain.table import OutcomeTable
 
 

@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
 from finegrain.resampling.intervals import LEVEL, SEED
-from finegrain.resampling.max_t import Limits, critical, settled, step_down
+from finegrain.resampling.max_t import Drawn, Limits, Observed, critical, settled, step_down
 from finegrain.resampling.shuffling import everywhere, within_clusters
 from finegrain.resampling.subsets import (
     ALL,
@@ -56,7 +56,6 @@ RESAMPLES = 2000
 FEWEST = 6  # documents: fewer show nothing at 5 %, see ``intervals.too_few``
 _MANY = 1 << 14  # memberships of items in subsets: fewer are gone through in no time
 Shuffle = Literal["within clusters", "everywhere"]
-Drawn = NDArray[np.float32]
 Progress = Callable[[Iterator[Drawn]], Iterable[Drawn]]
 
 
@@ -103,7 +102,8 @@ def against_rest(
         shuffled = everywhere(wrong)
     seen = _studentised(data, wrong)
     generator = np.random.default_rng(seed)
-    shuffles = (_drawn(data, shuffled(generator), seen.value) for _ in range(resamples))
+    observed = Observed.of(seen.value)
+    shuffles = (_drawn(data, shuffled(generator), observed) for _ in range(resamples))
     drawn = np.stack(list((progress or iter)(shuffles)))
     above, below = critical(drawn, level=level), critical(-drawn, level=level)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -239,7 +239,7 @@ def _studentised(data: _Data, wrong: NDArray[np.bool_]) -> _Studentised:
     return _Studentised(errors.total, spread, value)
 
 
-def _drawn(data: _Data, wrong: NDArray[np.bool_], observed: Floats) -> Drawn:
+def _drawn(data: _Data, wrong: NDArray[np.bool_], observed: Observed) -> Drawn:
     """Studentised values of a shuffle; of many items, as exact as ``settled`` makes them.
 
     A standard error is at least that of the shuffling, so values are at least as near to 0 as they

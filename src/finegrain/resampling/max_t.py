@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.floating]
+Drawn = NDArray[np.float32]
 _TIE = 1e-5  # statistics that should be equal; resamples are kept in single precision
 
 
@@ -61,7 +62,19 @@ class Limits(NamedTuple):
     high: Floats
 
 
-def settled(limits: Limits, observed: Floats, exact: Callable[[int], float]) -> NDArray[np.float32]:
+class Observed(NamedTuple):
+    """Tests by their statistics, the largest first, and ``[place]`` what reaches a statistic."""
+
+    order: NDArray[np.int64]
+    least: Floats
+
+    @classmethod
+    def of(cls, statistics: Floats) -> Observed:
+        order = np.argsort(-statistics, kind="stable")
+        return cls(order, statistics[order] - _TIE)
+
+
+def settled(limits: Limits, observed: Observed, exact: Callable[[int], float]) -> Drawn:
     """Statistics of a resample, worked out where ``step_down`` and ``critical`` depend on them.
 
     A test is compared with the largest statistic among itself and the weaker ones. So ``exact`` is
@@ -71,11 +84,11 @@ def settled(limits: Limits, observed: Floats, exact: Callable[[int], float]) -> 
 
     >>> limits = Limits(np.array([0, 0, 0, -1]), np.array([4, 2, 1, 0]))
     >>> exact = [3.5, 0.25, 0.125, -0.5]
-    >>> settled(limits, np.array([3, 1.5, -1, -2]), exact.__getitem__).tolist()
+    >>> observed = Observed.of(np.array([3, 1.5, -1, -2]))
+    >>> settled(limits, observed, exact.__getitem__).tolist()
     [3.5, 0.25, 0.0, -0.5]
     """
-    order = np.argsort(-observed, kind="stable")
-    least = observed[order] - _TIE
+    order, least = observed
     low, high = (part.astype(np.float32)[order] for part in limits)
     while True:
         reached = np.maximum.accumulate(low[::-1])[::-1]

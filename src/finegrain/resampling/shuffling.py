@@ -34,10 +34,14 @@ Shuffled = Callable[[np.random.Generator], NDArray[np.bool_]]
 
 
 class _Round(NamedTuple):
-    """``[cluster]`` where clusters begin, and of how many of their items one is drawn."""
+    """``[cluster]`` where clusters begin, and the last of their items that can be drawn.
+
+    ``draws`` says which of the numbers of a shuffle are drawn for them.
+    """
 
     start: IntArray
-    until: IntArray
+    last: IntArray
+    draws: slice
 
 
 _FEW = 32  # wrong items of a cluster that are drawn one by one
@@ -83,21 +87,17 @@ def within_clusters(wrong: NDArray[np.bool_], cluster: IntArray) -> Shuffled:
     few_of_many = _FEW if len(wrong) > _SORTED else 0
     few = np.flatnonzero((rare > 0) & (rare <= few_of_many))
     few = few[np.argsort(-rare[few], kind="stable")]
-    rounds = [
-        _Round(starts[some], (sizes - rare)[some] + number)
-        for number in range(1, int(rare[few].max(initial=0)) + 1)
-        for some in [few[: np.count_nonzero(rare[few] >= number)]]
-    ]
+    rounds, until = _rounds(starts[few], sizes[few], rare[few])
     sorted_items = np.flatnonzero((rare > few_of_many)[cluster])
     code = cluster[sorted_items]
     first = np.arange(len(code)) - np.searchsorted(code, code) < rare[code]
 
     def shuffled(generator: np.random.Generator) -> NDArray[np.bool_]:
         chosen = np.zeros(len(wrong), bool)
-        for start, until in rounds:
-            drawn = start + generator.integers(0, until)
-            again = chosen[drawn]
-            chosen[np.where(again, start + until - 1, drawn)] = True
+        numbers = generator.integers(0, until)  # of all rounds at once, which is faster
+        for start, last, draws in rounds:
+            drawn = start + numbers[draws]
+            chosen[np.where(chosen[drawn], last, drawn)] = True
         if len(code):
             order = np.argsort(code + generator.random(len(code)))
             chosen[sorted_items[order[first]]] = True
@@ -105,3 +105,20 @@ def within_clusters(wrong: NDArray[np.bool_], cluster: IntArray) -> Shuffled:
         return chosen
 
     return shuffled
+
+
+def _rounds(
+    starts: IntArray, sizes: IntArray, rare: IntArray
+) -> tuple[list[_Round], NDArray[np.int64]]:
+    """One round for each item that clusters have drawn, those with most of them first.
+
+    With ``[number]`` what is above the numbers that are drawn for all rounds.
+    """
+    rounds, untils, at = [], [np.zeros(0, np.int64)], 0
+    for number in range(1, int(rare.max(initial=0)) + 1):
+        some = slice(0, int(np.count_nonzero(rare >= number)))
+        until = (sizes - rare)[some] + number
+        rounds.append(_Round(starts[some], starts[some] + until - 1, slice(at, at + len(until))))
+        untils.append(until)
+        at += len(until)
+    return rounds, np.concatenate(untils)

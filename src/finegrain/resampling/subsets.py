@@ -100,9 +100,10 @@ class Cells:
     def count(self, chosen: NDArray[np.bool_], cells: slice) -> NDArray[np.int32]:
         """``[cell]`` of some cells, how many of their items are chosen ``[item]``."""
         bounds = self.bounds[cells.start : cells.stop + 1]
-        before = np.zeros(bounds[-1] - bounds[0] + 1, np.int32)
-        np.cumsum(chosen[self.members[bounds[0] : bounds[-1]]], out=before[1:])
-        counted: NDArray[np.int32] = np.diff(before[bounds - bounds[0]])
+        inside = chosen[self.members[bounds[0] : bounds[-1]]]
+        counted: NDArray[np.int32] = np.add.reduceat(
+            inside, bounds[:-1] - bounds[0], dtype=np.int32
+        )
         return counted
 
     def of(self, subsets: slice) -> slice:
