@@ -181,6 +181,7 @@ class Task:
     answers: what ``table.answer`` holds: label codes, rows of units, or nothing that tells answers
         apart (``number``, ``text``, ``list`` stand in columns; ``none``: only right or wrong)
     aligner: task, gold corpus, systems and options -> the table
+    options: names of the keywords that ``aligner`` takes
     recognise: corpus and layer -> whether it is a corpus of this task, beyond doubt
     check: raises ``ValueError`` for a table that lacks what the task adds to it
     predicted: ``[unit, system]`` which units of a table are a system's own; default: by outcomes
@@ -203,6 +204,7 @@ class Task:
     words: Words = Words()
     answers: Answers = "label"
     aligner: Callable[..., Any] | None = None
+    options: tuple[str, ...] = ()
     recognise: Callable[..., bool] = never
     check: Callable[..., None] | None = None
     predicted: Callable[..., NDArray[np.bool_]] | None = None

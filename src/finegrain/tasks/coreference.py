@@ -33,6 +33,7 @@ COREFERENCE = Task(
     Words("mention", "mentions", "mention", "with an antecedent", label="mention_type"),
     answers="unit",
     aligner=Late("finegrain.alignment.coreference:align"),
+    options=("match", "singletons", "zeros", "antecedent", "duplicates", "pronouns"),
     recognise=Late("finegrain.alignment.coreference:holds_chains"),
     check=Late("finegrain.alignment.own_columns:require_chains"),
     predicted=Late("finegrain.alignment.coreference:predicted"),

@@ -31,6 +31,7 @@ DEPENDENCIES = Task(
     )),
     Words("word", "words", "word", label="relation"),
     aligner=Late("finegrain.alignment.dependencies:align"),
+    options=("subtypes", "punctuation", "case", "rules", "first"),
     recognise=Late("finegrain.alignment.dependencies:holds_trees"),
     check=Late("finegrain.alignment.own_columns:require_trees"),
     replies=Late("finegrain.alignment.dependencies:replies"),

@@ -43,6 +43,7 @@ SPANS = Task(
     Words("span", "spans", "gold span"),
     answers="unit",
     aligner=Late("finegrain.alignment.spans:align"),
+    options=("scheme", "policy", "layer", "rules", "text"),
     recognise=Late("finegrain.alignment.kind_of_tags:holds_spans"),
     rematch=Late("finegrain.alignment.spans:matched_rows"),
     metrics=Late("finegrain.metrics.span_scores:default_metrics"),

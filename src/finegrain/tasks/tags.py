@@ -23,6 +23,7 @@ TAGS = Task(
     )),
     Words("token", "tokens", "token"),
     aligner=Late("finegrain.alignment.tags:align"),
+    options=("layer", "rules"),
     recognise=Late("finegrain.alignment.kind_of_tags:holds_tags"),
     metrics=Late("finegrain.metrics.tag_scores:default_metrics"),
     attributes=(
