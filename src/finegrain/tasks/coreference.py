@@ -35,6 +35,7 @@ COREFERENCE = Task(
     aligner=Late("finegrain.alignment.coreference:align"),
     options=("match", "singletons", "zeros", "antecedent", "duplicates", "pronouns"),
     recognise=Late("finegrain.alignment.coreference:holds_chains"),
+    contents=Late("finegrain.alignment.contents:chains"),
     check=Late("finegrain.alignment.own_columns:require_chains"),
     predicted=Late("finegrain.alignment.coreference:predicted"),
     compared="outcome",  # Tuggener (2017): wrong links are one answer, whatever they lead to

@@ -29,6 +29,7 @@ ITEMS = Task(
     answers="none",
     aligner=Late("finegrain.alignment.items:align"),
     recognise=Late("finegrain.alignment.items:holds_items"),
+    contents=Late("finegrain.alignment.contents:items"),
     metrics=Late("finegrain.metrics.tag_scores:item_metrics"),
     definitions=(Definition("Accuracy", "The share of items that are solved.", ""),),
     drawing="item",
