@@ -258,7 +258,7 @@ def _write(corpus: Corpus, target: str, format_: Format) -> Corpus:
         return read
     if format_.files is not None:
         raise UsageError(f"{format_.name} is two files or more, so it needs a file or folder name")
-    text = _columns(corpus) if format_.name == "conll" else format_.write(corpus)
+    text = as_text(corpus, format_)
     read = _read_back(corpus, source_of("what is written", text.encode()), format_)
     if target == "-":
         sys.stdout.write(text)
@@ -275,10 +275,13 @@ def _layer_names(corpus: Corpus) -> list[str]:
     return [name for name, column in corpus.layers.items() if column is not tags] + [LAYER]
 
 
-def _columns(corpus: Corpus) -> str:
+def as_text(corpus: Corpus, format_: Format) -> str:
+    """The corpus in a format; as columns, with all its layers."""
+    if format_.name != "conll":
+        return format_.write(corpus)
     if LAYER not in corpus.layers:
         raise UsageError("there are no tags in it; --layer says which layer to write")
-    return FORMATS["conll"].write(corpus, layers=_layer_names(corpus))
+    return format_.write(corpus, layers=_layer_names(corpus))
 
 
 def _read_back(corpus: Corpus, source: Source, format_: Format) -> Corpus:

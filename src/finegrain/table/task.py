@@ -208,6 +208,7 @@ class Task:
     has: what its tables have beyond units, which metrics and attributes may need
     definitions: of its metrics, for the page
     drawing: how the page draws an instance
+    simulate: tokens, seed, systems (name -> weaknesses) and noise as keywords -> a ``Simulation``
     """
 
     name: str
@@ -235,6 +236,7 @@ class Task:
     has: frozenset[str] = frozenset()
     definitions: tuple[Definition, ...] = ()
     drawing: str = "tokens"
+    simulate: Callable[..., Any] | None = None
     sections: Mapping[str, Callable[..., Any]] = field(default_factory=lambda: MappingProxyType({}))
 
     def __str__(self) -> str:

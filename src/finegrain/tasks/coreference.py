@@ -92,5 +92,6 @@ COREFERENCE = Task(
         ),
     ),
     drawing="chains",
+    simulate=Late("finegrain.simulation:simulate_chains"),
 )  # fmt: skip
 align = COREFERENCE.align

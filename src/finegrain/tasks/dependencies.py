@@ -55,5 +55,6 @@ DEPENDENCIES = Task(
         ),
     ),
     drawing="arcs",
+    simulate=Late("finegrain.simulation:simulate_trees"),
 )  # fmt: skip
 align = DEPENDENCIES.align

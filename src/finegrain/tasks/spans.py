@@ -69,5 +69,6 @@ SPANS = Task(
         ),
     ),
     drawing="brackets",
+    simulate=Late("finegrain.simulation:simulate"),
 )  # fmt: skip
 align = SPANS.align
