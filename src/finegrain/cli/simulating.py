@@ -12,9 +12,8 @@ from finegrain.complete_file import write_complete
 from finegrain.corpus.names import misnamed
 from finegrain.errors import FinegrainError, UsageError
 from finegrain.formats import by_name
-from finegrain.plugins import everything
 from finegrain.simulation import Simulation
-from finegrain.tasks import TASKS
+from finegrain.tasks import known
 from finegrain.writing import as_text
 
 _RESERVED = ("gold", "train")
@@ -55,8 +54,7 @@ def simulated(
     ill_formed: float,
 ) -> Simulation:
     """The simulation that is asked for, of the first task that has one unless it is named."""
-    known = everything("tasks", TASKS)
-    made = {name: one.simulate for name, one in known.items() if one.simulate is not None}
+    made = {name: one.simulate for name, one in known().items() if one.simulate is not None}
     chosen = next(iter(made)) if task is None else task
     if chosen not in made:
         raise UsageError.unknown("task", chosen, made)

@@ -208,6 +208,7 @@ class Task:
     has: what its tables have beyond units, which metrics and attributes may need
     definitions: of its metrics, for the page
     drawing: how the page draws an instance
+    example: a small gold corpus and systems (name -> corpus) with errors, for tests
     simulate: tokens, seed, systems (name -> weaknesses) and noise as keywords -> a ``Simulation``
     """
 
@@ -236,6 +237,7 @@ class Task:
     has: frozenset[str] = frozenset()
     definitions: tuple[Definition, ...] = ()
     drawing: str = "tokens"
+    example: Callable[[], tuple[Any, Mapping[str, Any]]] | None = None
     simulate: Callable[..., Any] | None = None
     sections: Mapping[str, Callable[..., Any]] = field(default_factory=lambda: MappingProxyType({}))
 

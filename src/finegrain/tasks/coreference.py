@@ -93,5 +93,6 @@ COREFERENCE = Task(
     ),
     drawing="chains",
     simulate=Late("finegrain.simulation:simulate_chains"),
+    example=Late("finegrain.tasks.examples:chains"),
 )  # fmt: skip
 align = COREFERENCE.align

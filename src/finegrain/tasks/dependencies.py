@@ -56,5 +56,6 @@ DEPENDENCIES = Task(
     ),
     drawing="arcs",
     simulate=Late("finegrain.simulation:simulate_trees"),
+    example=Late("finegrain.tasks.examples:trees"),
 )  # fmt: skip
 align = DEPENDENCIES.align

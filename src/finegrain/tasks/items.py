@@ -33,6 +33,7 @@ ITEMS = Task(
     metrics=Late("finegrain.metrics.tag_scores:item_metrics"),
     definitions=(Definition("Accuracy", "The share of items that are solved.", ""),),
     drawing="item",
+    example=Late("finegrain.tasks.examples:items"),
 )  # fmt: skip
 align = ITEMS.align
 _of_matrix = Late("finegrain.alignment.items:of_matrix")

@@ -70,5 +70,6 @@ SPANS = Task(
     ),
     drawing="brackets",
     simulate=Late("finegrain.simulation:simulate"),
+    example=Late("finegrain.tasks.examples:spans"),
 )  # fmt: skip
 align = SPANS.align

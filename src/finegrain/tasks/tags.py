@@ -47,5 +47,6 @@ TAGS = Task(
             "",
         ),
     ),
+    example=Late("finegrain.tasks.examples:tags"),
 )  # fmt: skip
 align = TAGS.align
