@@ -16,7 +16,7 @@ from finegrain import formats, metrics, tasks
 from finegrain.alignment.same_text import Systems
 from finegrain.analyses.scores.score import Scores
 from finegrain.analyses.scores.score import score as _score
-from finegrain.corpus import Corpus
+from finegrain.corpus import LAYER, Corpus
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.options import DEFAULT_WEIGHTS, OVERLAP, Focus, MetricOptions
@@ -69,7 +69,7 @@ def align(
     if not isinstance(gold, Corpus):
         raise UsageError("align takes corpora: read files with fg.read(path) first")
     if task is None:
-        task = tasks.guess(gold, layer=options.get("layer", "tags"))
+        task = tasks.guess(gold, layer=options.get("layer", LAYER))
     chosen = tasks.by_name(task) if isinstance(task, str) else task
     table: OutcomeTable = chosen.align(gold, systems, **options)
     if strict:

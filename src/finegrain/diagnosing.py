@@ -17,16 +17,17 @@ from dataclasses import replace
 from typing import Any
 
 from finegrain import api
+from finegrain.alignment.task_options import fitting
 from finegrain.analyses.explain.description import Description, description
 from finegrain.analyses.explain.diagnosis import Diagnosis, diagnosis
 from finegrain.attributes.choosing import Wanted
 from finegrain.attributes.training import prepare
-from finegrain.corpus import Corpus
+from finegrain.corpus import LAYER, Corpus
 from finegrain.errors import UsageError
 from finegrain.explaining import Pair, buckets
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import require_answers
-from finegrain.tasks import Task, guess
+from finegrain.tasks import Task, by_name, guess
 
 
 def diagnose(
@@ -93,15 +94,11 @@ def describe(
 
 
 def _gold_units(gold: Corpus, task: str | Task | None, **reading: Any) -> OutcomeTable:
-    chosen = (
-        task
-        if task is not None or not isinstance(gold, Corpus)
-        else guess(gold, layer=reading.get("layer", "tags"))
-    )
-    name = chosen if isinstance(chosen, str) or chosen is None else chosen.name
-    of_spans = ("scheme", "policy")
-    options = {key: one for key, one in reading.items() if name == "spans" or key not in of_spans}
-    return api.align(gold, {}, task=chosen, **options)
+    if not isinstance(gold, Corpus):
+        return api.align(gold, {})  # which says what it takes
+    named = by_name(task) if isinstance(task, str) else task
+    chosen = named or guess(gold, layer=reading.get("layer", LAYER))
+    return api.align(gold, {}, task=chosen, **fitting(chosen, reading))
 
 
 def _without_systems(table: OutcomeTable) -> OutcomeTable:

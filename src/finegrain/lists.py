@@ -33,13 +33,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from finegrain import api
-from finegrain.corpus import Coded, Corpus, Texts
+from finegrain.alignment.task_options import fitting
+from finegrain.corpus import LAYER, Coded, Corpus, Texts
 from finegrain.corpus.notes import Information
 from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.errors import AlignmentError, InputError, Problem, UsageError
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
-from finegrain.tasks import Task, guess
+from finegrain.tasks import Task, by_name, guess
 from finegrain.views.classification_report import as_classification_report
 from finegrain.views.escape import visible
 
@@ -79,16 +80,15 @@ def from_lists(
     shape = _shape(gold, frozenset(ignore), names)
     texts = None if tokens is None else Texts.of(_words(tokens, shape))
     corpus = replace(_corpus(gold, GOLD, shape, texts=texts), notes=_ignored(gold, shape))
-    chosen = task or guess(corpus)
-    spans = (chosen if isinstance(chosen, str) else chosen.name) == "spans"
-    if scheme is not None and not spans:
+    chosen = by_name(task) if isinstance(task, str) else task or guess(corpus)
+    if scheme is not None and "scheme" not in chosen.options:
         raise UsageError("a scheme is for spans; these are plain tags")
     answers = y_pred if isinstance(y_pred, Mapping) else {SYSTEM: y_pred}
     systems = (
         (str(name), _corpus(_sentences(rows, str(name)), str(name), shape, texts=texts))
         for name, rows in answers.items()
     )
-    options = {"scheme": scheme, "policy": policy} if spans else {}
+    options = fitting(chosen, {"scheme": scheme, "policy": policy})
     return api.align(corpus, systems, task=chosen, strict=strict, **options)
 
 
@@ -200,7 +200,7 @@ def _corpus(rows: Rows, name: str, shape: _Shape, *, texts: Texts | None) -> Cor
     tags = Coded.of(str(called[tag]) for tag in flat)
     kept = shape.lengths if shape.kept is None else [sum(row) for row in shape.kept]
     offsets = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)]).astype(np.int64)
-    return Corpus(name, offsets, texts, {"tags": tags}, format="lists")
+    return Corpus(name, offsets, texts, {LAYER: tags}, format="lists")
 
 
 def _words(tokens: Any, shape: _Shape) -> list[str]:

@@ -55,8 +55,8 @@ def find(kind: str, name: str, built_in: dict[str, Any]) -> Any:
 
 def everything(kind: str, built_in: dict[str, Any]) -> dict[str, Any]:
     """Built-in values and plug-ins of a kind."""
-    others = {name: point.load() for name, point in plugins(kind).items()}
-    return {**others, **built_in}
+    others = {name: one.load() for name, one in plugins(kind).items() if name not in built_in}
+    return {**built_in, **others}
 
 
 def plugins(kind: str) -> dict[str, Any]:

@@ -20,26 +20,34 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
 from finegrain.alignment.spans import Decoded, decoded_spans
 from finegrain.complete_file import complete_file
-from finegrain.corpus import Clusters, Corpus, Spans
+from finegrain.corpus import LAYER, Clusters, Corpus, Spans
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.trees import HEAD, RELATION, with_trees
 from finegrain.errors import FinegrainError, InputError, UsageError
-from finegrain.formats import FORMATS, Format, brat, by_name, conll2012, conllu, jsonl, read_source
+from finegrain.formats import (
+    FORMATS,
+    Annotation,
+    Format,
+    brat,
+    by_name,
+    conll2012,
+    conllu,
+    jsonl,
+    read_source,
+)
 from finegrain.formats.archives import SUFFIXES, compressed
 from finegrain.formats.same_annotation import first_difference
 from finegrain.formats.source import Source, open_source, source_of
 from finegrain.sizes import sized
 
-Annotation = Literal["spans", "tags"]
-_SPANS, _TAGS = "spans", "tags"
-_HOLDS = {"brat": _SPANS, "spans": _SPANS, "segmented": _SPANS, "conll": _TAGS, "conllu": _TAGS}
-_KNOWN_LAYERS = {"conllu": ("tags", *conllu.COLUMNS, HEAD, RELATION), "jsonl": jsonl.LAYERS}
+_SPANS, _TAGS = get_args(Annotation)
+_KNOWN_LAYERS = {"conllu": (LAYER, *conllu.COLUMNS, HEAD, RELATION), "jsonl": jsonl.LAYERS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +93,7 @@ def write(
     if layer is not None:
         if layer not in corpus.layers:
             raise UsageError.unknown("layer", layer, corpus.layers)
-        corpus = replace(corpus, layers={"tags": corpus.layers[layer]})
+        corpus = replace(corpus, layers={LAYER: corpus.layers[layer]})
     corpus, said = _in_form(corpus, format_, Form(annotation, scheme, policy))
     written = _write(corpus, path, format_)
     return (*said, *_left_out(corpus, written), f"wrote {path} (format {format_.name})")
@@ -105,7 +113,7 @@ def target_format(target: str, name: str | None) -> Format:
 
 def _in_form(corpus: Corpus, format_: Format, wanted: Form) -> tuple[Corpus, list[str]]:
     """The corpus with its annotation as tags or as spans, as the format needs it."""
-    form = _HOLDS.get(format_.name, wanted.annotation)
+    form = format_.annotation or wanted.annotation
     if wanted.annotation not in (None, form):
         raise UsageError(f"--annotation: the format {format_.name} holds {form}")
     if form == _SPANS and corpus.spans is None:
@@ -120,7 +128,7 @@ def _in_form(corpus: Corpus, format_: Format, wanted: Form) -> tuple[Corpus, lis
 
 
 def _as_spans(corpus: Corpus, format_: Format, wanted: Form) -> tuple[Corpus, list[str]]:
-    tags = corpus.layers.get("tags")
+    tags = corpus.layers.get(LAYER)
     if tags is None:
         raise UsageError("there are no tags in it; --layer or --columns says where they are")
     plain = next((name for name in tags.names if not schemes.looks_like_spans((name,))), None)
@@ -149,12 +157,12 @@ def _said_of(found: Decoded, policy: schemes.Policy) -> list[str]:
 
 def _as_other_tags(corpus: Corpus, wanted: Form) -> tuple[Corpus, list[str]]:
     """Tags of spans in another scheme; all other layers stay."""
-    tags = corpus.layers.get("tags")
+    tags = corpus.layers.get(LAYER)
     if tags is None or corpus.spans is not None or not schemes.looks_like_spans(tags.names):
         raise UsageError("--scheme: what is written has no tags of spans, such as B-PER")
     policy: schemes.Policy = next(one for one in schemes.POLICIES if one == wanted.policy)
     found = decoded_spans(corpus, scheme=None, policy=policy)
-    new = _as_tags(replace(corpus, spans=found.spans), wanted).layers["tags"]
+    new = _as_tags(replace(corpus, spans=found.spans), wanted).layers[LAYER]
     layers = {name: new if column is tags else column for name, column in corpus.layers.items()}
     return replace(corpus, layers=layers), _said_of(found, policy)
 
@@ -184,7 +192,7 @@ def _as_tags(corpus: Corpus, wanted: Form) -> Corpus:
         raise UsageError(
             f"{scheme.name} tags cannot hold {lost.label} ({place}); choose another --scheme"
         )
-    return replace(corpus, layers={"tags": tags}, spans=None)
+    return replace(corpus, layers={LAYER: tags}, spans=None)
 
 
 class _Flat(NamedTuple):
@@ -225,7 +233,7 @@ def _require_known_layers(corpus: Corpus, format_: Format) -> None:
     if foreign:
         raise UsageError(f"{format_.name} has no place for the layers {', '.join(foreign)}; "
                          "--layer NAME writes one layer as the tags")  # fmt: skip
-    names = corpus.layers["tags"].names if "tags" in corpus.layers else ()
+    names = corpus.layers[LAYER].names if LAYER in corpus.layers else ()
     if format_.name == "conllu" and "upos" not in corpus.layers:
         spans = [name for name in names if name[1:2] == "-" and schemes.looks_like_spans((name,))]
         if spans and schemes.looks_like_spans(names):
@@ -250,7 +258,7 @@ def _write(corpus: Corpus, target: str, format_: Format) -> Corpus:
         return read
     if format_.files is not None:
         raise UsageError(f"{format_.name} is two files or more, so it needs a file or folder name")
-    text = _columns(corpus) if format_.name == "conll" else format_.write(corpus)
+    text = as_text(corpus, format_)
     read = _read_back(corpus, source_of("what is written", text.encode()), format_)
     if target == "-":
         sys.stdout.write(text)
@@ -263,14 +271,17 @@ def _write(corpus: Corpus, target: str, format_: Format) -> Corpus:
 
 def _layer_names(corpus: Corpus) -> list[str]:
     """Layers, each once, the tags last."""
-    tags = corpus.layers.get("tags")
-    return [name for name, column in corpus.layers.items() if column is not tags] + ["tags"]
+    tags = corpus.layers.get(LAYER)
+    return [name for name, column in corpus.layers.items() if column is not tags] + [LAYER]
 
 
-def _columns(corpus: Corpus) -> str:
-    if "tags" not in corpus.layers:
+def as_text(corpus: Corpus, format_: Format) -> str:
+    """The corpus in a format; as columns, with all its layers."""
+    if format_.name != "conll":
+        return format_.write(corpus)
+    if LAYER not in corpus.layers:
         raise UsageError("there are no tags in it; --layer says which layer to write")
-    return FORMATS["conll"].write(corpus, layers=_layer_names(corpus))
+    return format_.write(corpus, layers=_layer_names(corpus))
 
 
 def _read_back(corpus: Corpus, source: Source, format_: Format) -> Corpus:

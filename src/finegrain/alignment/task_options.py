@@ -1,4 +1,4 @@
-"""Which options a task has: those of its ``align``, as far as they can be told in words.
+"""Which of the options that are given a task takes (``Task.options``).
 
 >>> from finegrain.tasks import by_name
 >>> own_options(by_name("dependencies"))
@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from inspect import Parameter, signature
 from typing import Any
 
 from finegrain.errors import UsageError
@@ -19,17 +18,9 @@ from finegrain.table import Task
 SHARED = ("layer", "rules", "scheme", "policy", "text", "first")  # have options of their own
 
 
-def _options(task: Task) -> list[str]:
-    return [
-        name
-        for name, one in signature(task.aligner or task.align).parameters.items()
-        if one.kind is Parameter.KEYWORD_ONLY
-    ]
-
-
 def own_options(task: Task) -> list[str]:
     """Options that only this task has, such as ``match`` of coreference."""
-    return [name for name in _options(task) if name not in SHARED]
+    return [name for name in task.options if name not in SHARED]
 
 
 def require_own(task: Task, name: str) -> None:
@@ -51,8 +42,7 @@ def fitting(task: Task, given: Mapping[str, Any]) -> dict[str, Any]:
     finegrain.errors.UsageError: labels of the task coreference cannot be renamed or left out \
 (map, labels, exclude)
     """
-    known = _options(task)
-    if given.get("rules") and "rules" not in known:
+    if given.get("rules") and "rules" not in task.options:
         what = f"labels of the task {task.name} cannot be renamed or left out"
         raise UsageError(f"{what} (map, labels, exclude)")
-    return {name: value for name, value in given.items() if name in known}
+    return {name: value for name, value in given.items() if name in task.options}

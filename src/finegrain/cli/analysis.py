@@ -29,7 +29,7 @@ def _shared(
     names: options.NamesOption = None,
     scheme: options.SchemeOption = None,
     policy: options.PolicyOption = "conlleval",
-    layer: options.LayerOption = "tags",
+    layer: options.LayerOption = options.LAYER,
     map: options.MapOption = None,
     labels: options.LabelsOption = None,
     exclude: options.ExcludeOption = None,

@@ -17,20 +17,19 @@ from finegrain.metrics.label_counts import documented
 from finegrain.metrics.span_scores import WEIGHTS
 from finegrain.plugins import everything
 from finegrain.simulation import CHAIN_WEAKNESSES, TREE_WEAKNESSES, WEAKNESSES
-from finegrain.tasks import TASKS
 
 
 def kinds() -> dict[str, dict[str, str]]:
     """Kind of thing -> name -> summary."""
     outcomes: dict[str, str] = {}
-    for task in everything("tasks", TASKS).values():
+    for task in tasks.known().values():
         for one in task.outcomes:
             outcomes[one.name] = "; ".join(
                 dict.fromkeys(filter(None, (outcomes.get(one.name), f"{task}: {one.meaning}")))
             )
     return {
         "formats": {name: one.summary for name, one in everything("formats", FORMATS).items()},
-        "tasks": {name: one.summary for name, one in everything("tasks", TASKS).items()},
+        "tasks": {name: one.summary for name, one in tasks.known().items()},
         "metrics": {name: one.summary for name, one in everything("metrics", METRICS).items()},
         "attributes": {
             name: one.summary for name, one in everything("attributes", ATTRIBUTES).items()

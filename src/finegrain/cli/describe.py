@@ -37,7 +37,7 @@ def describe(
     comment: options.CommentOption = None,
     scheme: options.SchemeOption = None,
     policy: options.PolicyOption = "conlleval",
-    layer: options.LayerOption = "tags",
+    layer: options.LayerOption = options.LAYER,
     map: options.MapOption = None,
     labels: options.LabelsOption = None,
     exclude: options.ExcludeOption = None,

@@ -20,8 +20,9 @@ from finegrain.cli.matrix_table import matrix_table, require_no_intention
 from finegrain.cli.options import Inputs
 from finegrain.cli.saved_table import saved_table
 from finegrain.cli.standard_streams import progress_console, say
-from finegrain.corpus import Corpus
+from finegrain.corpus import LAYER, Corpus
 from finegrain.corpus.tag_schemes import POLICIES
+from finegrain.corpus.trees import HEAD
 from finegrain.errors import InputError, UsageError
 from finegrain.files_read import called
 from finegrain.formats import by_name, read_source, recognise
@@ -202,7 +203,7 @@ def parse_columns(text: str | None) -> dict[str, int | str] | None:
         raise UsageError("--columns: gold and answer go together, as in token=1,gold=2,answer=3")
     if ("head" in columns) != ("deprel" in columns):
         raise UsageError("--columns: head and deprel go together, as in token=2,head=7,deprel=8")
-    if not {"answer", "tags", "head"}.intersection(columns):
+    if not {"answer", LAYER, HEAD}.intersection(columns):
         raise UsageError(
             "--columns: say which column is tags, which are gold and answer, or head and deprel"
         )
@@ -247,7 +248,7 @@ def read_one(
 
 def layer_as_tags(corpus: Corpus, layer: str) -> Corpus:
     """The corpus with one of its layers as the tags."""
-    return replace(corpus, layers={**corpus.layers, "tags": corpus.layers[layer]})
+    return replace(corpus, layers={**corpus.layers, LAYER: corpus.layers[layer]})
 
 
 def _side_by_side(

@@ -10,6 +10,7 @@ from typing import Any
 from finegrain.cli.label_options import label_rules
 from finegrain.cli.options import Inputs
 from finegrain.cli.saved_table import is_saved_table
+from finegrain.corpus import LAYER
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.table import OutcomeTable
 
@@ -27,7 +28,7 @@ def learning(table: OutcomeTable, inputs: Inputs) -> dict[str, Any]:
     scheme, policy = settings.get("scheme", ""), settings.get("policy", inputs.policy)
     decided = policy != "conlleval" and scheme and "," not in scheme
     return {
-        "layer": settings.get("layer", "tags"),
+        "layer": settings.get("layer", LAYER),
         "rules": LabelRules.of_signature(settings),
         "scheme": scheme if decided else inputs.scheme,
         "policy": policy,

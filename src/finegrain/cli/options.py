@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+LAYER = "tags"  # as in finegrain.corpus, which takes time to import
 GoldArgument = Annotated[
     str,
     typer.Argument(
@@ -169,7 +170,7 @@ class Inputs:
     names: str | None = None
     scheme: str | None = None
     policy: str = "conlleval"
-    layer: str = "tags"
+    layer: str = LAYER
     map: list[str] | None = None
     labels: str | None = None
     exclude: str | None = None

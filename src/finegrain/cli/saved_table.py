@@ -8,6 +8,7 @@ from pathlib import Path
 from finegrain.cli.label_options import label_rules
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import say
+from finegrain.corpus import LAYER
 from finegrain.errors import UsageError
 from finegrain.files_read import called, record, remember
 from finegrain.formats.source import PARQUET, is_a_table
@@ -66,7 +67,7 @@ def _require_no_contradiction(table: OutcomeTable, inputs: Inputs) -> None:
             f"--level token needs a table of tags, and this is one of {table.task}: "
             "finegrain align GOLD SYSTEM... --task tags"
         )
-    decided: dict[str, str | bool] = {"task": table.task.name, "layer": "tags", **table.settings}
+    decided: dict[str, str | bool] = {"task": table.task.name, "layer": LAYER, **table.settings}
     decided["by_characters"] = table.settings.get("text") == "characters"
     again = label_rules(inputs).signature()
     for one in fields(inputs):

@@ -13,14 +13,15 @@ def simulate(
     ],
     tokens: Annotated[int, typer.Option(min=100, help="About so many tokens of gold.")] = 20_000,
     task: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--task",
             "-t",
             metavar="spans|dependencies|coreference",
-            help="Entities and parts of speech, dependency trees, or chains of mentions.",
+            help="Entities and parts of speech (the default), dependency trees, or chains of "
+            "mentions.",
         ),
-    ] = "spans",
+    ] = None,
     system: Annotated[
         list[str] | None,
         typer.Option(
@@ -56,7 +57,7 @@ def simulate(
 
     wanted = systems_of(system) if system else None
     made = simulated(task, tokens, seed, wanted, noise, ill_formed)
-    for path in write_simulation(made, directory, task):
+    for path in write_simulation(made, directory):
         tell(path)
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from inspect import signature
 from pathlib import Path
 
 from finegrain.complete_file import write_complete
-from finegrain.corpus import Corpus
 from finegrain.corpus.names import misnamed
 from finegrain.errors import FinegrainError, UsageError
-from finegrain.formats import conll, conll2012, conllu
-from finegrain.simulation import Simulation, simulate, simulate_chains, simulate_trees
+from finegrain.formats import by_name
+from finegrain.simulation import Simulation
+from finegrain.tasks import known
+from finegrain.writing import as_text
 
-TASKS = ("spans", "dependencies", "coreference")
 _RESERVED = ("gold", "train")
 _PLAIN = re.compile(r"[^/\\\x00-\x1f\x7f]+\Z")
 _LONGEST = 240  # bytes; file systems allow 255, and the suffix comes behind it
@@ -45,32 +46,32 @@ def _require_names(systems: Iterable[str]) -> None:
 
 
 def simulated(
-    task: str, tokens: int, seed: int, systems: Mapping[str, Sequence[str]] | None, noise: float,
+    task: str | None,
+    tokens: int,
+    seed: int,
+    systems: Mapping[str, Sequence[str]] | None,
+    noise: float,
     ill_formed: float,
-) -> Simulation:  # fmt: skip
-    """The simulation that is asked for."""
-    if task not in TASKS:
-        raise UsageError.unknown("task", task, TASKS)
-    if task == "spans":
-        return simulate(
-            tokens=tokens, seed=seed, systems=systems, noise=noise, ill_formed=ill_formed
+) -> Simulation:
+    """The simulation that is asked for, of the first task that has one unless it is named."""
+    made = {name: one.simulate for name, one in known().items() if one.simulate is not None}
+    chosen = next(iter(made)) if task is None else task
+    if chosen not in made:
+        raise UsageError.unknown("task", chosen, made)
+    options: dict[str, float] = {"ill_formed": ill_formed} if ill_formed else {}
+    takers = [name for name, one in made.items() if "ill_formed" in signature(one).parameters]
+    if ill_formed and chosen not in takers:
+        raise UsageError(
+            f"--ill-formed is for {' and '.join(takers)}: nothing else has tags that begin with I-"
         )
-    if ill_formed:
-        raise UsageError("--ill-formed is for spans: nothing else has tags that begin with I-")
-    made = simulate_trees if task == "dependencies" else simulate_chains
-    return made(tokens=tokens, seed=seed, systems=systems, noise=noise)
+    result: Simulation = made[chosen](
+        tokens=tokens, seed=seed, systems=systems, noise=noise, **options
+    )
+    return result
 
 
-def _written(corpus: Corpus, task: str) -> str:
-    if task == "dependencies":
-        return conllu.write(corpus)
-    if task == "coreference":
-        return conll2012.write(corpus)
-    return conll.write(corpus, layers=("pos", "tags"))
-
-
-def write_simulation(simulation: Simulation, directory: str, task: str = "spans") -> list[str]:
-    """Write gold, training and system files as columns, or trees; return their paths."""
+def write_simulation(simulation: Simulation, directory: str) -> list[str]:
+    """Write gold, training and system files; return their paths."""
     _require_names(simulation.systems)
     folder = Path(directory)
     try:
@@ -80,7 +81,7 @@ def write_simulation(simulation: Simulation, directory: str, task: str = "spans"
     paths = []
     corpora = {"gold": simulation.gold, "train": simulation.train, **simulation.systems}
     for name, corpus in corpora.items():
-        path = str(folder / f"{name}{'.conllu' if task == 'dependencies' else '.conll'}")
-        write_complete(path, _written(corpus, task))
+        path = str(folder / f"{name}{simulation.suffix}")
+        write_complete(path, as_text(corpus, by_name(simulation.format)))
         paths.append(path)
     return paths

@@ -13,7 +13,7 @@ from finegrain.cli.inputs import parse_columns, parse_system, read_one
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import say
 from finegrain.complete_file import complete_file
-from finegrain.corpus import Corpus, IntArray
+from finegrain.corpus import LAYER, Corpus, IntArray
 from finegrain.corpus.parts import part as part_of
 from finegrain.errors import FinegrainError, InputError, UsageError
 from finegrain.files_read import called
@@ -130,10 +130,10 @@ def _all_columns(source: Source) -> dict[str, int | str]:
     layout = settle(source, None, "auto", None)
     middle = range(2, layout.width)
     names = [f"column{place}" for place in middle]
-    if layout.header is not None and len({*layout.header, "tags"}) == layout.width + 1:
+    if layout.header is not None and len({*layout.header, LAYER}) == layout.width + 1:
         names = [layout.header[place - 1] for place in middle]
     between = dict(zip(names, middle, strict=True))
-    return {"token": 1, **between, "tags": layout.width}
+    return {"token": 1, **between, LAYER: layout.width}
 
 
 def _suffix(path: str, format_: Format) -> str:

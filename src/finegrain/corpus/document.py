@@ -25,6 +25,7 @@ from finegrain.corpus.spans import Spans
 from finegrain.corpus.texts import Coded, IntArray, Texts
 from finegrain.errors import Problem
 
+LAYER = "tags"  # where the annotation of tokens stands, unless another layer is named
 MEMORY = "memory"  # the source of what was not read from a file
 _FEW = 4  # lines that are counted one by one, which needs no table of all lines
 
@@ -128,7 +129,7 @@ class Corpus:
         return (
             bool(self.layers)
             and self.spans is None
-            and "tags" not in self.layers
+            and LAYER not in self.layers
             and all(set(CELLS).issuperset(layer.names) for layer in self.layers.values())
         )
 

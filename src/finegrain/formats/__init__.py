@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from finegrain.corpus import Corpus
 from finegrain.corpus.notes import doubts, refuse
@@ -30,6 +30,8 @@ from finegrain.formats import (
 from finegrain.formats.source import Source, open_source, require_lines
 from finegrain.plugins import find, plugins
 
+Annotation = Literal["spans", "tags"]
+
 
 @dataclass(frozen=True, slots=True)
 class Format:
@@ -37,6 +39,7 @@ class Format:
 
     ``read`` takes a ``Source`` and the format's own keyword options; ``write`` gives the content
     of a file. ``files`` is for formats that can also be a folder: file name -> content.
+    ``annotation``: the form that the annotation of text has in it, if it is always the same.
     """
 
     name: str
@@ -46,6 +49,7 @@ class Format:
     read: Callable[..., Corpus]
     write: Callable[..., str]
     files: Callable[[Corpus], dict[str, str]] | None = None
+    annotation: Annotation | None = None
 
 
 # Recognition goes through them in this order: the stricter one first.
@@ -60,6 +64,7 @@ FORMATS: dict[str, Format] = {
             brat.read,
             brat.write,
             brat.files,
+            annotation="spans",
         ),
         Format(
             "clusters",
@@ -100,6 +105,7 @@ FORMATS: dict[str, Format] = {
             span_lines.looks_like,
             span_lines.read,
             span_lines.write,
+            annotation="spans",
         ),
         Format(
             "conll2012",
@@ -124,6 +130,7 @@ FORMATS: dict[str, Format] = {
             conllu.looks_like,
             conllu.read,
             conllu.write,
+            annotation="tags",
         ),
         Format(
             "segmented",
@@ -132,6 +139,7 @@ FORMATS: dict[str, Format] = {
             segmented.looks_like,
             segmented.read,
             segmented.write,
+            annotation="spans",
         ),
         Format(
             "conll",
@@ -140,6 +148,7 @@ FORMATS: dict[str, Format] = {
             conll.looks_like,
             conll.read,
             conll.write,
+            annotation="tags",
         ),
     )
 }

@@ -168,6 +168,7 @@ def simulate_chains(
         _corpus(world, training, learnt, learnt.chain, every, "train"),
         made,
         {name: tuple(one.summary for one in several) for name, several in planted.items()},
+        format="conll2012",
     )
 
 

@@ -41,12 +41,15 @@ class Simulation:
     train: other text of the same world; some entities of the gold do not occur in it
     systems: the gold text with the system's layers, by name
     planted: the weaknesses of each system in words; none for a system that errs everywhere alike
+    format, suffix: of the files that it is written to
     """
 
     gold: Corpus
     train: Corpus
     systems: dict[str, Corpus]
     planted: dict[str, tuple[str, ...]]
+    format: str = "conll"
+    suffix: str = ".conll"
 
 
 def simulate(

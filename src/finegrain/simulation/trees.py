@@ -161,6 +161,8 @@ def simulate_trees(
         _corpus(world, training, learnt, training.pos, "train"),
         made,
         {name: tuple(one.summary for one in several) for name, several in planted.items()},
+        format="conllu",
+        suffix=".conllu",
     )
 
 

@@ -40,8 +40,7 @@ from finegrain.corpus.names import misnamed
 from finegrain.corpus.tag_schemes import POLICIES
 from finegrain.errors import Collector, InputError
 from finegrain.files_read import opened
-from finegrain.plugins import everything
-from finegrain.tasks import TASKS
+from finegrain.tasks import known
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +122,7 @@ def _one_of(known: Callable[[], list[str]]) -> Check:
 
 
 READING: dict[str, Check] = {
-    "task": _one_of(lambda: sorted(everything("tasks", TASKS))),
+    "task": _one_of(lambda: sorted(known())),
     "input": _text,
     "columns": _columns,
     "gold_columns": _columns,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from finegrain import api
 from finegrain.alignment.task_options import fitting, require_own
-from finegrain.corpus import Corpus
+from finegrain.corpus import LAYER, Corpus
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.files_read import called
 from finegrain.formats import by_name, read_source, recognise
@@ -36,7 +36,7 @@ def load(listed: ListedSet, *, strict: bool = False) -> Loaded:
     _call(listed)
     gold = _read(listed.gold, reading, reading.get("gold_columns") or reading.get("columns"))
     runs = {name: run_names(name, len(files)) for name, files in listed.systems.items()}
-    layer = reading.get("layer", "tags")
+    layer = reading.get("layer", LAYER)
     task = reading.get("task") or guess(gold, layer=layer).name
     rules = LabelRules(
         reading.get("map", {}), _listed(reading.get("labels")), _listed(reading.get("exclude"))

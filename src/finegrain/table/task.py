@@ -22,7 +22,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.errors import UsageError
+from finegrain.errors import Problem, UsageError
+from finegrain.sizes import sized
 
 # The fields of a task that are data; functions are found by its name when a table is loaded.
 OF_DATA = ("name", "summary", "unit", "outcomes", "words", "answers", "compared", "value")
@@ -153,6 +154,14 @@ class Definition(NamedTuple):
     source: str
 
 
+class Contents(NamedTuple):
+    """What a corpus holds, in words; what is odd about it, and how much more of that there is."""
+
+    summary: str
+    oddities: tuple[Problem, ...] = ()
+    unlisted: int = 0
+
+
 PRECISION_RECALL = Definition(
     "Precision, recall, F1",
     "TP / predicted, TP / gold, 2TP / (2TP + FP + FN); a dash where there is nothing to divide by.",
@@ -181,7 +190,12 @@ class Task:
     answers: what ``table.answer`` holds: label codes, rows of units, or nothing that tells answers
         apart (``number``, ``text``, ``list`` stand in columns; ``none``: only right or wrong)
     aligner: task, gold corpus, systems and options -> the table
+    options: names of the keywords that ``aligner`` takes
     recognise: corpus and layer -> whether it is a corpus of this task, beyond doubt
+    contents: corpus, the gold corpus (or the same one) and options -> what ``check`` says of it;
+        default: its units and labels
+    same_text: gold and system -> raises if units cannot be compared; default: unless every token
+        is the same
     check: raises ``ValueError`` for a table that lacks what the task adds to it
     predicted: ``[unit, system]`` which units of a table are a system's own; default: by outcomes
     replies: table and rows -> codes that tell whole answers apart; default: ``table.answer``
@@ -195,6 +209,8 @@ class Task:
     has: what its tables have beyond units, which metrics and attributes may need
     definitions: of its metrics, for the page
     drawing: how the page draws an instance
+    example: a small gold corpus and systems (name -> corpus) with errors, for tests
+    simulate: tokens, seed, systems (name -> weaknesses) and noise as keywords -> a ``Simulation``
     """
 
     name: str
@@ -204,7 +220,10 @@ class Task:
     words: Words = Words()
     answers: Answers = "label"
     aligner: Callable[..., Any] | None = None
+    options: tuple[str, ...] = ()
     recognise: Callable[..., bool] = never
+    contents: Callable[..., Contents] | None = None
+    same_text: Callable[..., Any] | None = None
     check: Callable[..., None] | None = None
     predicted: Callable[..., NDArray[np.bool_]] | None = None
     replies: Callable[..., NDArray[np.int32]] | None = None
@@ -220,6 +239,8 @@ class Task:
     has: frozenset[str] = frozenset()
     definitions: tuple[Definition, ...] = ()
     drawing: str = "tokens"
+    example: Callable[[], tuple[Any, Mapping[str, Any]]] | None = None
+    simulate: Callable[..., Any] | None = None
     sections: Mapping[str, Callable[..., Any]] = field(default_factory=lambda: MappingProxyType({}))
 
     def __str__(self) -> str:
@@ -240,6 +261,14 @@ class Task:
                 f"the task {self.name} is known from a saved table only: it has no way to align"
             )
         return self.aligner(self, gold, systems, **options)
+
+    def contents_of(self, corpus: Any, model: Any, **options: Any) -> Contents:
+        """What a corpus holds; ``model``: the gold corpus, which may be the same."""
+        if self.contents is not None:
+            return self.contents(corpus, model, **options)
+        table = self.align(corpus, {}, **options)
+        labels = sized(table.n_labels, "label")
+        return Contents(f"{table.n_gold:,} {self.words.of(table.n_gold)} with {labels}")
 
     def default_metrics(self, options: Any = None) -> tuple[Any, ...]:
         """The metrics that ``score`` computes if none is named."""

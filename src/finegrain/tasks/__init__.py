@@ -17,11 +17,16 @@ from finegrain.tasks.items import ITEMS
 from finegrain.tasks.spans import SPANS
 from finegrain.tasks.tags import TAGS
 
-__all__ = ["TASKS", "Task", "by_name", "guess"]
+__all__ = ["TASKS", "Task", "by_name", "guess", "known"]
 
 TASKS: dict[str, Task] = {
     task.name: task for task in (SPANS, TAGS, DEPENDENCIES, COREFERENCE, ITEMS)
 }
+
+
+def known() -> dict[str, Task]:
+    """All tasks by name, plug-ins behind the built-in ones."""
+    return everything("tasks", TASKS)
 
 
 def by_name(name: str) -> Task:
@@ -42,11 +47,10 @@ def guess(gold: Corpus, *, layer: str = "tags") -> Task:
     for task in TASKS.values():
         if task.recognise(gold, layer):
             return task
-    known = everything("tasks", TASKS)
-    for task in known.values():
+    every = known()
+    for task in every.values():
         if task.recognise(gold, layer):
-            found: Task = task
-            return found
+            return task
     raise InputError.at(
-        gold.source, 0, "the task is not certain", f"Say --task {' or --task '.join(known)}."
+        gold.source, 0, "the task is not certain", f"Say --task {' or --task '.join(every)}."
     )

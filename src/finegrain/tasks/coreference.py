@@ -33,7 +33,9 @@ COREFERENCE = Task(
     Words("mention", "mentions", "mention", "with an antecedent", label="mention_type"),
     answers="unit",
     aligner=Late("finegrain.alignment.coreference:align"),
+    options=("match", "singletons", "zeros", "antecedent", "duplicates", "pronouns"),
     recognise=Late("finegrain.alignment.coreference:holds_chains"),
+    contents=Late("finegrain.alignment.contents:chains"),
     check=Late("finegrain.alignment.own_columns:require_chains"),
     predicted=Late("finegrain.alignment.coreference:predicted"),
     compared="outcome",  # Tuggener (2017): wrong links are one answer, whatever they lead to
@@ -90,5 +92,7 @@ COREFERENCE = Task(
         ),
     ),
     drawing="chains",
+    simulate=Late("finegrain.simulation:simulate_chains"),
+    example=Late("finegrain.tasks.examples:chains"),
 )  # fmt: skip
 align = COREFERENCE.align

@@ -31,7 +31,10 @@ DEPENDENCIES = Task(
     )),
     Words("word", "words", "word", label="relation"),
     aligner=Late("finegrain.alignment.dependencies:align"),
+    options=("subtypes", "punctuation", "case", "rules", "first"),
     recognise=Late("finegrain.alignment.dependencies:holds_trees"),
+    contents=Late("finegrain.alignment.contents:trees"),
+    same_text=Late("finegrain.alignment.word_alignment:align_words"),
     check=Late("finegrain.alignment.own_columns:require_trees"),
     replies=Late("finegrain.alignment.dependencies:replies"),
     metrics=Late("finegrain.metrics.dependency_scores:default_metrics"),
@@ -52,5 +55,7 @@ DEPENDENCIES = Task(
         ),
     ),
     drawing="arcs",
+    simulate=Late("finegrain.simulation:simulate_trees"),
+    example=Late("finegrain.tasks.examples:trees"),
 )  # fmt: skip
 align = DEPENDENCIES.align

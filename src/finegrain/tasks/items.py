@@ -29,9 +29,11 @@ ITEMS = Task(
     answers="none",
     aligner=Late("finegrain.alignment.items:align"),
     recognise=Late("finegrain.alignment.items:holds_items"),
+    contents=Late("finegrain.alignment.contents:items"),
     metrics=Late("finegrain.metrics.tag_scores:item_metrics"),
     definitions=(Definition("Accuracy", "The share of items that are solved.", ""),),
     drawing="item",
+    example=Late("finegrain.tasks.examples:items"),
 )  # fmt: skip
 align = ITEMS.align
 _of_matrix = Late("finegrain.alignment.items:of_matrix")

@@ -43,7 +43,9 @@ SPANS = Task(
     Words("span", "spans", "gold span"),
     answers="unit",
     aligner=Late("finegrain.alignment.spans:align"),
+    options=("scheme", "policy", "layer", "rules", "text"),
     recognise=Late("finegrain.alignment.kind_of_tags:holds_spans"),
+    contents=Late("finegrain.alignment.contents:spans"),
     rematch=Late("finegrain.alignment.spans:matched_rows"),
     metrics=Late("finegrain.metrics.span_scores:default_metrics"),
     further=Late("finegrain.metrics.match_schemes:further_metrics"),
@@ -67,5 +69,7 @@ SPANS = Task(
         ),
     ),
     drawing="brackets",
+    simulate=Late("finegrain.simulation:simulate"),
+    example=Late("finegrain.tasks.examples:spans"),
 )  # fmt: skip
 align = SPANS.align

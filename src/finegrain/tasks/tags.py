@@ -23,7 +23,9 @@ TAGS = Task(
     )),
     Words("token", "tokens", "token"),
     aligner=Late("finegrain.alignment.tags:align"),
+    options=("layer", "rules"),
     recognise=Late("finegrain.alignment.kind_of_tags:holds_tags"),
+    contents=Late("finegrain.alignment.contents:tags"),
     metrics=Late("finegrain.metrics.tag_scores:default_metrics"),
     attributes=(
         "word_frequency", "tag_consistency", "training_ambiguity", "unknown_word", "characters",
@@ -45,5 +47,6 @@ TAGS = Task(
             "",
         ),
     ),
+    example=Late("finegrain.tasks.examples:tags"),
 )  # fmt: skip
 align = TAGS.align

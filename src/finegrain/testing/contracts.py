@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from inspect import Parameter, signature
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,116 +13,32 @@ import numpy as np
 
 from finegrain.alignment.entity_tokens import entity_tokens
 from finegrain.attributes.attribute import Attribute
-from finegrain.corpus import Clusters, Coded, Corpus
+from finegrain.corpus import Coded, Corpus
 from finegrain.corpus.columns import cell
+from finegrain.errors import UsageError
 from finegrain.formats import Format
 from finegrain.formats.source import open_source, source_of
 from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import sentences, whole
 from finegrain.table.verdicts import right
-from finegrain.tasks import Task, by_name
+from finegrain.tasks import Task, by_name, guess, known
 
 Corpora = Mapping[str, Corpus]
 
-_TEXT = [
-    ["Ada", "Lovelace", "met", "Charles", "Babbage", "in", "London", "."],
-    ["She", "wrote", "notes", "."],
-    ["The", "Royal", "Society", "of", "London", "is", "old", ",", "said", "Ada", "."],
-    ["London", "Bridge", "is", "not", "Tower", "Bridge", "."],
-]
-_GOLD = {
-    "spans": [
-        ["B-PER", "I-PER", "O", "B-PER", "I-PER", "O", "B-LOC", "O"],
-        ["O", "O", "O", "O"],
-        ["O", "B-ORG", "I-ORG", "I-ORG", "I-ORG", "O", "O", "O", "O", "B-PER", "O"],
-        ["B-LOC", "I-LOC", "O", "O", "B-LOC", "I-LOC", "O"],
-    ],
-    "tags": [
-        ["PROPN", "PROPN", "VERB", "PROPN", "PROPN", "ADP", "PROPN", "PUNCT"],
-        ["PRON", "VERB", "NOUN", "PUNCT"],
-        ["DET", "ADJ", "NOUN", "ADP", "PROPN", "AUX", "ADJ", "PUNCT", "VERB", "PROPN", "PUNCT"],
-        ["PROPN", "PROPN", "AUX", "PART", "PROPN", "PROPN", "PUNCT"],
-    ],
-    "dependencies": [  # head and relation
-        ["3 nsubj", "1 flat", "0 root", "3 obj", "4 flat", "7 case", "3 obl", "3 punct"],
-        ["2 nsubj", "0 root", "2 obj", "2 punct"],
-        [
-            "3 det", "3 amod", "7 nsubj", "5 case", "3 nmod", "7 cop", "9 ccomp", "9 punct",
-            "0 root", "9 nsubj", "9 punct",
-        ],
-        ["2 compound", "6 nsubj", "6 cop", "6 advmod", "6 compound", "0 root", "6 punct"],
-    ],
-}  # fmt: skip
-_CHANGES = {
-    "spans": {
-        "short": {(2, 1): "O", (2, 2): "B-ORG", (3, 0): "O", (3, 1): "B-LOC", (1, 0): "B-PER"},
-        "mixed": {(0, 6): "B-ORG", (0, 0): "O", (0, 1): "O", (2, 4): "B-LOC", (3, 5): "I-ORG"},
-    },
-    "tags": {
-        "nouns": {(0, 0): "NOUN", (2, 1): "NOUN", (3, 1): "NOUN", (1, 2): "VERB"},
-        "mixed": {(0, 5): "PART", (2, 8): "X", (3, 3): "ADV"},
-    },
-    "dependencies": {
-        "near": {(0, 6): "5 nmod", (2, 4): "7 nmod", (2, 1): "3 compound", (3, 3): "3 advmod"},
-        "flat": {(0, 1): "3 flat", (0, 6): "5 obl", (2, 4): "9 nmod", (3, 0): "6 nsubj"},
-    },
-}
 
+def small_corpora(task: str | Task) -> tuple[Corpus, dict[str, Corpus]]:
+    """The small example of a task: of built-in ones four sentences and two systems with errors.
 
-# sentence, begin, end, chain; names of chains say which file they are of
-_CHAINS: dict[str, list[tuple[int, int, int, str]]] = {
-    "gold": [(0, 0, 2, "ada"), (0, 3, 5, "charles"), (0, 6, 7, "london"), (1, 0, 1, "ada"),
-             (2, 0, 5, "society"), (2, 4, 5, "london"), (2, 9, 10, "ada"), (3, 0, 2, "bridge"),
-             (3, 0, 1, "london"), (3, 4, 6, "tower")],
-    "split": [(0, 0, 2, "a"), (0, 3, 5, "b"), (1, 0, 1, "b"), (2, 4, 5, "c"), (2, 9, 10, "d"),
-              (3, 0, 1, "c"), (3, 4, 5, "c")],
-    "lumped": [(0, 0, 2, "a"), (0, 6, 7, "a"), (1, 0, 1, "a"), (1, 2, 3, "a"), (2, 0, 5, "x"),
-               (3, 0, 2, "x"), (3, 4, 6, "x")],
-}  # fmt: skip
-
-
-def small_corpora(task: str) -> tuple[Corpus, dict[str, Corpus]]:
-    """A gold corpus of four sentences in two documents and two systems with errors in them."""
-    if task == "coreference":
-        here = [0, 0, 1, 1]
-        chains = {
-            name: replace(
-                Corpus.of(_TEXT, source=name, documents=here, upos=_GOLD["tags"]),
-                clusters=Clusters.of(rows, documents=here),
-            )
-            for name, rows in _CHAINS.items()
-        }
-        return chains.pop("gold"), chains
-    gold = _GOLD[task]
-    made = _tree_corpus if task == "dependencies" else _tag_corpus
-    corpora = {}
-    for name, changes in _CHANGES[task].items():
-        tags = [list(row) for row in gold]
-        for (sentence, token), tag in changes.items():
-            tags[sentence][token] = tag
-        corpora[name] = made(name, tags)
-    return made("gold", gold), corpora
-
-
-def _tag_corpus(source: str, tags: list[list[str]]) -> Corpus:
-    return Corpus.of(_TEXT, source=source, documents=[0, 0, 1, 1], tags=tags)
-
-
-def _tree_corpus(source: str, arcs: list[list[str]]) -> Corpus:
-    """Parts of speech, lemmas and features are those of the gold."""
-    return Corpus.of(
-        _TEXT,
-        source=source,
-        documents=[0, 0, 1, 1],
-        head=[[arc.split()[0] for arc in row] for row in arcs],
-        deprel=[[arc.split()[1] for arc in row] for row in arcs],
-        deps=[[arc.replace(" ", ":") for arc in row] for row in arcs],
-        upos=_GOLD["tags"],
-        xpos=_GOLD["tags"],
-        lemma=[[word.lower() for word in row] for row in _TEXT],
-        feats=[["_" for _ in row] for row in _TEXT],
-    )
+    >>> gold, systems = small_corpora("spans")
+    >>> gold.n_sentences, list(systems)
+    (4, ['short', 'mixed'])
+    """
+    chosen = by_name(task) if isinstance(task, str) else task
+    if chosen.example is None:
+        raise UsageError(f"the task {chosen} has no example of its own: give gold and systems")
+    gold, systems = chosen.example()
+    return gold, dict(systems)
 
 
 def reordered(corpus: Corpus, order: Sequence[int]) -> Corpus:
@@ -149,13 +66,17 @@ def turned_order(corpus: Corpus) -> list[int]:
     return order
 
 
-def renamed(corpus: Corpus, suffix: str) -> Corpus:
-    """The same corpus with every label renamed, order preserved; O and heads stay."""
+def renamed(corpus: Corpus) -> Corpus:
+    """The same corpus with every label renamed, order preserved; O and heads stay.
+
+    As with subtypes of relations (``nsubj:x``), which are content relations or not by what is
+    before the colon.
+    """
     offsets = corpus.offsets.tolist()
     layers = {
         name: [
             [
-                value if value == "O" or name == "head" else value + suffix
+                value if value == "O" or name == "head" else value + ":x"
                 for value in list(column)[begin:end]
             ]
             for begin, end in pairwise(offsets)
@@ -167,13 +88,20 @@ def renamed(corpus: Corpus, suffix: str) -> Corpus:
     named = Corpus.of(words, source=corpus.source, documents=documents, **layers)
     if corpus.clusters is None:
         return named
-    names = tuple(name + suffix for name in corpus.clusters.names)
+    names = tuple(name + ":x" for name in corpus.clusters.names)
     return replace(named, layers=corpus.layers, clusters=replace(corpus.clusters, names=names))
 
 
-def check_metric(metric: Metric, gold: Corpus, systems: Corpora) -> None:
-    """Perfect output is perfect; order and names are irrelevant; statistics add up."""
-    task = by_name(metric.tasks[0])
+def check_metric(
+    metric: Metric, gold: Corpus | None = None, systems: Corpora | None = None
+) -> None:
+    """Perfect output is perfect; order and names are irrelevant; statistics add up.
+
+    ``gold``, ``systems``: by default the example of a task that has the metric
+    """
+    task = _task_of(metric, gold)
+    if gold is None or systems is None:
+        gold, systems = small_corpora(task)
     table = task.align(gold, systems)
     scores = _scores(metric, table)
     perfect = _scores(metric, task.align(gold, {"gold": gold}))
@@ -187,10 +115,8 @@ def check_metric(metric: Metric, gold: Corpus, systems: Corpora) -> None:
     for name, corpus in systems.items():
         alone = _scores(metric, task.align(gold, {name: corpus}))
         assert alone[name] == scores[name], f"{metric}: another system changes the score of {name}"
-    # some relations are content relations by their name, whatever their subtype
-    suffix = ":x" if task.name == "dependencies" else "x"
-    other = {name: renamed(corpus, suffix) for name, corpus in systems.items()}
-    again = _scores(metric, task.align(renamed(gold, suffix), other))
+    other = {name: renamed(corpus) for name, corpus in systems.items()}
+    again = _scores(metric, task.align(renamed(gold), other))
     assert again == scores, f"{metric}: names of labels matter"
     parts = metric.statistics(table, sentences(table)).sum(axis=0)
     total = metric.statistics(table, whole(table))[0]
@@ -198,6 +124,17 @@ def check_metric(metric: Metric, gold: Corpus, systems: Corpora) -> None:
     if metric.narrow is not None:
         same = np.allclose(metric.score(metric.narrow(total)), metric.score(total), equal_nan=True)
         assert same, f"{metric}: narrow changes the score"
+
+
+def _task_of(metric: Metric, gold: Corpus | None) -> Task:
+    """The task of the corpus, unless only others have the metric."""
+    homes = [task for task in known().values() if metric.name in task.all_metrics()]
+    if gold is None:
+        if not homes:
+            raise UsageError(f"no task has the metric {metric.name}: give gold and systems")
+        return homes[0]
+    task = guess(gold)
+    return homes[0] if homes and task not in homes else task
 
 
 def _scores(metric: Metric, table: OutcomeTable) -> dict[str, float]:
@@ -212,11 +149,11 @@ def check_attribute(
     gold: Corpus,
     systems: Corpora,
     *,
-    task: str,
+    task: str | Task,
     training: Corpus | None = None,
 ) -> None:
     """Every unit has a value of the right kind; order and other systems are irrelevant."""
-    align = by_name(task).align
+    align = (by_name(task) if isinstance(task, str) else task).align
     if attribute.level == "token":
         align = _by_token(align)
     table = align(gold, systems)
@@ -254,21 +191,31 @@ def _places(table: OutcomeTable, order: Sequence[int]) -> list[tuple[int, int, i
     return list(zip(sentences, table.begin.tolist(), table.end.tolist(), labels, strict=True))
 
 
-def check_task(task: Task, gold: Corpus, systems: Corpora) -> None:
-    """Codes are known, gold rows are the gold units, and systems do not touch each other."""
+def check_task(task: Task, gold: Corpus | None = None, systems: Corpora | None = None) -> None:
+    """Codes are known, gold rows are the gold units, and systems do not touch each other.
+
+    ``gold``, ``systems``: by default the example of the task
+    """
+    if gold is None or systems is None:
+        gold, systems = small_corpora(task)
+    keywords = signature(task.aligner or task.align).parameters.values()
+    taken = {one.name for one in keywords if one.kind is Parameter.KEYWORD_ONLY}
+    assert taken == set(task.options), f"{task.name}: align takes {taken}, not {task.options}"
     table = task.align(gold, systems)
+    shape = (len(table), len(systems) or table.n_systems)  # a 0/1 table holds its systems itself
     assert table.outcomes == task.outcomes, f"{task.name}: foreign outcomes"
-    assert table.outcome.shape == (len(table), len(systems)), f"{task.name}: shape of outcomes"
+    assert table.outcome.shape == shape, f"{task.name}: shape of outcomes"
     assert int(table.outcome.max(initial=0)) < len(task.outcomes), f"{task.name}: unknown code"
-    perfect = task.align(gold, {"gold": gold})
-    correct = perfect.outcome == task.outcomes.correct_code
-    assert correct[perfect.is_gold].all(), f"{task.name}: gold against itself has errors"
-    assert right(perfect).all(), f"{task.name}: gold against itself has invented units"
     for name, corpus in systems.items():
         alone = task.align(gold, {name: corpus})
         ours = table.outcome[table.is_gold, table.system(name)]
         theirs = alone.outcome[alone.is_gold, 0]
         assert (ours == theirs).all(), f"{task.name}: adding a system changes {name}"
+    if systems:
+        perfect = task.align(gold, {"gold": gold})
+        correct = perfect.outcome == task.outcomes.correct_code
+        assert correct[perfect.is_gold].all(), f"{task.name}: gold against itself has errors"
+        assert right(perfect).all(), f"{task.name}: gold against itself has invented units"
 
 
 def check_format(format_: Format, corpus: Corpus) -> None:
