@@ -192,7 +192,9 @@ class Task:
     main: the metric that systems are compared by, if it is not accuracy
     beside: table -> the same where it depends on what systems have
     attributes: what ``buckets`` goes by; sliced: what ``slices`` searches beside the label
-    has: what its tables have beyond units, which metrics and attributes may need
+    has: what its tables have beyond units, which metrics and attributes may need: ``words``,
+        ``spans`` (units are stretches of a text), ``tags`` (every unit is a token), ``trees``,
+        ``chains``, ``training`` (training data say which labels the words of a unit have)
     definitions: of its metrics, for the page
     drawing: how the page draws an instance
     """
