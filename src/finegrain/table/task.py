@@ -68,6 +68,11 @@ class Outcome:
     produced: Produced = "always"
     absent: bool = False
 
+    @property
+    def quiet(self) -> bool:
+        """Whether it counts nowhere, or elsewhere."""
+        return self.right and not self.charged
+
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
@@ -134,6 +139,11 @@ class Words:
     which: str = ""
     label: str = "label"
     context: str = "sentence"
+
+    @property
+    def contexts(self) -> str:
+        """Several contexts: ``sentences``; empty where a unit is its own context."""
+        return self.context and f"{self.context}s"
 
     @property
     def gold_units(self) -> str:
@@ -234,6 +244,14 @@ class Task:
     def open(self) -> bool:
         """Whether systems can have units that are not gold, and lack units that are."""
         return any(one.absent for one in self.outcomes)
+
+    @property
+    def relabels(self) -> bool:
+        """Whether a unit is answered by another one, which may have another label (spans).
+
+        Not where outcomes are all that tells two answers apart.
+        """
+        return self.answers == "unit" and self.compared == "answer"
 
     def align(self, gold: Any, systems: Any, **options: Any) -> Any:
         """The outcome table of a gold corpus and systems."""
