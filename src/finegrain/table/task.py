@@ -49,7 +49,8 @@ class Outcome:
     wording: as figures and instances call it: ``too short``
     meaning: as a legend explains it
     phrase: several of them in a sentence: ``spans that are too short``
-    role: which colour figures give it
+    role: what kind of outcome it is: figures give it a colour by that; what systems have where
+        gold has nothing is ``invented``
     right: the system is right about the unit
     charged: it counts; what is not charged is counted elsewhere, or not at all
     produced: whether the unit itself is then in the system's output: ``always``, ``never``, or only

@@ -36,6 +36,7 @@ COREFERENCE = Task(
     recognise=Late("finegrain.alignment.coreference:holds_chains"),
     check=Late("finegrain.alignment.own_columns:require_chains"),
     predicted=Late("finegrain.alignment.coreference:predicted"),
+    replies=Late("finegrain.alignment.coreference:replies"),
     compared="outcome",  # Tuggener (2017): wrong links are one answer, whatever they lead to
     metrics=Late("finegrain.metrics.coreference:default_metrics"),
     further=Late("finegrain.metrics.coreference:further_metrics"),
