@@ -25,7 +25,10 @@ from numpy.typing import NDArray
 from finegrain.errors import UsageError
 
 # The fields of a task that are data; functions are found by its name when a table is loaded.
-OF_DATA = ("name", "summary", "unit", "outcomes", "words", "answers", "compared", "value")
+OF_DATA = (
+    "name", "summary", "unit", "outcomes", "words", "answers", "compared", "labels_answered",
+    "value",
+)  # fmt: skip
 Answers = Literal["label", "unit", "number", "text", "list", "none"]
 Produced = Literal["always", "extra", "never"]
 Role = Literal[
@@ -191,6 +194,8 @@ class Task:
     words: what units, labels and contexts are called
     answers: what ``table.answer`` holds: label codes, rows of units, or nothing that tells answers
         apart (``number``, ``text``, ``list`` stand in columns; ``none``: only right or wrong)
+    labels_answered: whether systems choose labels, so that one can be taken for another; the types
+        of mentions are facts
     aligner: task, gold corpus, systems and options -> the table
     recognise: corpus and layer -> whether it is a corpus of this task, beyond doubt
     check: raises ``ValueError`` for a table that lacks what the task adds to it
@@ -216,6 +221,7 @@ class Task:
     outcomes: Outcomes
     words: Words = Words()
     answers: Answers = "label"
+    labels_answered: bool = True
     aligner: Callable[..., Any] | None = None
     recognise: Callable[..., bool] = never
     check: Callable[..., None] | None = None
@@ -247,12 +253,9 @@ class Task:
         return any(one.absent for one in self.outcomes)
 
     @property
-    def relabels(self) -> bool:
-        """Whether a unit is answered by another one, which may have another label (spans).
-
-        Not where outcomes are all that tells two answers apart.
-        """
-        return self.answers == "unit" and self.compared == "answer"
+    def detects(self) -> bool:
+        """Whether systems find units and choose their labels: a label has predicted units."""
+        return self.open and self.labels_answered
 
     def align(self, gold: Any, systems: Any, **options: Any) -> Any:
         """The outcome table of a gold corpus and systems."""

@@ -32,6 +32,7 @@ COREFERENCE = Task(
     )),
     Words("mention", "mentions", "mention", "with an antecedent", label="mention_type"),
     answers="unit",
+    labels_answered=False,
     aligner=Late("finegrain.alignment.coreference:align"),
     recognise=Late("finegrain.alignment.coreference:holds_chains"),
     check=Late("finegrain.alignment.own_columns:require_chains"),

@@ -194,7 +194,7 @@ class Difference(Printed):
 
     def _given(self, *codes: int) -> Given | None:
         """The labels that two systems give a unit, where it may be another than its own."""
-        if not self.task.relabels:
+        if not self.task.detects:
             return None
         return Given(*(self.labels[code] if code >= 0 else None for code in codes))
 

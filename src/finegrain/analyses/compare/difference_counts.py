@@ -184,7 +184,7 @@ def stances(table: OutcomeTable, systems: Sequence[int]) -> Stances:
 
 def _given(table: OutcomeTable, rows: IntArray, systems: Sequence[int]) -> NDArray[np.int32]:
     """``[system, row]`` labels of the units that others are answered by; -1 for none."""
-    if not table.task.relabels:
+    if not table.task.detects:
         return np.full((len(systems), len(rows)), -1, np.int32)
     return np.ascontiguousarray(verdicts.answered(table)[rows][:, list(systems)].T)
 

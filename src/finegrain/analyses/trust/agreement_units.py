@@ -82,7 +82,7 @@ def views_of(table: OutcomeTable, *, first: str) -> tuple[View, ...]:
         units = view_of(_ratings(table, names, codes))
         both = "trees" in table.task.has and table.n_systems
         return (units, _trees(table, units.pairs)) if both else (units,)
-    if not table.task.relabels:
+    if not table.task.detects:
         raise UsageError(
             f"{table.task.words.units} have no labels to agree on; take one annotator as gold, "
             "finegrain score ONE OTHER: F1 is the same whichever of them is"
