@@ -130,7 +130,7 @@ def metrics_page(metrics: Iterable[Metric]) -> str:
 def attributes_page(attributes: Iterable[Attribute]) -> str:
     """All attributes with their meaning, equation and buckets."""
     rows = [
-        [f"`{one.name}`", ", ".join(one.tasks) or "all", prose(one.summary), f"`{one.equation}`",
+        [f"`{one.name}`", _for_tasks(one), prose(one.summary), f"`{one.equation}`",
          "yes" if one.needs_training else "", prose(in_words(one.default_bucketing))]
         for one in attributes
     ]  # fmt: skip
@@ -141,6 +141,11 @@ def attributes_page(attributes: Iterable[Attribute]) -> str:
     )
     header = ["name", "task", "what it is", "equation", "training data", "buckets"]
     return _page("Attributes", intro, table(header, rows))
+
+
+def _for_tasks(one: Attribute) -> str:
+    fitting = (task.name for task in TASKS.values() if one.applies_to(task))
+    return ", ".join(fitting) if one.needs else "all"
 
 
 def metric_page(metric: Metric) -> str:

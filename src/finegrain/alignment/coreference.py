@@ -253,6 +253,18 @@ def predicted(table: OutcomeTable) -> NDArray[np.bool_]:
     return np.array(chains, bool).reshape(table.n_systems, len(table)).T
 
 
+def replies(table: OutcomeTable, rows: slice) -> NDArray[np.int32]:
+    """``[unit, system]`` a system's mention and its antecedent as one code; -1 without a mention.
+
+    Systems that link a mention with different ones do not answer alike.
+    """
+    own = [mentions_of(table, system) for system in range(table.n_systems)]
+    mention = np.array(own, np.int64).reshape(table.n_systems, len(table)).T
+    whole = mention * (len(table) + 1) + links(table) + 1
+    codes = np.unique(whole, return_inverse=True)[1].reshape(whole.shape)
+    return np.where(mention < 0, -1, codes).astype(np.int32)[rows]
+
+
 def links(table: OutcomeTable) -> NDArray[np.int64]:
     """``[unit, system]`` the row of the antecedent that a system gives a mention; -1 for none."""
     which: Any = table.settings.get("antecedent", "any")

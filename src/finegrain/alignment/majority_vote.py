@@ -19,6 +19,7 @@ systems without nested or crossing spans make a vote without them.
 Labels (tags): a unit gets the answer that most systems give it. Among equally many, the answer wins
 that is the more frequent one in all outputs taken together, and then the first in the alphabet: the
 gold standard has no say in it, and neither have the order of systems and the order of documents.
+A system that does not answer has no vote: the vote does not answer what nobody answers.
 Words of dependencies are answered with head and relation together.
 
 The vote is matched with the gold standard like any system. Where nested or crossing spans are
@@ -152,6 +153,7 @@ def _chosen_systems(table: OutcomeTable) -> IntArray:
         for system in range(table.n_systems):
             same = np.count_nonzero(answers == answers[:, system, None], axis=1)
             weight[:, system] += same * len(rank)
+        weight[table.answer[rows] < 0] = -1
         chosen[rows] = weight.argmax(axis=1)
     return chosen
 

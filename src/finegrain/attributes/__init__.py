@@ -112,7 +112,7 @@ BUILT_IN = (
         "which part of its sentence's tokens are in gold units",
         "|tokens of s in gold units| / |s|",
         "share",
-        tasks=("spans",),
+        needs=("spans",),
     ),
     Attribute(
         "oov_density",
@@ -131,7 +131,7 @@ BUILT_IN = (
         "which part of the training units have its words",
         "|training units with the words of x| / |training units|",
         "share",
-        tasks=("spans",),
+        needs=("spans", "training"),
         needs_training=True,
         bucketing=_ZERO_APART,
     ),
@@ -142,7 +142,7 @@ BUILT_IN = (
         "which part of the training tokens are this token",
         "|training tokens that are x| / |training tokens|",
         "share",
-        tasks=("spans", "tags"),
+        needs=("training",),
         needs_training=True,
         level="token",
         bucketing=_ZERO_APART,
@@ -154,7 +154,7 @@ BUILT_IN = (
         "how often its words, where training has them, are a unit with its label",
         "|training units with the words and the label of x| / |occurrences of the words of x|",
         "share",
-        tasks=("spans",),
+        needs=("spans", "training"),
         needs_training=True,
         bucketing=_ENDS_APART,
     ),
@@ -165,7 +165,7 @@ BUILT_IN = (
         "how often the token, where training has it, has its label",
         "|training tokens that are x and have its label| / |training tokens that are x|",
         "share",
-        tasks=("spans", "tags"),
+        needs=("training",),
         needs_training=True,
         level="token",
         bucketing=_ENDS_APART,
@@ -177,7 +177,7 @@ BUILT_IN = (
         "which part of the training tokens are this word",
         "|training tokens that are x| / |training tokens|",
         "share",
-        tasks=("tags",),
+        needs=("tags", "training"),
         needs_training=True,
         bucketing=_ZERO_APART,
     ),
@@ -188,7 +188,7 @@ BUILT_IN = (
         "how often the word, where training has it, has this tag",
         "|training tokens that are x and have its tag| / |training tokens that are x|",
         "share",
-        tasks=("tags",),
+        needs=("tags", "training"),
         needs_training=True,
         bucketing=_ENDS_APART,
     ),
@@ -199,7 +199,7 @@ BUILT_IN = (
         "how many labels the training units with its words have",
         "|{label(y) : y training unit with the words of x}|",
         "labels",
-        tasks=("spans", "tags"),
+        needs=("training",),
         needs_training=True,
         bucketing=EqualFrequency(4, reserved=(0, 1, 2)),
     ),
@@ -209,7 +209,7 @@ BUILT_IN = (
         learnt.unknown_word,
         "whether its words never occur in the training data",
         "[occurrences of the words of x in training = 0]",
-        tasks=("spans", "tags"),
+        needs=("training",),
         needs_training=True,
     ),
     Attribute(
@@ -218,7 +218,7 @@ BUILT_IN = (
         learnt.novelty,
         "whether training has its words with this label, with other labels only, or not",
         "seen, other_label or unseen",
-        tasks=("spans", "tags"),
+        needs=("training",),
         needs_training=True,
     ),
     Attribute(
@@ -235,7 +235,7 @@ BUILT_IN = (
         "how many longer gold units it lies in",
         "|{y gold unit : y covers x, y longer than x}|",
         "units",
-        tasks=("spans",),
+        needs=("spans",),
         bucketing=EqualFrequency(4, reserved=(0, 1, 2)),
     ),
     Attribute(
@@ -252,7 +252,7 @@ BUILT_IN = (
         neighbours.previous_tag,
         "the gold label of the token before it",
         "label of the token before x",
-        tasks=("tags",),
+        needs=("tags",),
     ),
     Attribute(
         "next_tag",
@@ -260,7 +260,7 @@ BUILT_IN = (
         neighbours.next_tag,
         "the gold label of the token behind it",
         "label of the token behind x",
-        tasks=("tags",),
+        needs=("tags",),
     ),
     Attribute(
         "arc_length",
@@ -269,7 +269,7 @@ BUILT_IN = (
         "how many words away its gold head is; 0 for the root",
         "|i - head(i)|",
         "words",
-        tasks=("dependencies",),
+        needs=("trees",),
         bucketing=EqualFrequency(4, reserved=(0, 1)),
     ),
     Attribute(
@@ -278,7 +278,7 @@ BUILT_IN = (
         trees.arc_direction,
         "whether its gold head stands to the left or to the right",
         "left, right or root",
-        tasks=("dependencies",),
+        needs=("trees",),
     ),
     Attribute(
         "root_distance",
@@ -287,7 +287,7 @@ BUILT_IN = (
         "how many arcs lead from the root to it in the gold tree",
         "|path from the root to x|",
         "arcs",
-        tasks=("dependencies",),
+        needs=("trees",),
     ),
     Attribute(
         "tree_depth",
@@ -296,7 +296,7 @@ BUILT_IN = (
         "the largest distance to the root in its sentence",
         "max root_distance in s",
         "arcs",
-        tasks=("dependencies",),
+        needs=("trees",),
     ),
     Attribute(
         "siblings",
@@ -305,7 +305,7 @@ BUILT_IN = (
         "how many other words have its gold head",
         "|{y : head(y) = head(x), y other than x}|",
         "words",
-        tasks=("dependencies",),
+        needs=("trees",),
         bucketing=EqualFrequency(4, reserved=(0,)),
     ),
     Attribute(
@@ -314,7 +314,7 @@ BUILT_IN = (
         trees.projectivity,
         "whether all words between it and its gold head descend from that head",
         "projective or crossing",
-        tasks=("dependencies",),
+        needs=("trees",),
     ),
     Attribute(
         "head_upos",
@@ -322,7 +322,7 @@ BUILT_IN = (
         trees.head_upos,
         "the gold part of speech of its gold head",
         "upos of head(x)",
-        tasks=("dependencies",),
+        needs=("trees",),
     ),
     Attribute(
         "chain_length",
@@ -331,7 +331,7 @@ BUILT_IN = (
         "mentions of the gold chain that it is in",
         "|c|",
         "mentions",
-        tasks=("coreference",),
+        needs=("chains",),
     ),
     Attribute(
         "chain_position",
@@ -340,7 +340,7 @@ BUILT_IN = (
         "which mention of its gold chain it is",
         "number of x in c, from 1",
         "mentions",
-        tasks=("coreference",),
+        needs=("chains",),
     ),
     Attribute(
         "antecedent_sentences",
@@ -349,7 +349,7 @@ BUILT_IN = (
         "sentences between it and its closest gold antecedent",
         "sentence of x - sentence of the mention before x in c",
         "sentences",
-        tasks=("coreference",),
+        needs=("chains",),
         bucketing=_ZERO_APART,
     ),
     Attribute(
@@ -359,7 +359,7 @@ BUILT_IN = (
         "gold mentions from its closest gold antecedent to it",
         "1 + gold mentions between the mention before x in c and x",
         "mentions",
-        tasks=("coreference",),
+        needs=("chains",),
     ),
     Attribute(
         "antecedent_match",
@@ -368,7 +368,7 @@ BUILT_IN = (
         "1 if its closest gold antecedent has the same words, case folded, else 0",
         "[words of x = words of the mention before x in c]",
         "share",
-        tasks=("coreference",),
+        needs=("chains",),
     ),
     Attribute(
         "document_length",
@@ -377,7 +377,7 @@ BUILT_IN = (
         "tokens of the document that it stands in",
         "|d|",
         "tokens",
-        tasks=("coreference",),
+        needs=("chains",),
     ),
 )
 ATTRIBUTES: dict[str, Attribute] = {attribute.name: attribute for attribute in BUILT_IN}

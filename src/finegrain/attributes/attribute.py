@@ -41,7 +41,7 @@ class Attribute:
     summary: its meaning in one sentence
     equation: how it is computed, as plain text
     unit: what a number counts, such as ``tokens``; ``share`` for proportions
-    tasks: names of the tasks it makes sense for; all, if empty
+    needs: what tables must have for it, as ``Task.has`` names it: ``trees``; nothing, if empty
     needs_training: whether it is learnt from training data
     level: what it describes: a ``unit`` of the table, or a single ``token`` of one
     bucketing: how its values fall into buckets if nothing else is asked for
@@ -53,7 +53,7 @@ class Attribute:
     summary: str
     equation: str
     unit: str = ""
-    tasks: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
     needs_training: bool = False
     level: Literal["unit", "token"] = "unit"
     bucketing: Bucketing | None = None
@@ -62,8 +62,13 @@ class Attribute:
         return self.name
 
     def applies_to(self, task: Task) -> bool:
-        """Whether it makes sense for a task."""
-        return not self.tasks or task.name in self.tasks
+        """Whether it makes sense for a task: all that it needs is there."""
+        return task.has.issuperset(self.needs)
+
+    def refusal(self, task: Task) -> str:
+        """Why it does not make sense for a task."""
+        missing = " and ".join(name for name in self.needs if name not in task.has)
+        return f"{self.name!r} needs {missing}, which the task {task} does not have"
 
     @property
     def default_bucketing(self) -> Bucketing:
@@ -82,6 +87,7 @@ class Attribute:
             what = f"the attribute {self.name!r} is learnt"
             raise UsageError(f"{what}: give training data (--train FILE)")
         if self.level == "token" and not units.are_tokens:
-            what = f"the attribute {self.name!r} describes tokens, and these units are spans"
+            what = f"the attribute {self.name!r} describes tokens, and these units are "
+            what += units.table.task.words.units
             raise UsageError(f"{what}: --level token, or finegrain.alignment.entity_tokens(table)")
         return self.compute(units)

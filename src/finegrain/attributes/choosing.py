@@ -30,7 +30,6 @@ from finegrain.table import OutcomeTable
 Wanted = str | Attribute
 Crossed = tuple[Attribute, Attribute]
 NOTHING_ELSE: Mapping[str, Attribute] = MappingProxyType({})
-_LABELS = {"dependencies": "relation", "coreference": "mention_type"}  # what a label is there
 
 
 def chosen(
@@ -58,9 +57,7 @@ def chosen(
 def _one(table: OutcomeTable, wanted: Wanted, instead: Mapping[str, Attribute]) -> Attribute:
     found = wanted if isinstance(wanted, Attribute) else named(table, wanted, instead)
     if not found.applies_to(table.task):
-        raise UsageError(
-            f"the attribute {found.name!r} is for {' and '.join(found.tasks)}, not for {table.task}"
-        )
+        raise UsageError(f"the attribute {found.refusal(table.task)}")
     return found
 
 

@@ -39,6 +39,8 @@ from finegrain.table import OutcomeTable
 
 SEEN, OTHER, UNSEEN = range(3)
 CLASSES = ("seen", "other_label", "unseen")
+MEANINGS = ("seen with this label", "seen with other labels only", "unseen")
+UNLABELLED = ("seen", "", "unseen")  # the same where training data say nothing of labels
 
 
 def entity_frequency(units: Units) -> NDArray[np.float64]:

@@ -45,7 +45,8 @@ class UnitCounts(NamedTuple):
 
     ``occurrences``: how often its text has them, annotated or not, within sentences, overlapping
     ones too; ``annotated``: how many of its units have exactly these words; ``same_label``: how
-    many of those have this label; ``labels``: how many different labels those have.
+    many of those have this label; ``labels``: how many different labels those have. Where labels
+    cannot be looked up, whatever occurs counts as a unit with this label.
     """
 
     occurrences: Counts
@@ -67,6 +68,7 @@ class TrainingData:
 
     ``spans`` is ``None`` where every token has a label of its own; ``tokens`` are all labelled
     tokens. Labels are codes of the table; the one behind the last stands for all other labels.
+    ``labelled``: whether labels can be looked up; else only words can.
     """
 
     corpus: Corpus
@@ -76,10 +78,13 @@ class TrainingData:
     labels: tuple[str, ...]
     fold_case: bool
     notes: tuple[str, ...] = ()
+    labelled: bool = True
 
     @property
     def n_units(self) -> int:
-        """Annotated units: spans, or labelled tokens."""
+        """Annotated units: spans, or labelled tokens; without labels, all tokens."""
+        if not self.labelled:
+            return self.corpus.n_tokens
         return len(self.tokens.word) if self.spans is None else len(self.spans)
 
     @property
@@ -89,6 +94,10 @@ class TrainingData:
 
     def counts(self, table: OutcomeTable) -> UnitCounts:
         """What the training data show of the units of a table."""
+        if not self.labelled:
+            occurrences = _occurrences(self, *_unit_trie(self, table))
+            seen = (occurrences > 0).astype(np.int64)
+            return UnitCounts(occurrences, occurrences, occurrences, seen)
         by_token = self.spans is None or table.settings.get("level") == "token"
         return _token_counts(self, table) if by_token else _phrase_counts(self, table)
 
@@ -107,13 +116,15 @@ def prepare(
 
     Parameters
     ----------
-    scheme: how its tags are written; detected from its own tags if not given
     policy: what happens to its ill-formed tags
     fold_case: whether words that differ in case only are the same
     layer: the layer of ``train`` that holds its tags
     rules: labels of ``train`` to rename, keep or leave out, as in ``align``
     """
     words = shared_words(train, table.corpus, fold_case=fold_case)
+    if "training" not in table.task.has:
+        none = Labelled(words.train[:0], words.train[:0])
+        return TrainingData(train, words, None, none, table.labels, fold_case, labelled=False)
     if not table.task.open:  # every token has an answer, so it has a label
         require_decided(train, layer)
         if layer not in train.layers:
@@ -162,21 +173,32 @@ def _phrase_counts(data: TrainingData, table: OutcomeTable) -> UnitCounts:
     spans = data.spans
     if spans is None:
         raise ValueError("phrases are looked up among spans")
-    vocabulary = data.words.vocabulary
-    units = phrases(unit_spans(table), table.corpus, data.words.gold, vocabulary=vocabulary)
-    trie = Trie.of(units)
-    surface = trie.find(units)
-    known = phrases(spans, data.corpus, data.words.train, vocabulary=vocabulary)
+    trie, surface = _unit_trie(data, table)
+    known = phrases(spans, data.corpus, data.words.train, vocabulary=data.words.vocabulary)
     learnt = trie.find(known)
     some = learnt > 0
-    occurrences = trie.occurrences(data.words.train, data.corpus.offsets)
-    occurrences[0] = 0
     return UnitCounts(
-        occurrences[surface],
+        _occurrences(data, trie, surface),
         *_label_counts(
             (learnt[some], spans.label[some]), (surface, table.label), len(spans.labels)
         ),
     )
+
+
+def _unit_trie(data: TrainingData, table: OutcomeTable) -> tuple[Trie, IntArray]:
+    """The words of all units, and ``[unit]`` where they lead."""
+    vocabulary = data.words.vocabulary
+    units = phrases(unit_spans(table), table.corpus, data.words.gold, vocabulary=vocabulary)
+    trie = Trie.of(units)
+    return trie, trie.find(units)
+
+
+def _occurrences(data: TrainingData, trie: Trie, surface: IntArray) -> Counts:
+    """``[unit]`` how often the training text has its words; 0 for a unit without any."""
+    every = trie.occurrences(data.words.train, data.corpus.offsets)
+    every[0] = 0
+    found: Counts = every[surface]
+    return found
 
 
 def _token_counts(data: TrainingData, table: OutcomeTable) -> UnitCounts:

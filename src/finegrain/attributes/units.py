@@ -49,9 +49,13 @@ class Units:
 
     @property
     def are_tokens(self) -> bool:
-        """Whether every unit is a token: of tags, and of spans looked at token by token."""
-        has_answers = not self.table.task.open
-        return has_answers or self.table.settings.get("level") == "token"
+        """Whether every unit is a token: of tags, and of spans looked at token by token.
+
+        Spans that happen to have one token each are none; texts that are classified are none.
+        """
+        if self.table.task.open:
+            return self.table.settings.get("level") == "token"
+        return bool((self.lengths == 1).all())
 
     @property
     def learnt_from(self) -> TrainingData:

@@ -84,12 +84,13 @@ def explain(kind: str, name: str) -> str:
 
 
 def _attribute(one: Attribute) -> list[str]:
-    for_tasks = ", ".join(one.tasks) or "all"
+    every = tasks.TASKS.values()
+    for_tasks = ", ".join(task.name for task in every if one.applies_to(task))
     kind = f"{one.kind}, in {one.unit}" if one.unit else one.kind
     needs = "needs training data" if one.needs_training else ""
     equation = f"{one.name}(x) = {one.equation}"
     return [
-        f"tasks: {for_tasks}",
+        f"tasks: {for_tasks if one.needs else 'all'}",
         f"kind: {kind}",
         needs,
         equation,

@@ -26,7 +26,10 @@ from finegrain.errors import Problem, UsageError
 from finegrain.sizes import sized
 
 # The fields of a task that are data; functions are found by its name when a table is loaded.
-OF_DATA = ("name", "summary", "unit", "outcomes", "words", "answers", "compared", "value")
+OF_DATA = (
+    "name", "summary", "unit", "outcomes", "words", "answers", "compared", "labels_answered",
+    "value",
+)  # fmt: skip
 Answers = Literal["label", "unit", "number", "text", "list", "none"]
 Produced = Literal["always", "extra", "never"]
 Role = Literal[
@@ -50,7 +53,8 @@ class Outcome:
     wording: as figures and instances call it: ``too short``
     meaning: as a legend explains it
     phrase: several of them in a sentence: ``spans that are too short``
-    role: which colour figures give it
+    role: what kind of outcome it is: figures give it a colour by that; what systems have where
+        gold has nothing is ``invented``
     right: the system is right about the unit
     charged: it counts; what is not charged is counted elsewhere, or not at all
     produced: whether the unit itself is then in the system's output: ``always``, ``never``, or only
@@ -68,6 +72,11 @@ class Outcome:
     charged: bool = True
     produced: Produced = "always"
     absent: bool = False
+
+    @property
+    def quiet(self) -> bool:
+        """Whether it counts nowhere, or elsewhere."""
+        return self.right and not self.charged
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +146,11 @@ class Words:
     context: str = "sentence"
 
     @property
+    def contexts(self) -> str:
+        """Several contexts: ``sentences``; empty where a unit is its own context."""
+        return self.context and f"{self.context}s"
+
+    @property
     def gold_units(self) -> str:
         """Gold units in sentences: ``gold spans``; items are just items."""
         return f"gold {self.units}" if self.context else self.units
@@ -189,6 +203,8 @@ class Task:
     words: what units, labels and contexts are called
     answers: what ``table.answer`` holds: label codes, rows of units, or nothing that tells answers
         apart (``number``, ``text``, ``list`` stand in columns; ``none``: only right or wrong)
+    labels_answered: whether systems choose labels, so that one can be taken for another; the types
+        of mentions are facts
     aligner: task, gold corpus, systems and options -> the table
     options: names of the keywords that ``aligner`` takes
     recognise: corpus and layer -> whether it is a corpus of this task, beyond doubt
@@ -206,7 +222,9 @@ class Task:
     main: the metric that systems are compared by, if it is not accuracy
     beside: table -> the same where it depends on what systems have
     attributes: what ``buckets`` goes by; sliced: what ``slices`` searches beside the label
-    has: what its tables have beyond units, which metrics and attributes may need
+    has: what its tables have beyond units, which metrics and attributes may need: ``words``,
+        ``spans`` (units are stretches of a text), ``tags`` (every unit is a token), ``trees``,
+        ``chains``, ``training`` (training data say which labels the words of a unit have)
     definitions: of its metrics, for the page
     drawing: how the page draws an instance
     example: a small gold corpus and systems (name -> corpus) with errors, for tests
@@ -219,6 +237,7 @@ class Task:
     outcomes: Outcomes
     words: Words = Words()
     answers: Answers = "label"
+    labels_answered: bool = True
     aligner: Callable[..., Any] | None = None
     options: tuple[str, ...] = ()
     recognise: Callable[..., bool] = never
@@ -253,6 +272,11 @@ class Task:
     def open(self) -> bool:
         """Whether systems can have units that are not gold, and lack units that are."""
         return any(one.absent for one in self.outcomes)
+
+    @property
+    def detects(self) -> bool:
+        """Whether systems find units and choose their labels: a label has predicted units."""
+        return self.open and self.labels_answered
 
     def align(self, gold: Any, systems: Any, **options: Any) -> Any:
         """The outcome table of a gold corpus and systems."""

@@ -32,6 +32,7 @@ from finegrain.table.scale import RIGHT_OR_WRONG, Value
 
 CHANGES = ("correction", "new_error", "changed_error")  # after Tuggener (2017)
 RIGHT, CHARGED = -2, -3  # stances; answers are -1 and larger
+NO_ANSWER = "(none)"  # what a comparison calls that a unit was not answered
 EVERY = slice(None)
 _BLOCK = 1 << 13  # units handled at once, so that they stay in the cache
 
@@ -213,7 +214,10 @@ def answered(table: OutcomeTable) -> NDArray[np.int32]:
 
 
 class Named(NamedTuple):
-    """``names[codes]``, ``codes`` being ``[unit, system]``; ``field``: what selections call it."""
+    """``names[codes]``, ``codes`` being ``[unit, system]``; ``field``: what selections call it.
+
+    The code -1, for no answer, has the last name.
+    """
 
     codes: NDArray[np.integer]
     names: tuple[str, ...]
@@ -223,11 +227,11 @@ class Named(NamedTuple):
 def named(table: OutcomeTable) -> Named:
     """What a comparison calls the answers of systems.
 
-    The labels they give where every unit is answered with one (tags), else the outcomes.
+    The labels they give where units are answered with labels (tags), else the outcomes.
     """
-    if table.task.answers == "unit":
-        return Named(table.outcome, table.outcomes.names, "outcome")
-    return Named(table.answer, table.labels, "answer")
+    if table.task.answers in ("label", "none") and table.task.compared == "answer":
+        return Named(table.answer, (*table.labels, NO_ANSWER), "answer")
+    return Named(table.outcome, table.outcomes.names, "outcome")
 
 
 def require_answers(table: OutcomeTable) -> None:

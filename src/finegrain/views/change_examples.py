@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from finegrain.analyses.compare.difference import Difference
-from finegrain.analyses.compare.difference_listings import SHOWN, for_people
+from finegrain.analyses.compare.difference_listings import SHOWN
 from finegrain.table.verdicts import CHANGES
 from finegrain.views.escape import visible
 from finegrain.views.instances import print_unit
@@ -20,7 +20,7 @@ def print_change_examples(console: Console, found: Difference) -> None:
         for change in found.changes(kind)[:SHOWN]:
             if not change.units:
                 continue
-            answers = f"{for_people(change.before)} -> {for_people(change.after)}"
+            answers = f"{found.told(change.before)} -> {found.told(change.after)}"
             told = [kind.replace("_", " "), *([f"gold {change.gold}"] if change.gold else [])]
             head = f"{', '.join(told)}: {answers}, {len(change.units):,} of {change.count:,}"
             console.print(Text(visible(head), style="bold"))

@@ -193,11 +193,12 @@ def _default(table: OutcomeTable, *, learnt: bool) -> list[Attribute]:
     """Form, rarity and ambiguity, plug-ins and, with training data, what is learnt from them."""
     every: dict[str, Attribute] = everything("attributes", known.ATTRIBUTES)
     of_tokens = Units(table).are_tokens
+    several = table.task.open or not of_tokens  # units have more than one token, or could have
     return [
         one
         for name, one in every.items()
         if (name in _TOLD or name not in known.ATTRIBUTES or one.needs_training)
-        and (name != "entity_length" or table.answers_are_rows)  # words have one token
+        and (name != "entity_length" or several)
         and one.applies_to(table.task)
         and (learnt or not one.needs_training)
         and (of_tokens or one.level == "unit")

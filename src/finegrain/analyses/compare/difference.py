@@ -59,7 +59,7 @@ from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import NO_INTERVALS, Drawing
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.samples import whole
-from finegrain.table.verdicts import CHANGES
+from finegrain.table.verdicts import CHANGES, NO_ANSWER
 
 if TYPE_CHECKING:
     from finegrain.analyses.units.show import Unit
@@ -157,8 +157,16 @@ class Difference(Printed):
             (where.Field(self.field, one), change.before),
             (where.Field(self.field, other), change.after),
         ]
-        conditions = (where.Comparison(field, "=", where.Literal(value)) for field, value in parts)
+        conditions = (
+            where.Comparison(field, "=", where.Literal(self._written(value)))
+            for field, value in parts
+        )
         return where.written(where.And(tuple(conditions)))
+
+    def _written(self, answer: str) -> str | None:
+        """An answer as selections have it: ``none`` is no label."""
+        none = answer == NO_ANSWER and answer not in self.labels
+        return None if none else answer
 
     def by_label(self) -> list[LabelChange]:
         """Labels that have units: by size of the change in accuracy, or by their number."""
@@ -185,14 +193,19 @@ class Difference(Printed):
         )
 
     def _given(self, *codes: int) -> Given | None:
-        """The labels that two systems give a span."""
-        if self.task.name != "spans":
+        """The labels that two systems give a unit, where it may be another than its own."""
+        if not self.task.detects:
             return None
         return Given(*(self.labels[code] if code >= 0 else None for code in codes))
 
     def headline(self) -> str:
         """The difference in a sentence."""
         return difference_listings.headline(self)
+
+    def told(self, answer: str) -> str:
+        """An answer as it stands in tables: what counts nowhere is no outcome in capitals."""
+        quiet = self.field == "outcome" and self.task.outcomes[answer].quiet
+        return answer.lower() if quiet else answer
 
     def to_json(self) -> dict[str, Any]:
         sentences = self.counts.sentences

@@ -52,7 +52,8 @@ class Changes(NamedTuple):
 class LabelChanges(NamedTuple):
     """Changes by the label of the unit, the most frequent first: outcomes, labels given, how often.
 
-    ``labels_before`` and ``labels_after`` are -1 where there is none, and everywhere for mentions.
+    ``labels_before`` and ``labels_after`` are -1 where there is none, and everywhere where answers
+    have no labels (mentions).
     """
 
     label: IntArray
@@ -159,6 +160,8 @@ def stances(table: OutcomeTable, systems: Sequence[int]) -> Stances:
         contested |= own != held[0]
     rows = np.flatnonzero(contested)
     codes, names, field = verdicts.named(table)
+    answers = codes.take(rows, axis=0)
+    answers = np.where(answers < 0, len(names) - 1, answers)
     smallest = np.min_scalar_type(max(len(names), 1))
     return Stances(
         table,
@@ -166,7 +169,7 @@ def stances(table: OutcomeTable, systems: Sequence[int]) -> Stances:
         field,
         rows,
         held.take(rows, axis=1),
-        np.ascontiguousarray(codes.take(rows, axis=0).astype(smallest)[:, list(systems)].T),
+        np.ascontiguousarray(answers.astype(smallest)[:, list(systems)].T),
         _given(table, rows, systems),
         table.label[rows],
         table.sentence[rows],
@@ -180,8 +183,8 @@ def stances(table: OutcomeTable, systems: Sequence[int]) -> Stances:
 
 
 def _given(table: OutcomeTable, rows: IntArray, systems: Sequence[int]) -> NDArray[np.int32]:
-    """``[system, row]`` labels that spans are answered with; -1 where there is none."""
-    if table.task.name != "spans":
+    """``[system, row]`` labels of the units that others are answered by; -1 for none."""
+    if not table.task.detects:
         return np.full((len(systems), len(rows)), -1, np.int32)
     return np.ascontiguousarray(verdicts.answered(table)[rows][:, list(systems)].T)
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 SHOWN = 10  # rows of changes and of labels in the printed tables; JSON and CSV have all
 NOUNS = {kind: f"{kind.replace('_', ' ')}s" for kind in CHANGES}
-_FOR_PEOPLE = {"ABSENT": "absent", "USED": "used"}
 _MEANINGS = (
     "corrections: only {b} is right; new errors: only {a} is right; changed errors: both are wrong "
     "in different ways"
@@ -54,12 +53,17 @@ def _signed(delta: float) -> str:
 def listings(found: Difference) -> tuple[Listing, ...]:
     """All tables, without empty ones."""
     kinds = (change_listing(found, kind) for kind in CHANGES if found.total(kind))
-    by_label = (
-        [transitions(found)] if found.task.name == "coreference" and found.changed
-        else [_changed_labels(found)] if found.task.name == "spans" and len(found.by_label()) > 1
-        else []
-    )  # fmt: skip
-    return (_overview(found), _scores(found), *kinds, *by_label, _agreement(found), _labels(found))
+    overall = (_overview(found), _scores(found), *kinds, *_by_label(found))
+    return (*overall, _agreement(found), _labels(found))
+
+
+def _by_label(found: Difference) -> list[Listing]:
+    """Changes by label, where answers are outcomes: labels tell more."""
+    if found.field != "outcome" or not found.changed:
+        return []
+    if found.task.compared == "outcome":
+        return [transitions(found)]
+    return [_changed_labels(found)] if len(found.by_label()) > 1 else []
 
 
 def _overview(found: Difference) -> Listing:
@@ -90,13 +94,14 @@ def _scores(found: Difference) -> Listing:
         if moved is not None
     ]
     columns = (Column("score"), *_both(found), *_percent(found))
-    if sentences.all == found.units:  # units that stand alone
+    contexts = found.task.words.contexts
+    if not contexts or sentences.all == found.units:  # units that stand alone
         return Listing("Scores", columns, tuple(rows))
     right = [_part(count, sentences.all) for count in sentences[1:3]]
     change = None if right[0] is None or right[1] is None else right[1] - right[0]
-    rows.append(("sentences right", *right, change, *("" for _ in _percent(found))))
+    rows.append((f"{contexts} right", *right, change, *("" for _ in _percent(found))))
     note = (
-        f"{sentences.fixed:,} of {sentences.all:,} sentences fixed, {sentences.broken:,} broken, "
+        f"{sentences.fixed:,} of {sentences.all:,} {contexts} fixed, {sentences.broken:,} broken, "
         f"{sentences.changed:,} changed"
     )
     return Listing("Scores", columns, tuple(rows), note)
@@ -116,8 +121,8 @@ def change_listing(found: Difference, kind: str) -> Listing:
     rows = tuple(
         (
             *([change.gold] if split else []),
-            for_people(change.before),
-            for_people(change.after),
+            found.told(change.before),
+            found.told(change.after),
             change.count,
             change.share_of_class,
             change.share_of_changes,
@@ -141,7 +146,7 @@ def _changed_labels(found: Difference) -> Listing:
         Column("% of changes", "score"),
     )  # fmt: skip
     rows = tuple(
-        (label, *answers(label, move), move.times, _part(move.times, found.changed))
+        (label, *answers(found, label, move), move.times, _part(move.times, found.changed))
         for label, move in every[:SHOWN]
     )
     units = sum(move.times for _, move in every[SHOWN:])
@@ -149,24 +154,14 @@ def _changed_labels(found: Difference) -> Listing:
     return Listing("Changes by label", columns, rows, more)
 
 
-def answers(label: str, move: Transition) -> tuple[str, str]:
-    """Both outcomes of a unit of a label, with the label that was given where it is another.
-
-    >>> from finegrain.analyses.compare.difference_parts import Given
-    >>> answers("LOC", Transition("LE", "TP", 1, Given("ORG", "LOC")))
-    ('LE ORG', 'TP')
-    """
+def answers(found: Difference, label: str, move: Transition) -> tuple[str, str]:
+    """Both outcomes of a unit of a label, with the label that was given where it is another."""
     given = move.given or (None, None)
     one, other = (
-        for_people(outcome) + ("" if own in (None, label) else f" {own}")
+        found.told(outcome) + ("" if own in (None, label) else f" {own}")
         for outcome, own in zip((move.before, move.after), given, strict=True)
     )
     return one, other
-
-
-def for_people(answer: str) -> str:
-    """An answer as it stands in tables: what counts nowhere is no outcome in capitals."""
-    return _FOR_PEOPLE.get(answer, answer)
 
 
 def _agreement(found: Difference) -> Listing:
@@ -278,7 +273,7 @@ def _records(found: Difference) -> Iterator[tuple[Cell, ...]]:
              "accuracy_delta": one.accuracy.delta},
         )  # fmt: skip
         for move in one.transitions or ():
-            yield (*pair, "label", one.label, *answers(one.label, move), "count", move.times)
+            yield (*pair, "label", one.label, *answers(found, one.label, move), "count", move.times)
     for name, shared in (("right", found.right_answers), ("wrong", found.wrong_answers)):
         values_of = {"a": shared.one, "b": shared.other, "both": shared.both, "share": shared.share}
         yield from _measured((*pair, f"{name} answers", None, None, None), values_of)

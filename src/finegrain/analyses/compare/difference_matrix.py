@@ -157,13 +157,12 @@ class Differences(Printed):
 
     def _pairs_listing(self) -> Listing:
         first, second = ("baseline", "system") if self.baseline else ("a", "b")
-        scores = self._scores()
+        scores, contexts = self._scores(), self.task.words.contexts
         columns = (
             Column(first), Column(second), Column("diff", "score"),
             *(Column(name, "change") for name in scores),
             *(Column(noun, "count") for noun in difference_listings.NOUNS.values()),
-            Column("fixed", "count", group="sentences"),
-            Column("broken", "count", group="sentences"),
+            *(Column(what, "count", group=contexts) for what in ("fixed", "broken") if contexts),
         )  # fmt: skip
         ranked = self._ranked()
         rows = tuple(self._pair_row(found) for found in ranked[:SHOWN])
@@ -214,8 +213,7 @@ class Differences(Printed):
             found.diff,
             *(moved.delta for moved in _moved(found)),
             *(found.total(kind) for kind in CHANGES),
-            sentences.fixed,
-            sentences.broken,
+            *((sentences.fixed, sentences.broken) if self.task.words.context else ()),
         )
 
 

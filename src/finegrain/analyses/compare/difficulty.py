@@ -194,12 +194,12 @@ def leave_one_out(sizes: NDArray[np.int64], counts: NDArray[np.int64]) -> LeaveO
 
 
 def at_level(table: OutcomeTable, level: Level) -> OutcomeTable:
-    """The table itself, or the tokens of gold spans."""
+    """The table itself, or the tokens of gold spans: the units must be tokens then."""
     if level not in LEVELS:
         raise UsageError.unknown("level", level, LEVELS)
     if level == "unit":
         return table
-    if table.task.name != "tags":
+    if "tags" not in table.task.has:
         raise UsageError(
             f"the level token needs a table of tags, not of {table.task}: "
             "fg.align(gold, systems, task='tags'), or --level token with the files"

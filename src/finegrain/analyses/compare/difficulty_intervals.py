@@ -73,7 +73,7 @@ def _listed(ends: NDArray[np.float64]) -> list[list[float] | None]:
 def bin_intervals(table: OutcomeTable, found: Solved, drawing: Drawing) -> BinIntervals:
     """Intervals of the bins of a table; ``found``: its bins, all labels together."""
     sampling = sampling_of(table)
-    alone = table.task.name == "items" and table.corpus.documents is None
+    alone = not table.task.words.context and table.corpus.documents is None
     given = list(_of_single_units(found)) if alone else counted(table, bin_counts, sampling)
     *systems, every = (drawn(one, drawing) for one in given)
     bins = found.sizes.shape[-1]

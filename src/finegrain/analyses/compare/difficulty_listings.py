@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from finegrain.analyses.interval_cells import SIDE_BY_SIDE, interval_title, with_interval
 from finegrain.analyses.listing import Cell, Column, Kind, Listing
 from finegrain.metrics.metric import ratio
+from finegrain.sizes import sized
 
 if TYPE_CHECKING:
     from finegrain.analyses.compare.difficulty import Difficulty
@@ -46,20 +47,12 @@ def _counts(found: Difficulty) -> Listing:
         (name, *row.tolist(), int(row.sum()))
         for name, row in zip(found.systems, counts, strict=True)
     )
-    unit = "tokens" if found.level == "token" or found.task.name == "tags" else "units"
-    unit = "words" if found.task.name == "dependencies" else unit
-    unit = (
-        "gold spans"
-        if found.task.name == "spans"
-        else "items"
-        if found.task.name == "items"
-        else unit
-    )
+    size, words = int(sizes.sum()), found.task.words
     return Listing(
-        f"{int(sizes.sum()):,} {unit} by the number of systems that are right",
+        f"{sized(size, words.gold, words.which)} by the number of systems that are right",
         columns,
         rows,
-        footer=((unit, *sizes.tolist(), int(sizes.sum())),),
+        footer=((f"{words.gold}s", *sizes.tolist(), size),),
     )
 
 

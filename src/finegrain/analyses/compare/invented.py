@@ -194,18 +194,20 @@ def marked(table: OutcomeTable) -> NDArray[np.bool_]:
     none = is_outside(table)
     if not none.any():
         return produced(table)
-    has: NDArray[np.bool_] = produced(table) & ~none[answered(table)]
+    given = answered(table)
+    has: NDArray[np.bool_] = produced(table) & (given >= 0) & ~none[given]
     return has
 
 
 def inventing(table: OutcomeTable) -> NDArray[np.bool_]:
     """``[unit, system]`` what a system has where the gold standard has nothing.
 
-    A span that overlaps a gold span is no invention (its outcome is USED), nor is a token with a
-    label that is not O in the gold standard.
+    A span that overlaps a gold span is no invention (its outcome is another one), nor is a token
+    with a label that is not O in the gold standard.
     """
     new = marked(table) & ~(table.is_gold & ~outside(table))[:, None]
-    return new & table.is_outcome("FP") if "FP" in table.outcomes.names else new
+    inventions = table.outcomes.codes(lambda one: one.role == "invented")
+    return new & inventions[table.outcome] if inventions.any() else new
 
 
 def _by_system(

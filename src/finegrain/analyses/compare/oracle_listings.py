@@ -45,8 +45,9 @@ def listings(found: Oracle) -> tuple[Listing, ...]:
     tables = [_overall(found), *_with_intervals(found)]
     if len(found.labels) > 1:
         tables += [_by_label(found, one) for one in found.measures if one != "precision"]
-    if found.predicted is not None or found.sentences.total < found.units.sum():
-        tables.append(_sentences(found))  # with one unit each they are the units
+    several = found.predicted is not None or found.sentences.total < found.units.sum()
+    if found.task.words.context and several:  # with one unit each they are the units
+        tables.append(_sentences(found))
     if len(found.systems) > 1:
         pairs = [] if found.pairs is None else [_pairs(found, found.pairs)]
         tables += [_greedy(found), *pairs, _contributions(found)]
@@ -164,11 +165,12 @@ def _by_label(found: Oracle, measure: Measure) -> Listing:
 def _sentences(found: Oracle) -> Listing:
     total, whole, one_system = found.sentences
     best, predicts = found.sentence_bound().best, found.predicted is not None
+    words = found.task.words
     *systems, vote, covered = whole.tolist()
     counted = [
         *zip(found.systems, systems, strict=True),
         *([(_apart(VOTE, found), vote)] if found.has_vote else []),
-        (_apart(f"{ORACLE}: one system per sentence", found), float(one_system)),
+        (_apart(f"{ORACLE}: one system per {words.context}", found), float(one_system)),
         (_apart(f"{ORACLE}: every unit", found), covered),
     ]
     rows: list[tuple[Cell, ...]] = []
@@ -176,14 +178,14 @@ def _sentences(found: Oracle) -> Listing:
         share = count / total if total else math.nan
         rows.append((name, int(count), share, share - best))
     return Listing(
-        f"Whole sentences, of {total:,} with gold units",
+        f"Whole {words.contexts}, of {total:,} with gold units",
         (
             Column("system"), Column("right", "count"), Column("share", "score", best="max"),
             Column("to best", "change"),
         ),
         tuple(rows[: len(systems)]),
-        "every unit: each is right in some system; one system per sentence: all are right in one "
-        "and the same system" + (", which has nothing else there" if predicts else ""),
+        f"every unit: each is right in some system; one system per {words.context}: all are right "
+        "in one and the same system" + (", which has nothing else there" if predicts else ""),
         tuple(rows[len(systems) :]),
     )  # fmt: skip
 

@@ -32,7 +32,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.alignment.coreference import chain_column, links, mentions_of
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
@@ -148,9 +147,10 @@ class Triage(Printed):
         told = f"; the first {len(rows):,}" if len(rows) < self.found else ""
         units = "unit" if self.found == 1 else "units"
         who = f"{self.at_least} or more systems" if self.at_least < len(self.systems) else "all"
-        how = "get wrong" if self.task.name == "items" else "answer in one wrong way"
+        known = self.task.answers != "none"  # what is wrong, and not only that it is
+        how = "answer in one wrong way" if known else "get wrong"
         title = f"{self.found:,} {units} that {who} {how}"
-        note = _NOTE_OF_ITEMS if self.task.name == "items" else _NOTE
+        note = _NOTE if known else _NOTE_OF_VERDICTS
         return (Listing(title + told, columns, rows, note),)
 
     def records(self) -> Listing:
@@ -169,7 +169,7 @@ _NOTE = (
     "these words that are not annotated."
 )
 
-_NOTE_OF_ITEMS = (
+_NOTE_OF_VERDICTS = (
     "agree: systems that are wrong; right: systems that are right. A 0/1 table does not say what "
     "was answered, so they need not have been wrong in the same way."
 )
@@ -192,12 +192,10 @@ def triage(
     good = right(table)
     wrong = table.n_systems - np.count_nonzero(good, axis=1)
     rows = np.flatnonzero(wrong >= least)
-    answers, agree = _shared(_held(table, rows), good[rows])
-    if "head" in table.details:  # who holds one answer gives one relation
-        answers = table.answer[rows, agree.argmax(axis=1)]
-    elif _has_links(table):  # and who gives one antecedent has one mention
-        mention = table.answer[rows, agree.argmax(axis=1)]
-        answers = np.where(table.is_gold[rows], mention, np.int32(_ITSELF))
+    agree = _sharing(_held(table, rows), good[rows])
+    holder = agree.argmax(axis=1) if table.n_systems else rows  # without systems there are no rows
+    answers = table.answer[rows, holder]  # who holds one answer has one label
+    answers = np.where(table.is_gold[rows], answers, np.int32(_ITSELF))
     kept = np.count_nonzero(agree, axis=1) >= least
     rows, answers, agree = rows[kept], answers[kept], agree[kept]
     elsewhere = _elsewhere(table, rows, answers, surfaces(table))
@@ -216,23 +214,12 @@ def triage(
     )
 
 
-def _has_links(table: OutcomeTable) -> bool:
-    """Whether it is known what systems link mentions with."""
-    return table.task.name == "coreference" and all(
-        chain_column(name) in table.columns for name in table.systems
-    )
-
-
 def _held(table: OutcomeTable, rows: IntArray) -> NDArray[np.int32]:
     """``[row, system]`` what systems hold as codes: equal codes, equal answers; -1 for nothing."""
-    gold = table.is_gold[rows, None]
-    if not _has_links(table):
-        return np.where(gold, replies(table)[rows], np.int32(_ITSELF))
-    own = [mentions_of(table, system)[rows] for system in range(table.n_systems)]
-    mention = np.column_stack(own) if own else np.empty((len(rows), 0), np.int64)
-    whole = mention * (len(table) + 1) + links(table)[rows] + 1
-    codes = np.unique(whole, return_inverse=True)[1].reshape(whole.shape)
-    return np.where(mention < 0, -1, codes).astype(np.int32)
+    held = replies(table)[rows]
+    if table.task.replies is not None:
+        return held
+    return np.where(table.is_gold[rows, None], held, np.int32(_ITSELF))
 
 
 def _with_gold(table: OutcomeTable) -> NDArray[np.bool_]:
@@ -264,10 +251,8 @@ def least_number(at_least: float | None, n_systems: int) -> int:
     return int(at_least)
 
 
-def _shared(
-    held: NDArray[np.int32], good: NDArray[np.bool_]
-) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """``[row]`` the wrong answer that most systems hold, and ``[row, system]`` who holds it.
+def _sharing(held: NDArray[np.int32], good: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """``[row, system]`` who holds the wrong answer that most systems hold.
 
     Of answers that equally many hold, one that says something before nothing, then the first in
     the order of the table: never the order of systems.
@@ -282,7 +267,8 @@ def _shared(
         better = (count > best) | ((count == best) & (count > 0) & earlier)
         best = np.where(better, count, best)
         answer = np.where(better, mine, answer)
-    return answer, (held == answer[:, None]) & ~good
+    sharing: NDArray[np.bool_] = (held == answer[:, None]) & ~good
+    return sharing
 
 
 def _elsewhere(
@@ -311,31 +297,19 @@ def _answered(
     table: OutcomeTable, rows: IntArray, answers: IntArray
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The row whose words an answer covers, and the label it gives them; -1 for no answer."""
-    if _answers_are_labels(table):
+    if not table.answers_are_rows:
         return rows.astype(np.int64), answers.astype(np.int64)
     not_gold = ~table.is_gold[rows]
     unit = np.where(answers < 0, rows, answers).astype(np.int64)
     return unit, np.where(~not_gold & (answers < 0), -1, table.label[unit])
 
 
-def _answers_are_labels(table: OutcomeTable) -> bool:
-    return not table.task.open
-
-
 def _suspect(found: Triage, places: Places, at: int, good: NDArray[np.bool_]) -> Suspect:
     table, row, shared = found.table, int(found.rows[at]), int(found.answers[at])
     unit = mark(table, row)
     holder = int(np.argmax(found.agree[at]))
-    answer: Mark | None = unit
-    covered = row
-    if _has_links(table):
-        covered, answer = (shared if shared >= 0 else row), pair(table, row, holder).answer
-    elif _answers_are_labels(table):
-        answer = pair(table, row, holder).answer if table.details else None
-        answer = answer or Mark(table.labels[shared], unit.tokens)
-    elif table.is_gold[row]:
-        covered = shared
-        answer = mark(table, shared)._replace(antecedent=None) if shared >= 0 else None
+    answer = pair(table, row, holder).answer
+    covered = shared if table.answers_are_rows and shared >= 0 else row
     elsewhere = int(found.elsewhere[at])
     return Suspect(
         places.document(at),

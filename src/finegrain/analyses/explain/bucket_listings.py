@@ -105,7 +105,7 @@ def bucket_listing(found: BucketScores, systems: tuple[str, ...]) -> Listing:
         for place in range(len(found.gold))
     )
     what = metric.name.replace("_", " ")
-    level = " (tokens of spans)" if _tokens_of_spans(found) else ""
+    level = f" (tokens of {found.tokens_of})" if found.tokens_of else ""
     title = " and ".join(one.name for one in found.attributes)
     texts = sum(2 if one.kind == "number" else 1 for one in found.attributes)
     return Listing(
@@ -133,10 +133,6 @@ def _with_intervals(
         yield value
         if percent and found.intervals is not None:
             yield bracketed(*found.intervals.ends[place, system].tolist())
-
-
-def _tokens_of_spans(found: BucketScores) -> bool:
-    return found.attributes[0].level == "token" and "spans" in found.metrics[0].tasks
 
 
 def _cells(found: BucketScores, place: int) -> Iterator[str]:

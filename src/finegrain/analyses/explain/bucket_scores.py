@@ -30,6 +30,7 @@ class BucketScores:
     the mean of the gold units' values. For crossed attributes buckets run over the second one
     first. ``intervals`` are those of the first metric, if they were asked for. ``units`` are those
     of the table behind buckets, which may hold their tokens; ``None`` for crossed attributes.
+    ``tokens_of``: ``spans``, where buckets hold their tokens.
     """
 
     attributes: tuple[Attribute, ...]
@@ -44,6 +45,7 @@ class BucketScores:
     overall: NDArray[np.float64]
     intervals: BucketIntervals | None = None
     units: BucketUnits | None = None
+    tokens_of: str = ""
 
     @property
     def name(self) -> str:

@@ -259,6 +259,7 @@ def _scored(
     drawing: Drawing,
 ) -> BucketScores:
     table = sides.units.table
+    of_tokens = attributes[0].level == "token"
     codes, size = parts[0].codes, len(parts[0].division)
     for part in parts[1:]:
         codes, size = codes * len(part.division) + part.codes, size * len(part.division)
@@ -280,6 +281,7 @@ def _scored(
         parts[0].zeta if len(parts) == 1 else float("nan"),
         sides.overall,
         bucket_intervals(table, Samples(codes, size), metrics[0], drawing),
+        tokens_of=table.task.words.units if table.task.open and of_tokens else "",
     )
 
 

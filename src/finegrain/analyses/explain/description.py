@@ -43,7 +43,8 @@ class Side:
     ``documents`` is 0 without document boundaries; ``words`` are different ones, as written, 0 for
     a corpus without text. ``sentence_lengths`` and ``unit_lengths`` ``[length]`` count sentences
     and units of so many tokens, the gaps of units included. ``labels`` ``[label]`` are units by
-    label; the training data have one more, for labels that the gold has not.
+    label; the training data have one more, for labels that the gold has not. They have no units
+    where their labels cannot be looked up.
     """
 
     documents: int
@@ -116,10 +117,15 @@ def description(
         None if training is None else _training_side(training, table.n_labels),
         profile.attributes,
         training_overlap(table, training),
-        inconsistent_labels(table, training, width=context, examples=examples),
+        inconsistent_labels(table, _labelled(training), width=context, examples=examples),
         signature(table, **_told(profile, training, context)),
-        (*notes, *_suspicions(table, training)),
+        (*notes, *_suspicions(table, _labelled(training))),
     )
+
+
+def _labelled(training: TrainingData | None) -> TrainingData | None:
+    """The training data as far as they have labels."""
+    return None if training is None or not training.labelled else training
 
 
 def _told(profile: Buckets, training: TrainingData | None, context: int) -> dict[str, str]:

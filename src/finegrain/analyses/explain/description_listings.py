@@ -14,7 +14,7 @@ from finegrain.analyses.explain.inconsistency import ELSEWHERE
 from finegrain.analyses.explain.training_overlap import LONG
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import number
-from finegrain.attributes.learnt import CLASSES
+from finegrain.attributes.learnt import CLASSES, MEANINGS, UNLABELLED
 
 if TYPE_CHECKING:
     from finegrain.analyses.explain.description import Description, Side
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from finegrain.analyses.explain.training_overlap import TrainingOverlap
 
 _SIZES = ("documents", "sentences", "tokens", "words", "units")
-_MEANINGS = ("seen with this label", "seen with other labels only", "unseen")
 _LONGEST = 10  # units of more tokens share a row
 _QUANTILES = {"shortest": 0.0, "first quarter": 0.25, "half": 0.5, "third quarter": 0.75,
               "longest": 1.0}  # fmt: skip
@@ -155,14 +154,14 @@ def _inconsistencies(checked: Inconsistencies) -> dict[str, Any]:
 def listings(found: Description) -> tuple[Listing, ...]:
     """Tables for people."""
     tables = [_size_table(found), _profile(found), _label_table(found)]
-    if found.task.name != "tags":
+    if "tags" not in found.task.has and len(found.gold.unit_lengths) > 1:
         tables.append(_unit_lengths(found))
     tables.append(_sentence_lengths(found))
     if found.overlap is not None:
         tables.append(_sentence_overlap(found, found.overlap))
         tables += [_unit_overlap(found.overlap)] if found.train is not None else []
     if found.inconsistencies is not None:
-        tables.append(_consistency(found.inconsistencies, found.train is not None))
+        tables.append(_consistency(found.inconsistencies, len(_of_units(found)) > 1))
     return tuple(tables)
 
 
@@ -172,6 +171,13 @@ def _sides(found: Description) -> list[Side]:
 
 def _heads(found: Description) -> list[str]:
     return ["gold", "training"][: len(_sides(found))]
+
+
+def _of_units(found: Description) -> dict[str, Side]:
+    """The sides whose units are known, by name."""
+    sides = dict(zip(_heads(found), _sides(found), strict=True))
+    known = found.overlap is None or found.overlap.labelled
+    return sides if known else {"gold": found.gold}
 
 
 def _size_table(found: Description) -> Listing:
@@ -201,10 +207,9 @@ def _profile(found: Description) -> Listing:
 
 
 def _label_table(found: Description) -> Listing:
-    columns = [Column("label")]
-    for name in _heads(found):
+    columns, sides = [Column("label")], _of_units(found)
+    for name in sides:
         columns += [Column("units", "count", group=name), Column("share", "score", group=name)]
-    sides = _sides(found)
     names = [*found.labels, ELSEWHERE]
     order = sorted(
         range(len(found.labels)), key=lambda code: (-found.gold.labels[code], names[code])
@@ -214,7 +219,7 @@ def _label_table(found: Description) -> Listing:
     rows: list[tuple[Cell, ...]] = []
     for code in order:
         cells: list[Cell] = [names[code]]
-        for side in sides:
+        for side in sides.values():
             count = int(side.labels[code]) if code < len(side.labels) else 0
             cells += [count, count / side.units if side.units else None]
         rows.append(tuple(cells))
@@ -222,15 +227,15 @@ def _label_table(found: Description) -> Listing:
 
 
 def _unit_lengths(found: Description) -> Listing:
-    columns = [Column("tokens")]
-    for name in _heads(found):
+    columns, sides = [Column("tokens")], _of_units(found)
+    for name in sides:
         columns += [Column("units", "count", group=name), Column("share", "score", group=name)]
-    longest = max(len(side.unit_lengths) for side in _sides(found)) - 1
+    longest = max(len(side.unit_lengths) for side in sides.values()) - 1
     rows: list[tuple[Cell, ...]] = []
     for length in range(1, min(longest, _LONGEST) + 1):
         last = length == _LONGEST and longest > _LONGEST
         cells: list[Cell] = [f"{length} or more" if last else str(length)]
-        for side in _sides(found):
+        for side in sides.values():
             counts = side.unit_lengths[length:] if last else side.unit_lengths[length : length + 1]
             cells += [int(counts.sum()), int(counts.sum()) / side.units if side.units else None]
         rows.append(tuple(cells))
@@ -286,9 +291,12 @@ def _unit_overlap(overlap: TrainingOverlap) -> Listing:
     )  # fmt: skip
     totals = int(overlap.units.sum()), int(overlap.surfaces.sum())
     rows: list[tuple[Cell, ...]] = []
+    meanings = MEANINGS if overlap.labelled else UNLABELLED
     for meaning, units, surfaces in zip(
-        _MEANINGS, overlap.units.tolist(), overlap.surfaces.tolist(), strict=True
+        meanings, overlap.units.tolist(), overlap.surfaces.tolist(), strict=True
     ):
+        if not meaning:
+            continue
         rows.append(
             (meaning, units, units / totals[0] if totals[0] else None,
              surfaces, surfaces / totals[1] if totals[1] else None)

@@ -18,8 +18,9 @@ seen {'units': 1, 'correct': 1, 'recall': 1.0}
 other_label {'units': 1, 'correct': 0, 'recall': 0.0}
 unseen {'units': 1, 'correct': 0, 'recall': 0.0}
 
-For tags the units are words: *known* ones (seen with this tag, or with other tags only) and
-*unknown* ones, and recall is accuracy.
+Where every unit is answered, recall is accuracy. For tags the units are words: *known* ones (seen
+with this tag, or with other tags only) and *unknown* ones. Where training data say nothing of the
+labels of a task, a unit is seen if its words are anywhere in the training text, else unseen.
 
 Limits: the surface is compared word by word, case folded unless asked otherwise; an inflected or
 differently spelt form is unseen. What stands in the training text without being annotated is
@@ -39,18 +40,23 @@ from finegrain.alignment.spans import ALL_LABELS
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
-from finegrain.attributes.learnt import CLASSES, OTHER, UNSEEN, novelty_classes
+from finegrain.attributes.learnt import (
+    CLASSES,
+    MEANINGS,
+    OTHER,
+    UNLABELLED,
+    UNSEEN,
+    novelty_classes,
+)
 from finegrain.attributes.training import prepare
 from finegrain.corpus import Corpus
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.metrics.metric import ratio
 from finegrain.table import OutcomeTable, Task
+from finegrain.table.verdicts import produced, solved
 
-_MEANINGS = {
-    "spans": ("seen with this label", "seen with other labels only", "unseen"),
-    "tags": ("known, with this tag", "known, with other tags only", "unknown"),
-}
+_OF_WORDS = ("known, with this tag", "known, with other tags only", "unknown")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -58,7 +64,8 @@ class Novelty(Printed):
     """Counts by class of novelty.
 
     ``gold`` is ``[label, class]``; ``correct`` and ``predicted`` are ``[label, class, system]``.
-    ``predicted`` goes by the predicted label and is empty for tags.
+    ``predicted`` goes by the predicted label, and is empty where every unit is answered.
+    ``labelled``: whether the training data say which labels words have.
     """
 
     task: Task
@@ -69,6 +76,22 @@ class Novelty(Printed):
     predicted: NDArray[np.int64]
     signature: str
     notes: tuple[str, ...]
+    labelled: bool = True
+
+    @property
+    def measure(self) -> str:
+        """What the share of gold units that are right is called."""
+        return "recall" if self.task.open else "accuracy"
+
+    @property
+    def of_words(self) -> bool:
+        """Whether units are words that training data have labels of: known or unknown."""
+        return self.labelled and not self.task.open
+
+    def kinds(self) -> dict[int, str]:
+        """Classes, and what they are called in tables."""
+        meanings = _OF_WORDS if self.of_words else MEANINGS if self.labelled else UNLABELLED
+        return {code: meaning for code, meaning in enumerate(meanings) if meaning}
 
     def recall(self) -> NDArray[np.float64]:
         """``[class, system]`` share of gold units that are right; nan for a class without any."""
@@ -92,17 +115,34 @@ class Novelty(Printed):
 
     def _sides(self, labels: slice, system: int) -> dict[str, Any]:
         correct = self.correct[labels, :, system].sum(axis=0)
-        name = "recall" if self.task.name == "spans" else "accuracy"
-        found = {name: _cells(name, self.gold[labels].sum(axis=0), correct, self.task.name)}
-        if self.task.name == "spans":
-            predicted = self.predicted[labels, :, system].sum(axis=0)
-            found["precision"] = _cells("precision", predicted, correct, self.task.name)
-        return found
+        sides = {self.measure: self.gold[labels].sum(axis=0)}
+        if self.task.open:
+            sides["precision"] = self.predicted[labels, :, system].sum(axis=0)
+        return {name: self._cells(name, units, correct) for name, units in sides.items()}
+
+    def _cells(
+        self, measure: str, units: NDArray[np.int64], correct: NDArray[np.int64]
+    ) -> dict[str, dict[str, Any]]:
+        """Counts and share per class; of words also for known ones of both kinds."""
+        counts = list(zip(units.tolist(), correct.tolist(), strict=True))
+        rows = {CLASSES[code]: counts[code] for code in self.kinds()}
+        if self.of_words:
+            known = (int(units[:UNSEEN].sum()), int(correct[:UNSEEN].sum()))
+            rows = {"known": known, "unknown": rows.pop("unseen"), **rows}
+        return {
+            kind: {
+                "units": count,
+                "correct": right,
+                measure: number(right / count) if count else None,
+            }
+            for kind, (count, right) in rows.items()
+        }
 
     def listings(self) -> tuple[Listing, ...]:
-        if self.task.name == "tags":
-            return _known_words(self), _by_label(self, "Accuracy")
-        return _recall(self), _precision(self), _by_label(self, "Recall")
+        if self.of_words:
+            return _known_words(self), _by_label(self)
+        precision = (_precision(self),) if self.task.open else ()
+        return _recall(self), *precision, _by_label(self)
 
     def records(self) -> Listing:
         columns = (
@@ -118,25 +158,6 @@ class Novelty(Printed):
             )
             rows += ((name, *cells) for label, side in sides for cells in _tidy(label, side))
         return Listing("novelty", columns, tuple(rows))
-
-
-def _cells(
-    measure: str, units: NDArray[np.int64], correct: NDArray[np.int64], task: str
-) -> dict[str, dict[str, Any]]:
-    """Counts and share per class; for tags also for known words of both kinds."""
-    rows = dict(zip(CLASSES, zip(units.tolist(), correct.tolist(), strict=True), strict=True))
-    if task == "tags":
-        known = (int(units[:UNSEEN].sum()), int(correct[:UNSEEN].sum()))
-        rows = {"known": known, "unknown": rows["unseen"], **rows}
-        del rows["unseen"]
-    return {
-        kind: {
-            "units": count,
-            "correct": right,
-            measure: number(right / count) if count else None,
-        }
-        for kind, (count, right) in rows.items()
-    }
 
 
 def _tidy(label: str, side: dict[str, Any]) -> Iterator[tuple[Cell, ...]]:
@@ -155,7 +176,7 @@ def novelty(
     layer: str = "tags",
     rules: LabelRules = ALL_LABELS,
 ) -> Novelty:
-    """Count recall, and for spans precision, by what the training data show of each unit.
+    """Count recall, or accuracy, and precision by what the training data show of each unit.
 
     Parameters
     ----------
@@ -179,6 +200,7 @@ def novelty(
         predicted,
         signature(table, train=str(data.n_units), case="folded" if fold_case else "kept"),
         (*table.notes, *data.notes, *_suspicion(gold)),
+        data.labelled,
     )
 
 
@@ -192,16 +214,13 @@ def _counts(
     def count(rows: NDArray[np.bool_]) -> NDArray[np.int64]:
         return np.bincount(group[rows], minlength=shape[0] * shape[1]).reshape(shape)
 
-    hits = table.is_outcome(table.outcomes.correct.name) & table.is_gold[:, None]
-    correct = np.zeros((*shape, table.n_systems), np.int64)
-    predicted = np.zeros((*shape, table.n_systems if table.task.name == "spans" else 0), np.int64)
-    for system in range(table.n_systems):
-        correct[..., system] = count(hits[:, system])
-    if table.task.name == "spans":
-        has = hits | (~table.is_outcome("ABSENT") & ~table.is_gold[:, None])
-        for system in range(table.n_systems):
-            predicted[..., system] = count(has[:, system])
-    return count(table.is_gold), correct, predicted
+    def by_system(which: NDArray[np.bool_]) -> NDArray[np.int64]:
+        counts = [count(column) for column in which.T]
+        return np.stack(counts, axis=-1) if counts else np.zeros((*shape, 0), np.int64)
+
+    hits = solved(table) & table.is_gold[:, None]
+    has = produced(table) if table.task.open else hits[:, :0]
+    return count(table.is_gold), by_system(hits), by_system(has)
 
 
 def _suspicion(gold: NDArray[np.int64]) -> tuple[str, ...]:
@@ -214,18 +233,19 @@ def _suspicion(gold: NDArray[np.int64]) -> tuple[str, ...]:
 def _recall(found: Novelty) -> Listing:
     columns = [Column("in training"), Column("gold", "count")]
     columns += (Column(name, "score", "row") for name in found.systems)
+    units, values = found.gold.sum(axis=0), found.recall()
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (meaning, int(units), *(float(value) for value in values))
-        for meaning, units, values in zip(
-            _MEANINGS["spans"], found.gold.sum(axis=0), found.recall(), strict=True
-        )
+        (meaning, int(units[kind]), *(float(value) for value in values[kind]))
+        for kind, meaning in found.kinds().items()
     )
-    return Listing("Recall by what the training data show", tuple(columns), rows)
+    title = f"{found.measure.capitalize()} by what the training data show"
+    return Listing(title, tuple(columns), rows)
 
 
 def _precision(found: Novelty) -> Listing:
     columns = [Column("system")]
-    for meaning in _MEANINGS["spans"]:
+    kinds = found.kinds()
+    for meaning in kinds.values():
         columns += [
             Column("predicted", "count", None, meaning),
             Column("P", "score", "max", meaning),
@@ -236,7 +256,7 @@ def _precision(found: Novelty) -> Listing:
             name,
             *(
                 cell
-                for kind in range(len(CLASSES))
+                for kind in kinds
                 for cell in (int(predicted[kind, system]), float(precision[kind, system]))
             ),
         )
@@ -248,11 +268,11 @@ def _precision(found: Novelty) -> Listing:
 def _known_words(found: Novelty) -> Listing:
     gold, correct = found.gold.sum(axis=0), found.correct.sum(axis=0)
     known, known_right = gold[:UNSEEN].sum(), correct[:UNSEEN].sum(axis=0)
-    names = ("known", *_MEANINGS["tags"])
+    names = ("known", *found.kinds().values())
     units = np.concatenate([[known], gold])
     right = np.concatenate([known_right[None], correct])
     values = ratio(right, units[:, None])
-    columns = [Column("in training"), Column("tokens", "count")]
+    columns = [Column("in training"), Column(found.task.words.units, "count")]
     columns += (Column(name, "score", "row") for name in found.systems)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, int(count), *(float(value) for value in line))
@@ -261,7 +281,7 @@ def _known_words(found: Novelty) -> Listing:
     return Listing("Accuracy on known and unknown words", tuple(columns), rows)
 
 
-def _by_label(found: Novelty, measure: str) -> Listing:
+def _by_label(found: Novelty) -> Listing:
     columns = [Column("label"), Column("in training"), Column("gold", "count")]
     columns += (Column(name, "score", "row") for name in found.systems)
     order = np.argsort(-found.gold.sum(axis=1), kind="stable")
@@ -269,12 +289,12 @@ def _by_label(found: Novelty, measure: str) -> Listing:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             found.labels[code],
-            _MEANINGS[found.task.name][kind],
+            meaning,
             int(found.gold[code, kind]),
             *(float(value) for value in values[code, kind]),
         )
         for code in order.tolist()
-        for kind in range(len(CLASSES))
+        for kind, meaning in found.kinds().items()
         if found.gold[code, kind]
     )
-    return Listing(f"{measure} by label", tuple(columns), rows)
+    return Listing(f"{found.measure.capitalize()} by label", tuple(columns), rows)

@@ -46,7 +46,8 @@ class TrainingOverlap:
     ``in_training``: sentences that stand in the training data too; ``repeated``: those that stand
     in the gold text before; ``long_*``: the same of sentences of ``LONG`` tokens or more.
     ``units`` and ``surfaces`` (different words with a label) are counts by class of novelty.
-    Without training data all that needs them is 0.
+    Without training data all that needs them is 0. ``labelled``: whether training data say which
+    labels words have; without labels, units are seen or unseen.
     """
 
     long: int
@@ -60,6 +61,7 @@ class TrainingOverlap:
     unknown_words: int
     units: Counts
     surfaces: Counts
+    labelled: bool
 
 
 def training_overlap(table: OutcomeTable, training: TrainingData | None) -> TrainingOverlap | None:
@@ -83,6 +85,7 @@ def training_overlap(table: OutcomeTable, training: TrainingData | None) -> Trai
         len(np.unique(words[unknown])),
         units,
         surfaces,
+        training is None or training.labelled,
     )
 
 

@@ -107,8 +107,7 @@ def _attribute(table: OutcomeTable, field: Field) -> ValueColumn:
     if attribute.needs_training:
         raise Misfit(field.at, f"{field.name!r} is learnt: give training data (--train FILE)")
     if not attribute.applies_to(table.task):
-        known = " and ".join(attribute.tasks)
-        raise Misfit(field.at, f"{field.name!r} is for {known}, not for {table.task}")
+        raise Misfit(field.at, attribute.refusal(table.task))
     return _from_array(as_column(attribute.values(table)))
 
 

@@ -111,8 +111,9 @@ def agreement(
         check(intervals, confidence)
     if scale not in SCALES:
         raise UsageError.unknown("scale", scale, SCALES)
-    if scale != "nominal" and views[0].name != "units":
-        raise UsageError(f"spans have names for labels, not a scale: {scale} does not apply")
+    if scale != "nominal" and "f1" in views[0].measures:
+        units = views[0].name
+        raise UsageError(f"{units} have names for labels, not a scale: {scale} does not apply")
     if order is not None and scale != "ordinal":
         raise UsageError("an order of labels is for the ordinal scale: scale='ordinal'")
     if scale != "nominal":
@@ -129,7 +130,7 @@ def agreement(
         sampling,
         confidence,
         _signature(given, views[0].pairs, scale, drawing),
-        (*given.notes, *_compared(given, scale), *_notes(found, names, people)),
+        (*given.notes, *_compared(given, scale), *_notes(found, names, people), *_wholes(views)),
     )
 
 
@@ -195,10 +196,16 @@ def _signature(
 
 def _compared(given: OutcomeTable | Ratings, scale: Scale) -> list[str]:
     """What of trees is compared."""
-    if isinstance(given, Ratings) or "head" not in given.details:
+    if isinstance(given, Ratings) or "trees" not in given.task.has:
         return []
     more = f"{TREES} are told by agreement alone" if scale == "nominal" else "heads do not count"
     return [f"units: relations only; {more}, as chance is not defined for heads"]
+
+
+def _wholes(views: Sequence[View]) -> Iterable[str]:
+    if len(views) == 1 and "f1" in views[0].measures:
+        units = views[0].name
+        yield f"without text there are no tokens, so {units} are compared as wholes only"
 
 
 def _partly_undefined(view: Viewed, people: Sequence[int]) -> bool:
@@ -242,5 +249,3 @@ def _notes(views: tuple[Viewed, ...], names: tuple[str, ...], people: list[int])
                 f"undefined for {view.name}: {', '.join(missing)} (no unit with two labels, or one "
                 "label only, so that nothing but agreement was possible)"
             )
-    if len(views) == 1 and views[0].name == "spans":
-        yield "without text there are no tokens, so spans are compared as wholes only"

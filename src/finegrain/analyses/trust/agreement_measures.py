@@ -211,7 +211,7 @@ def _all_people(view: View, people: list[int], drawing: Drawing) -> Estimates:
     both = view.together if drawing.resamples else _whole(view.together)
     size = both.n_labels
     asked: dict[str, Score] = {"alpha": partial(measures.alpha, labels=size)}
-    if view.name != "spans":
+    if "f1" not in view.measures:  # what nobody marked is no unit, so chance is unknown
         asked = {"fleiss_kappa": partial(measures.fleiss_kappa, labels=size), **asked}
     if "alpha" in view.by_label:
         asked["label alpha"] = partial(measures.label_alpha, labels=size)

@@ -29,7 +29,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.alignment.items import LABELS as RIGHT_OR_WRONG
 from finegrain.corpus import IntArray
 from finegrain.corpus.names import misnamed
 from finegrain.corpus.phrases import span_tokens
@@ -39,11 +38,12 @@ from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable
 from finegrain.table.ratings import NO_LABEL, Ratings
 from finegrain.table.unit_spans import unit_spans
-from finegrain.table.verdicts import answered, produced
+from finegrain.table.verdicts import answered, produced, right
 
 Measure = Literal["f1", "percent", "pooled_kappa", "cohen_kappa"]
 OUTSIDE, NOTHING = "O", "none"
 TREES = "heads and relations"
+RIGHT_OR_WRONG = ("wrong", "right")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,27 +73,29 @@ def views_of(table: OutcomeTable, *, first: str) -> tuple[View, ...]:
     what = misnamed((*table.systems, first), "annotator")
     if what:
         raise UsageError(f"{what}: name them apart, name=path")
-    if table.labels == RIGHT_OR_WRONG and table.task.name == "items":
-        return (view_of(_ratings(table, table.systems, table.answer)),)  # there is no gold label
-    if table.task.name == "coreference":
-        raise UsageError(
-            "chains have no labels to agree on; take one annotator as gold, "
-            "finegrain score ONE OTHER: F1 is the same whichever of them is"
-        )
-    names = (first, *table.systems)
-    if not table.task.open:
+    names, answers = (first, *table.systems), table.task.answers
+    if answers == "none":  # who is right is all that is known: there is no gold label
+        verdicts = _ratings(table, table.systems, right(table).astype(np.int32))
+        return (view_of(replace(verdicts, labels=RIGHT_OR_WRONG)),)
+    if answers == "label":
         codes = np.column_stack([table.label, answered(table)])
         units = view_of(_ratings(table, names, codes))
-        return (units, _trees(table, units.pairs)) if "head" in table.details else (units,)
+        both = "trees" in table.task.has and table.n_systems
+        return (units, _trees(table, units.pairs)) if both else (units,)
+    if not table.task.detects:
+        raise UsageError(
+            f"{table.task.words.units} have no labels to agree on; take one annotator as gold, "
+            "finegrain score ONE OTHER: F1 is the same whichever of them is"
+        )
     own = np.column_stack([table.is_gold, produced(table)])
     rows, stretches = _rows(table, names, own), _stretches(table, names, own)
-    spans = View("spans", rows, stretches, ("f1",), "marked", ("f1",))
+    whole = View(table.task.words.units, rows, stretches, ("f1",), "marked", ("f1",))
     if table.corpus.tokens is None:
-        return (spans,)
+        return (whole,)
     tokens = _tokens(table, names, own)
     kappas: tuple[Measure, ...] = ("percent", "pooled_kappa", "cohen_kappa")
     return (
-        spans,
+        whole,
         View("tokens", tokens, tokens, kappas, "all", ("pooled_kappa", "alpha")),
         View("annotated tokens", tokens, tokens, kappas, "marked", ()),
     )

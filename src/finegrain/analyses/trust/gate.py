@@ -26,6 +26,7 @@ from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.p_values import told_p
 from finegrain.analyses.result import Printed, number
+from finegrain.analyses.scores.score import require_task
 from finegrain.analyses.selection.expressions import And, Comparison, Field, written
 from finegrain.analyses.selection.expressions import Literal as Word
 from finegrain.analyses.signature import signature
@@ -249,11 +250,9 @@ def _drop(
 ) -> Check:
     try:
         metric = metric_named(rule.metric)
+        require_task(table, [metric])
     except UsageError as error:
         raise misplaced(rule, rule.metric_at, error) from None
-    if table.task.name not in metric.tasks:
-        what = UsageError(f"{metric.name} is for {' and '.join(metric.tasks)}, not {table.task}")
-        raise misplaced(rule, rule.metric_at, what)
     found = compare(metric)
     where, _ = _behind(table, "new_error", None, 0)
     count = int(np.count_nonzero(kinds == CHANGES.index("new_error")))

@@ -25,6 +25,7 @@ import numpy as np
 from finegrain.analyses.interval_cells import bounds, bracketed, interval_notes
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
+from finegrain.analyses.scores.score import require_task
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
@@ -139,9 +140,7 @@ def seeds(
     check(resamples, confidence)
     if correction not in many.CORRECTIONS:
         raise UsageError.unknown("correction", correction, many.CORRECTIONS)
-    if table.task.name not in metric.tasks:
-        wanted = ", ".join(metric.tasks)
-        raise UsageError(f"metric {metric.name!r} is for {wanted}, not for {table.task}")
+    require_task(table, [metric])
     if not table.n_systems:
         raise UsageError("seeds compares runs of systems, and the table has none")
     sampling = sampling_of(table)

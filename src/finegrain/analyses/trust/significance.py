@@ -29,6 +29,7 @@ from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.p_values import written_level
 from finegrain.analyses.result import Printed
+from finegrain.analyses.scores.score import require_task
 from finegrain.analyses.scores.score_intervals import score_intervals
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trust import significance_listings
@@ -363,9 +364,7 @@ def _require(
         raise UsageError.unknown("test", settings.test, TESTS)
     if correction not in many.CORRECTIONS:
         raise UsageError.unknown("correction", correction, many.CORRECTIONS)
-    if table.task.name not in metric.tasks:
-        wanted = ", ".join(metric.tasks)
-        raise UsageError(f"metric {metric.name!r} is for {wanted}, not for {table.task}")
+    require_task(table, [metric])
     if table.n_systems < 2:
         raise UsageError("significance compares systems: give two or more")
     if not 0 < detect < 1:

@@ -141,7 +141,8 @@ class _Divided(NamedTuple):
 
 def _divided(units: Units, attribute: Attribute) -> _Divided:
     if attribute.level == "token" and not units.are_tokens:
-        raise UsageError(f"{attribute.name} describes tokens: it makes no slices of spans")
+        whole = units.table.task.words.units
+        raise UsageError(f"{attribute.name} describes tokens: it makes no slices of {whole}")
     values = attribute.of(units)
     division = attribute.default_bucketing.divide(values, units.table.is_gold)  # type: ignore[arg-type]  # that of its kind
     return _Divided(attribute, division, division.codes(values))

@@ -29,7 +29,7 @@ from finegrain.resampling.against_rest import Clusters, Family, Progress
 from finegrain.resampling.sampling import Sampling
 from finegrain.resampling.subsets import Subsets
 from finegrain.table import OutcomeTable
-from finegrain.table.verdicts import changed, produced, right
+from finegrain.table.verdicts import answered, changed, produced, right
 
 _HARDLY = 0.05  # of a slice's units
 
@@ -83,7 +83,8 @@ class Searcher:
                 f"the answers of two systems to the same units of {table.task} have different "
                 "labels: search the precision of one system at a time"
             )
-        return replace(table, label=table.answer[:, columns[0]])
+        given = answered(table)[:, columns[0]]
+        return replace(table, label=np.where(given < 0, table.label, given))
 
     def _tested(self, columns: list[int]) -> _Tested | None:
         table = self._view(columns)
@@ -91,6 +92,8 @@ class Searcher:
             sizes = np.repeat(table.is_gold[:, None], len(columns), axis=1)
         else:
             sizes = produced(table)[:, columns]
+            if table.task.answers == "label":
+                sizes &= answered(table)[:, columns] >= 0
         hits = right(table)[:, columns] & table.is_gold[:, None] & sizes
         items = np.asarray(sizes.any(axis=1))
         documents = self.sampling.kind == "document"
