@@ -178,7 +178,7 @@ def _by(
     names = table.task.attributes
     if not names:
         raise UsageError(f"say by which attributes the units of {table.task} fall into buckets")
-    learnt = [name for name in names if ATTRIBUTES[name].needs_training]
+    learnt = [name for name in names if name in ATTRIBUTES and ATTRIBUTES[name].needs_training]
     if train is not None or not learnt:
         return names, ()
     kept = [name for name in names if name not in learnt]

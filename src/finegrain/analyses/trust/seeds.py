@@ -42,6 +42,7 @@ from finegrain.resampling.runs import (
 from finegrain.resampling.sampling import counted, sampling_of
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
+from finegrain.table.facets import facets
 
 _MOST = 20  # budgets that are shown
 
@@ -111,20 +112,15 @@ class Seeds(Printed):
 
 
 def runs_of(systems: Sequence[str]) -> dict[str, list[int]]:
-    """The places of every system's runs; a name without ``@`` is a system with one run.
+    """The places of every system's runs.
 
-    >>> runs_of(["bert@1", "crf", "bert@2"])
+    >>> runs_of(["bert", "crf", "bert"])
     {'bert': [0, 2], 'crf': [1]}
     """
     found: dict[str, list[int]] = {}
     for place, name in enumerate(systems):
-        found.setdefault(_split(name)[0], []).append(place)
+        found.setdefault(name, []).append(place)
     return found
-
-
-def _split(name: str) -> tuple[str, str]:
-    system, _, seed = name.rpartition("@")
-    return (system, seed) if system and seed else (name, "")
 
 
 def seeds(
@@ -146,13 +142,14 @@ def seeds(
     sampling = sampling_of(table)
     counts = counted(table, metric.statistics, sampling, narrow=metric.narrow)
     score = metric.score
-    grouped = runs_of(table.systems)
+    known = facets(table)
+    grouped = runs_of(known["system"])
     drawing: dict[str, Any] = {"resamples": resamples, "level": confidence, "seed": seed}
     runs = [[counts[place] for place in places] for places in grouped.values()]
     means = tuple(
         OfSystem(
             name,
-            tuple(_split(table.systems[place])[1] or "-" for place in places),
+            tuple(known["seed"][place] or "-" for place in places),
             _within_range(mean_of_runs(of_system, score, **drawing)),
         )
         for (name, places), of_system in zip(grouped.items(), runs, strict=True)
