@@ -130,12 +130,12 @@ def _results(
     schemes = ("all",) if table.task.name == "spans" else ()
     scores = api.score(table, intervals=RESAMPLES, seed=seed, schemes=schemes)
     yield "score", scores
-    several, labelled = table.n_systems > 1, table.task.name != "items"
+    several, answered = table.n_systems > 1, table.task.answers != "none"
     has_text = table.corpus.tokens is not None
     has_gold = bool(table.is_gold.any())
     if several and has_gold:
         yield "significance", api.significance(table, metric, seed=seed)
-    if labelled:
+    if answered:
         yield "errors", error_types(table)
         if table.task.name != "coreference":
             yield "confusion", confusion(table)
@@ -150,7 +150,7 @@ def _results(
         return
     if several:
         yield "difficulty", difficulty(table)
-        if has_text or not table.corpus.holds_items:
+        if has_text or table.task.words.context:
             yield "features", bin_features(table)
         if has_text:
             yield "words", word_bins(table, limit=WORDS)

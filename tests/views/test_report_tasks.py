@@ -245,7 +245,7 @@ def test_there_are_as_many_units_behind_a_kind_of_errors_as_it_counts(task: str)
     for system in range(table.n_systems):
         found = [
             len(search.rows([(key, str(value)) for key, value in conditions.items()]))
-            for conditions in (kinds.behind(kind, system) for kind in range(len(kinds.names)))
+            for conditions in (kind.behind(system) for kind in kinds.every)
         ]
         assert found == kinds.counts[system].tolist()
         assert sum(found) == len(search.rows([(f"verdict.{system}", "wrong")])) > 0

@@ -52,7 +52,8 @@ class Outcome:
     name: as in JSON, CSV and ``--where``: ``BES``
     wording: as figures and instances call it: ``too short``
     meaning: as a legend explains it
-    phrase: several of them in a sentence: ``spans that are too short``
+    phrase: several of them in a sentence: ``spans that are too short``; where answers are labels,
+        with the one answered: ``tokens wrongly tagged {answer}``
     role: what kind of outcome it is: figures give it a colour by that; what systems have where
         gold has nothing is ``invented``
     right: the system is right about the unit
@@ -116,6 +117,15 @@ class Outcomes:
         """What counts and is not right."""
         return tuple(one for one in self.every if one.charged and not one.right)
 
+    @property
+    def near(self) -> tuple[Outcome, ...]:
+        """Errors about a gold unit that another unit answers: of spans, those that overlap it.
+
+        Where there are any, an error has two sides: a gold unit that is not found, and one that is
+        not gold. Traditional scores count both, fair ones the error.
+        """
+        return tuple(one for one in self.errors if one.produced == "extra")
+
     def code(self, name: str) -> int:
         """The code of an outcome."""
         return self.names.index(name)
@@ -135,7 +145,8 @@ class Words:
     """What units, gold units, labels and contexts are called.
 
     ``gold``: a gold unit in the title of a table; ``which``: what follows where that needs saying;
-    ``context``: what units stand in, empty where a unit is its own context (items).
+    ``context``: what units stand in, empty where a unit is its own context (items); ``also``:
+    what an answer has beside its label, if anything (of trees, a head).
     """
 
     unit: str = "unit"
@@ -144,6 +155,7 @@ class Words:
     which: str = ""
     label: str = "label"
     context: str = "sentence"
+    also: str = ""
 
     @property
     def contexts(self) -> str:
@@ -158,6 +170,11 @@ class Words:
     def of(self, number: int) -> str:
         """What so many units are called."""
         return self.unit if number == 1 else self.units
+
+    def gold_of(self, number: int) -> str:
+        """What so many gold units are called, with what needs saying."""
+        gold = "gold " if self.context else ""
+        return f"{gold}{self.of(number)} {self.which}".rstrip()
 
 
 class Definition(NamedTuple):
@@ -226,7 +243,9 @@ class Task:
         ``spans`` (units are stretches of a text), ``tags`` (every unit is a token), ``trees``,
         ``chains``, ``training`` (training data say which labels the words of a unit have)
     definitions: of its metrics, for the page
-    drawing: how the page draws an instance
+    drawing: how the page draws an instance, with ``brackets``, ``tokens``, ``arcs``,
+        ``chains``, or as an ``item`` in one line
+    counting: how errors are counted, a sentence for the page; default: each once, by its kind
     example: a small gold corpus and systems (name -> corpus) with errors, for tests
     simulate: tokens, seed, systems (name -> weaknesses) and noise as keywords -> a ``Simulation``
     """
@@ -260,6 +279,7 @@ class Task:
     drawing: str = "tokens"
     example: Callable[[], tuple[Any, Mapping[str, Any]]] | None = None
     simulate: Callable[..., Any] | None = None
+    counting: str = ""
     sections: Mapping[str, Callable[..., Any]] = field(default_factory=lambda: MappingProxyType({}))
 
     def __str__(self) -> str:
@@ -277,6 +297,20 @@ class Task:
     def detects(self) -> bool:
         """Whether systems find units and choose their labels: a label has predicted units."""
         return self.open and self.labels_answered
+
+    @property
+    def classifies(self) -> bool:
+        """Whether an answer is a label and nothing else, so that errors are told by it (tags)."""
+        return self.answers == "label" and not self.words.also
+
+    @property
+    def exact(self) -> bool:
+        """Whether systems have a gold unit only where they are right about it (spans).
+
+        Then all else that they have is not gold. A mention with a wrong antecedent is gold.
+        """
+        of_gold = [one for one in self.outcomes.errors if one.role != "invented"]
+        return self.open and not any(one.produced == "always" for one in of_gold)
 
     def align(self, gold: Any, systems: Any, **options: Any) -> Any:
         """The outcome table of a gold corpus and systems."""

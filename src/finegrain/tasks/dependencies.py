@@ -29,7 +29,7 @@ DEPENDENCIES = Task(
                 "the system has no such word: its text is tokenised differently",
                 "words that it does not have", "missed"),
     )),
-    Words("word", "words", "word", label="relation"),
+    Words("word", "words", "word", label="relation", also="head"),
     aligner=Late("finegrain.alignment.dependencies:align"),
     options=("subtypes", "punctuation", "case", "rules", "first"),
     recognise=Late("finegrain.alignment.dependencies:holds_trees"),

@@ -71,5 +71,7 @@ SPANS = Task(
     drawing="brackets",
     simulate=Late("finegrain.simulation:simulate"),
     example=Late("finegrain.tasks.examples:spans"),
+    counting="Fair counting charges each mistake once and names it. A span that is not gold is "
+    "often a gold span with a boundary that is one word off.",
 )  # fmt: skip
 align = SPANS.align

@@ -19,7 +19,8 @@ TAGS = Task(
     "every token",
     Outcomes((
         Outcome("CORRECT", "correct", "the answer is the gold label", role="right", right=True),
-        Outcome("WRONG", "wrong", "the answer is another label", "wrong tags", "label"),
+        Outcome("WRONG", "wrong", "the answer is another label",
+                "tokens wrongly tagged {answer}", "label"),
     )),
     Words("token", "tokens", "token"),
     aligner=Late("finegrain.alignment.tags:align"),

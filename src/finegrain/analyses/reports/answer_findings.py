@@ -44,7 +44,9 @@ from finegrain.analyses.reports.finding import (
 from finegrain.analyses.reports.share_intervals import drawn_interval
 from finegrain.analyses.reports.weak_spots import ENOUGH, LEAST
 from finegrain.analyses.units.evidence import Evidence, any_of
+from finegrain.corpus import IntArray
 from finegrain.metrics.metric import ratio
+from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import answered, right
 
 COMMON = 1 / 3  # of all units: a label that is a baseline to be told of
@@ -53,7 +55,7 @@ UNLIKE = 0.05  # more or fewer answers than gold units of a label, for a sentenc
 
 def baseline(facts: Facts) -> Iterator[Finding]:
     """How far a system is above the commonest label for all, if a third of the units have it."""
-    if facts.table.task.name != "tags" or facts.table.n_gold < ENOUGH:
+    if not facts.table.task.classifies or facts.table.n_gold < ENOUGH:
         return
     table, system = facts.table, facts.order[0]
     sizes = np.bincount(table.label, minlength=table.n_labels)
@@ -64,9 +66,10 @@ def baseline(facts: Facts) -> Iterator[Finding]:
     counts = [right(table)[:, system], table.label == code, table.is_gold]
     ends = drawn_interval(table, counts, _ahead, facts.drawing)
     common = facts.behind(counts[1], {"unit": "gold", "label": label})
-    other = facts.behind(answered(table)[:, system] != code,
-                         {f"other_than.{system}": any_of([label])})  # fmt: skip
-    gap = facts.score(system) - common.count / n
+    given = answered(table)[:, system]
+    other = facts.behind((given >= 0) & (given != code), {f"other_than.{system}": any_of([label])})
+    own = int(np.count_nonzero(counts[0])) / n
+    gap = own - common.count / n
     noise = ends is not None and ends[0] <= 0 <= ends[1]
     below = ends if gap >= 0 or ends is None else (-ends[1], -ends[0])
     parts = (
@@ -79,13 +82,12 @@ def baseline(facts: Facts) -> Iterator[Finding]:
         Part(f" points {'above' if gap >= 0 else 'below'} that"),
         Part(", a difference within noise." if noise else "."),
     )
-    own = facts.score(system)
     bars = (
-        Bar(facts.brief(system), own, points(own), subject=True, evidence=facts.lowering(system)),
+        Bar(facts.brief(system), own, points(own), subject=True, evidence=facts.errors(system)),
         Bar(f"always {label_words(label)}", common.count / n, points(common.count / n),
             evidence=common),
     )  # fmt: skip
-    strip = Strip(captioned(facts.scored, facts.gold()), bars)
+    strip = Strip(captioned("accuracy", facts.gold()), bars)
     yield Finding("baseline", parts, "scores", n, strip, ends)
 
 
@@ -98,11 +100,11 @@ def usage(facts: Facts) -> Iterator[Finding]:
 
     It is the one with the largest difference from the gold standard in units.
     """
-    if facts.table.task.name != "tags" or not facts.table.n_labels:
+    if not facts.table.task.classifies or not facts.table.n_labels:
         return
     table, system = facts.table, facts.order[0]
     given = answered(table)[:, system]
-    gold, answers = (np.bincount(codes, minlength=table.n_labels) for codes in (table.label, given))
+    gold, answers = (_counts(table, codes) for codes in (table.label, given))
     unlike = np.where(gold >= ENOUGH, np.abs(answers - gold), 0)
     code = max(range(table.n_labels), key=lambda one: (unlike[one], answers[one] - gold[one]))
     if unlike[code] < UNLIKE * gold[code] or not unlike[code]:
@@ -135,16 +137,21 @@ def usage(facts: Facts) -> Iterator[Finding]:
     yield Finding("usage", parts, "errors", held.count, strip, size, about)
 
 
+def _counts(table: OutcomeTable, codes: IntArray) -> NDArray[np.int64]:
+    """``[label]`` how many units have it; -1 is none."""
+    return np.bincount(codes[codes >= 0], minlength=table.n_labels)
+
+
 def _more(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     return ratio(sums[..., 0], sums[..., 1]) - 1
 
 
 def reliability(facts: Facts) -> Iterator[Finding]:
     """The answers of a system that are right least and most often: five points apart or more."""
-    if facts.table.task.name != "tags":
+    if not facts.table.task.classifies:
         return
     table, system = facts.table, facts.order[0]
-    answers = np.bincount(answered(table)[:, system], minlength=table.n_labels)
+    answers = _counts(table, answered(table)[:, system])
     common = np.flatnonzero(answers >= ENOUGH).tolist()
     often = [_Answers.of(facts, system, code) for code in common]
     often.sort(key=lambda one: (one.share, one.label))

@@ -51,7 +51,6 @@ from finegrain.table.verdicts import right
 SOME = 10  # errors, for a sentence about them
 OFTEN = 5  # errors about the same words
 _TOLD = 3  # kinds or words in a sentence
-_NEAR = ("LE", "BES", "BEL", "BEO", "LBE")  # errors that are at the place of a gold span
 
 
 def kinds(facts: Facts) -> Iterator[Finding]:
@@ -68,8 +67,8 @@ def kinds(facts: Facts) -> Iterator[Finding]:
     name, bars, intervals = facts.name(system), [], []
     parts = [Part("Of the "), number(every), Part(" errors of "), strong(name), Part(",")]
     for place, kind in enumerate(told):
-        one, said = found.errors(kind, system), found.words[kind]
-        intervals.append(facts.share(found.rows(facts.table, kind, system), wrong))
+        one, said = found.errors(kind, system), found[kind].phrase
+        intervals.append(facts.share(found[kind].rows(facts.table, system), wrong))
         link = Part(f"{one.count:,} {'' if place else 'are '}{said} (")
         of = share(one.count, every.count, intervals[-1])
         parts.append(Part(" " if not place else " and " if kind == told[-1] else ", "))
@@ -143,19 +142,19 @@ class _Label(NamedTuple):
 
 
 def sentences(facts: Facts) -> Iterator[Finding]:
-    """In how many of the sentences a system makes its errors."""
-    table, system = facts.table, facts.order[0]
+    """In how many of the sentences a system makes its errors; not where units stand in none."""
+    table, system, contexts = facts.table, facts.order[0], facts.table.task.words.contexts
     wrong = ~right(table)[:, system]
     first = _first_of(table.sentence, table.is_gold | wrong)
     bad = np.isin(table.sentence, table.sentence[wrong]) & first
     n, some = int(np.count_nonzero(first)), int(np.count_nonzero(bad))
     errors = facts.errors(system)
     one_each, spoilt = n >= table.n_gold, some == n
-    if errors.count < SOME or n < ENOUGH or one_each or spoilt:
+    if not contexts or errors.count < SOME or n < ENOUGH or one_each or spoilt:
         return
     ends = facts.share(bad, first)
-    every = not table.task.open  # then all sentences have units
-    where = "sentences" if every else f"sentences with {facts.units}"
+    every = not table.task.open  # then all of them have units
+    where = contexts if every else f"{contexts} with {facts.units}"
     told = (
         Part(f"{errors.count:,} errors in {some:,} of {n:,} {where} ("),
         *share(some, n, ends),
@@ -165,7 +164,7 @@ def sentences(facts: Facts) -> Iterator[Finding]:
     all_right = Part(f" and has all {facts.units} right in the others.")
     parts = (strong(name), Part(" makes its "), *leading(errors, *told), all_right)
     bars = (Bar("with errors", some / n, percent(some, n), subject=True, evidence=errors),)
-    strip = Strip(captioned("share of sentences; errors", errors), bars)
+    strip = Strip(captioned(f"share of {contexts}; errors", errors), bars)
     yield Finding("sentences", parts, "errors", errors.count, strip, ends)
 
 
@@ -224,17 +223,21 @@ def _often_wrong(known: Surfaces, gold: Mask, wrong: Mask) -> dict[int, str]:
 def near_misses(facts: Facts) -> Iterator[Finding]:
     """Errors at the place of a gold span, which fair scores count once: a tenth of all or more."""
     scores = facts.results["score"]
-    if "errors" not in facts.results or "fair_f1" not in scores.overall:
+    kinds = [one.name for one in facts.table.outcomes.near]
+    if "errors" not in facts.results or "fair_f1" not in scores.overall or not kinds:
         return
     system = facts.order[0]
     name, every = facts.name(system), facts.errors(system)
-    outcomes = np.logical_or.reduce([facts.table.is_outcome(kind)[:, system] for kind in _NEAR])
-    near = facts.behind(outcomes, {f"outcome.{system}": ",".join(_NEAR)})
+    outcomes = facts.table.is_outcome(*kinds)[:, system]
+    near = facts.behind(outcomes, {f"outcome.{system}": ",".join(kinds)})
     if near.count < max(SOME, KIND * every.count):
         return
     ends = facts.share(outcomes, ~right(facts.table)[:, system])
     fair, own = scores.value("fair_f1", name), scores.interval("fair_f1", name)
-    told = "are near misses, spans with wrong boundaries or a wrong label. Fair scores count each"
+    told = (
+        f"are near misses, {facts.units} with wrong boundaries or a wrong label. "
+        "Fair scores count each"
+    )
     parts = [
         number(near),
         Part(" of the "),

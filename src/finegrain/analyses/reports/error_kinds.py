@@ -1,18 +1,20 @@
-"""Kinds of errors in sentences: outcomes, or the labels that tokens are given wrongly.
+"""Kinds of errors in sentences and figures: outcomes, or the labels that units are given wrongly.
 
 >>> import finegrain as fg
 >>> from finegrain.testing import small_corpora
 >>> found = error_kinds(fg.error_types(fg.align(*small_corpora("tags"))))
->>> found.words[0], found.counts[:, 0].tolist(), found.behind(0, 1)
+>>> found[0].phrase, found.counts[:, 0].tolist(), found[0].behind(1)
 ('tokens wrongly tagged ADJ', [0, 0], {'answer.1': 'ADJ', 'outcome.1': 'WRONG'})
 
-A token has no other error than a wrong tag, so what it is taken for tells the errors apart.
+Where an answer is a label and nothing else, what a unit is taken for tells its errors apart; not
+being answered is a kind of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,68 +23,95 @@ from finegrain.analyses.reports.finding import label_words
 from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.analyses.units.evidence import Evidence, any_of
 from finegrain.table import OutcomeTable
+from finegrain.table.task import Outcome, Task
 from finegrain.table.verdicts import answered
 
-_WORDS = {
-    "FN": "missed {units}",
-    "FP": "invented {units}",
-    "BES": "spans that are too short",
-    "BEL": "spans that are too long",
-    "BEO": "crossing spans",
-    "LE": "wrong labels",
-    "LBE": "wrong labels on wrong boundaries",
-    "WL": "{units} linked to the wrong antecedent",
-    "LABEL": "wrong relations to the right head",
-    "HEAD": "wrong heads",
-    "BOTH": "wrong heads with wrong relations",
-    "NO_WORD": "words that it does not have",
-}
+_ANSWER = "{answer}"  # where a phrase names the label answered
 
 
-class ErrorKinds(NamedTuple):
-    """``names`` of kinds and what a sentence calls them; ``counts`` ``[system, kind]``."""
+class ErrorKind(NamedTuple):
+    """``said`` in figures, ``phrase``: several in a sentence; ``outcomes`` that are of this kind.
 
-    names: tuple[str, ...]
-    words: tuple[str, ...]
+    ``answer``: the label that the units are given, where that tells the kind.
+    """
+
+    said: str
+    phrase: str
+    outcomes: tuple[Outcome, ...]
+    answer: str | None = None
+
+    def behind(self, system: int) -> dict[str, str | int]:
+        """Conditions on the units of such errors of a system."""
+        given: dict[str, str | int] = {}
+        if self.answer is not None:
+            given[f"answer.{system}"] = self.answer
+        return {**given, f"outcome.{system}": _joined(self.outcomes)}
+
+    def rows(self, table: OutcomeTable, system: int) -> NDArray[np.bool_]:
+        """``[unit]`` whether a system makes such an error there."""
+        found = table.is_outcome(*(one.name for one in self.outcomes))[:, system]
+        if self.answer is None:
+            return found
+        return np.asarray(found & (answered(table)[:, system] == table.labels.index(self.answer)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ErrorKinds:
+    """Kinds of errors of a task; ``counts`` ``[system, kind]``."""
+
+    every: tuple[ErrorKind, ...]
     counts: NDArray[np.int64]
-    told_by: Literal["outcome", "answer"]
+
+    def __getitem__(self, kind: int) -> ErrorKind:
+        return self.every[kind]
+
+    @property
+    def by_answer(self) -> bool:
+        """Whether answers tell them apart."""
+        return any(one.answer is not None for one in self.every)
 
     @property
     def several(self) -> bool:
         """Whether they tell more than the labels: of two, each is mistaken for the other."""
-        return self.told_by == "outcome" or len(self.names) > 2
+        return not self.by_answer or len(self.every) > 2
 
     def errors(self, kind: int, system: int) -> Evidence:
         """The errors of a kind that a system makes."""
-        return Evidence.of(int(self.counts[system, kind]), self.behind(kind, system))
-
-    def behind(self, kind: int, system: int) -> dict[str, str | int]:
-        """Conditions on the units of a kind of errors of a system."""
-        name = self.names[kind]
-        if self.told_by == "answer":
-            return {f"answer.{system}": name, f"outcome.{system}": "WRONG"}
-        return {f"outcome.{system}": name}
+        return Evidence.of(int(self.counts[system, kind]), self.every[kind].behind(system))
 
     def other_than(self, some: Iterable[int], system: int) -> dict[str, str | int]:
-        """Conditions on the errors of a system that are none of some kinds, told by answers."""
-        names = any_of(self.names[kind] for kind in some)
-        return {f"other_than.{system}": names, f"outcome.{system}": "WRONG"}
+        """Conditions on the errors of a system with an answer that none of some kinds has."""
+        kinds = [self.every[kind] for kind in some]
+        names = any_of(one.answer for one in kinds if one.answer is not None)
+        wrong = next(one.outcomes for one in self.every if one.answer is not None)
+        return {f"other_than.{system}": names, f"outcome.{system}": _joined(wrong)}
 
-    def rows(self, table: OutcomeTable, kind: int, system: int) -> NDArray[np.bool_]:
-        """``[unit]`` whether a system makes an error of the kind there."""
-        if self.told_by == "outcome":
-            return table.is_outcome(self.names[kind])[:, system]
-        given = answered(table)[:, system] == table.labels.index(self.names[kind])
-        return np.asarray(given & table.is_outcome("WRONG")[:, system])
+
+def _joined(outcomes: Iterable[Outcome]) -> str:
+    return ",".join(one.name for one in outcomes)
 
 
 def error_kinds(errors: ErrorTypes) -> ErrorKinds:
     """The kinds of errors of a task."""
-    if errors.task.name == "tags":
-        wrong, every = errors.counts.copy(), np.arange(len(errors.labels))
-        wrong[every, :, every] = 0
-        words = tuple(f"tokens wrongly tagged {label_words(label)}" for label in errors.types)
-        return ErrorKinds(errors.types, words, wrong.sum(axis=0), "answer")
-    names, units = errors.types[1:], errors.task.words.units
-    words = tuple(_WORDS.get(name, name.lower()).format(units=units) for name in names)
-    return ErrorKinds(names, words, errors.counts.sum(axis=0)[:, 1:], "outcome")
+    task, size = errors.task, len(errors.labels)
+    if not task.classifies:
+        kinds = tuple(_by_outcome(task, name) for name in errors.types[1:])
+        return ErrorKinds(kinds, errors.counts.sum(axis=0)[:, 1:])
+    wrong, every = errors.counts.copy(), np.arange(size)
+    wrong[every, :, every] = 0
+    silent = errors.types[size:]  # outcomes without an answer
+    given = tuple(one for one in task.outcomes.errors if one.name not in silent)
+    kinds = tuple(_by_answer(task, label, given) for label in errors.labels)
+    kinds += tuple(_by_outcome(task, name) for name in silent)
+    return ErrorKinds(kinds, wrong.sum(axis=0))
+
+
+def _by_outcome(task: Task, name: str) -> ErrorKind:
+    one = task.outcomes[name]
+    return ErrorKind(one.wording, one.phrase or f"{task.words.units} {one.wording}", (one,))
+
+
+def _by_answer(task: Task, label: str, given: tuple[Outcome, ...]) -> ErrorKind:
+    phrases = (one.phrase for one in given if _ANSWER in one.phrase)
+    phrase = next(phrases, f"{task.words.units} wrongly answered {_ANSWER}")
+    return ErrorKind(label, phrase.replace(_ANSWER, label_words(label)), given, label)

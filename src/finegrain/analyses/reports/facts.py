@@ -110,7 +110,7 @@ class Facts:
 
     def gold_units(self) -> str:
         """What the gold units are called; of mentions, those with an antecedent are units."""
-        return f"gold {self.units_of(self.table.n_gold)} {self.table.task.words.which}".rstrip()
+        return self.table.task.words.gold_of(self.table.n_gold)
 
     def gold(self) -> Evidence:
         """The gold units."""

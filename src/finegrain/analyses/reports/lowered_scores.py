@@ -58,7 +58,7 @@ class LoweredScores:
 
 def lowered_scores(table: OutcomeTable) -> LoweredScores:
     """All scores of a table of trees; none of other tables."""
-    if table.task.name != "dependencies":
+    if "trees" not in table.task.has:
         return LoweredScores((), np.zeros((len(table), 0), np.uint32), _NONE, frozenset())
     bits = np.zeros(table.outcome.shape, np.uint32)
     names: list[str] = []

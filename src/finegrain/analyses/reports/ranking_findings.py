@@ -117,7 +117,7 @@ def _two(facts: Facts, first: int, second: int) -> Finding:
             Part(f" {facts.scored}. {facts.name(first)} and {facts.name(second)} "),
         ]
     parts += disagreement(facts, first, second)
-    if best > next_best and not differing.count and facts.table.task.name == "coreference":
+    if best > next_best and not differing.count and facts.table.task.words.which:
         parts.append(Part(", and differ in others"))
     told = (*facts.reached(first), Part(" against "), *facts.reached(second))
     strip = _on_axis(facts, told, (first, second))
@@ -130,8 +130,7 @@ def disagreement(facts: Facts, one: int, other: int) -> list[Part]:
     pair, differing = facts.pair(one, other), facts.differing(one, other)
     units = facts.units_of(pair.units)
     if not pair.changed:
-        which = " with an antecedent" if facts.table.task.name == "coreference" else ""
-        return [Part(f"answer all {units}{which} alike")]
+        return [Part(f"answer all {units} {facts.table.task.words.which}".rstrip() + " alike")]
     told = (
         Part(f"{pair.changed:,} of {pair.units:,} {units} ("),
         *share(pair.changed, pair.units, disagreement_ends(pair)),
@@ -232,7 +231,7 @@ def last(facts: Facts) -> Iterator[Finding]:
             number(kinds.errors(kind, worst)),
             Part(" of its "),
             number(facts.errors(worst)),
-            Part(f" errors are {kinds.words[kind]}"),
+            Part(f" errors are {kinds[kind].phrase}"),
         ]
     strip = _on_axis(facts, facts.reached(worst), (worst,))
     about, n = (facts.name(worst),), facts.table.n_gold

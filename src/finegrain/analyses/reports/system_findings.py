@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from finegrain.analyses.explain.bucket_scores import FEW
-from finegrain.analyses.reports.error_kinds import ErrorKinds, error_kinds
+from finegrain.analyses.reports.error_kinds import ErrorKind, ErrorKinds, error_kinds
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
     Bar,
@@ -163,13 +163,17 @@ def profiles(facts: Facts) -> Iterator[Finding]:
     others = (counts.sum(axis=0) - counts) / (len(counts) - 1)
     least = np.maximum(FEW, 0.1 * counts.sum(axis=1, keepdims=True))
     excess = np.where((counts >= least) & (counts >= 2 * others), counts - others, 0)
-    if "LE" in kinds.names:
-        excess[:, kinds.names.index("LE")] = 0  # told label by label
+    excess[:, [_told_by_label(one) for one in kinds.every]] = 0
     if not excess.max(initial=0) > 0:
         return
     system = int(excess.sum(axis=1).argmax())
     largest = [int(kind) for kind in np.argsort(-excess[system], kind="stable")[:_KINDS]]
     yield _profile(facts, kinds, system, [one for one in largest if excess[system, one] > 0])
+
+
+def _told_by_label(kind: ErrorKind) -> bool:
+    """Whether these are right but for their label, of which ``confusions`` tells (spans)."""
+    return any(one.role == "label" and one.produced == "extra" for one in kind.outcomes)
 
 
 def _profile(facts: Facts, kinds: ErrorKinds, system: int, told: list[int]) -> Finding:
@@ -180,17 +184,17 @@ def _profile(facts: Facts, kinds: ErrorKinds, system: int, told: list[int]) -> F
     parts = [strong(facts.name(system)), Part(f" {more}")]
     if found is not None:
         parts = [*found.parts, Part(f", and {more}")]
-    intervals = [facts.share(kinds.rows(facts.table, kind, system), wrong) for kind in told]
+    intervals = [facts.share(kinds[kind].rows(facts.table, system), wrong) for kind in told]
     for place, (kind, ends) in enumerate(zip(told, intervals, strict=True)):
         errors = kinds.errors(kind, system)
         of = " of its errors" if not place else ""
-        said = Part(f" {kinds.words[kind]}, ")
+        said = Part(f" {kinds[kind].phrase}, ")
         parts += [Part("; " if place else ""), *leading(errors, number(errors), said)]
         parts += [*leading(errors, *share(errors.count, n, ends)), Part(f"{of} ")]
         parts += _by_others(facts, kinds, kind, system)
     most = int(kinds.counts[system].max())
     bars = tuple(
-        Bar(kinds.words[kind], one.count / most, f"{one.count:,}", subject=True, evidence=one)
+        Bar(kinds[kind].phrase, one.count / most, f"{one.count:,}", subject=True, evidence=one)
         for kind in told
         for one in [kinds.errors(kind, system)]
     )

@@ -288,8 +288,8 @@ def invented_by_all(facts: Facts) -> Iterator[Finding]:
 def _invented_by_all(facts: Facts) -> Evidence:
     """What all systems have where the gold standard has nothing."""
     conditions: dict[str, str | int] = {"agree": len(facts.order)}
-    if "FP" in facts.table.outcomes.names:
-        conditions |= {f"outcome.{system}": "FP" for system in range(len(facts.order))}
+    if new := [one.name for one in facts.table.outcomes if one.role == "invented"]:
+        conditions |= {f"outcome.{at}": ",".join(new) for at in range(len(facts.order))}
     return facts.behind(np.logical_and.reduce(inventing(facts.table), axis=1), conditions)
 
 

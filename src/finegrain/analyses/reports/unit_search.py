@@ -177,6 +177,11 @@ def _outcome(value: str, of: list[str]) -> Expression:
     return Membership(Field("outcome", of[0]), tuple(map(Literal, value.split(","))))
 
 
+def _answered(value: str, of: list[str]) -> Expression:
+    given = _one_of("value of answered", value, ("yes", "no"))
+    return (_is_not if given else _is)(Field("answer", of[0]), None)
+
+
 def _verdict(value: str, of: list[str]) -> Expression:
     right = _one_of("verdict", value, ("right", "wrong"))  # right: also what is not charged
     return (_is_not if right else _is)(Field("correct", of[0]), "no")
@@ -194,6 +199,7 @@ _SELECTIONS: dict[str, tuple[int, Callable[[str, list[str]], Expression]]] = {
     "label": (0, lambda value, _: _is(Field("label"), value)),
     "outcome": (1, _outcome),
     "answer": (1, lambda value, of: _is(Field("answer", of[0]), value)),
+    "answered": (1, _answered),
     "verdict": (1, _verdict),
     "has": (1, lambda value, of: _is(Field("produced", of[0]), value)),
     "change": (2, _change),

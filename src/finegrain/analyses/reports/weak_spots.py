@@ -35,8 +35,9 @@ ENOUGH = 50  # gold units, for a sentence about them
 class WeakSpot:
     """A system and a group of ``n`` gold units, ``wrong`` of which it is wrong about.
 
-    ``untrue``: answers of the group that are not in the gold standard, of spans only. ``kind``:
-    ``label`` or the attribute; ``own`` (with its interval) and ``others`` are scores at the group.
+    ``untrue``: answers of the group that are not in the gold standard, where units are exact.
+    ``kind``: ``label`` or the attribute; ``own`` (with its interval) and ``others`` are scores at
+    the group.
     """
 
     system: int
@@ -143,7 +144,7 @@ def weak_labels(scores: Scores, metric: Metric) -> list[WeakSpot]:
     for code, label in enumerate(scores.labels):
         n = int(scores.support[code])
         right = scores.errors.counts[code, :, 0]
-        answers = scores.predicted[code] if scores.task.name == "spans" else right
+        answers = scores.predicted[code] if scores.task.exact else right
         conditions: dict[str, str | int] = {"unit": "gold", "label": label}
         ends = None
         if scores.intervals is not None:
@@ -164,7 +165,7 @@ def weak_buckets(found: Buckets) -> list[WeakSpot]:
                 "attributes",
                 int(one.gold[place]),
                 one.correct[place],
-                one.predicted[place] if found.task.name == "spans" else one.correct[place],
+                one.predicted[place] if found.task.exact else one.correct[place],
                 {"unit": "gold", f"bucket.{one.name}": place},
                 None if one.intervals is None else one.intervals.ends[place],
             )

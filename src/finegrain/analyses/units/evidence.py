@@ -13,6 +13,7 @@ condition           units
 ``label``           whose label it is, in the gold standard or in a system's output
 ``outcome.S``       with one of these outcomes of system S, joined by commas
 ``answer.S``        that system S gives this label
+``answered.S``      that system S gives a label, ``yes`` or ``no``
 ``other_than.S``    that system S gives a label that is none of these, joined by commas
 ``mistaken.S``      that are errors of system S about this gold label
 ``mistaken_for.S``  that are errors of system S with this answer
@@ -47,8 +48,8 @@ from urllib.parse import quote, unquote, urlencode
 from finegrain.errors import UsageError
 
 KEYS = (
-    "unit", "label", "outcome", "answer", "other_than", "mistaken", "mistaken_for", "verdict",
-    "costs", "about",
+    "unit", "label", "outcome", "answer", "answered", "other_than", "mistaken", "mistaken_for",
+    "verdict", "costs", "about",
     "has", "lowers", "bin", "agree", "change", "bucket", "not", "word", "text", "row", "where",
 )  # fmt: skip
 

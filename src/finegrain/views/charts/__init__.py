@@ -75,8 +75,8 @@ def charts_of(report: Report, names: Collection[str] | None = None) -> dict[str,
         fair = results["score"].overall.get("fair_f1")
         found["scores"] = score_intervals(results["significance"], report.order, fair)
     if wanted("errors"):
-        spans = report.task.name == "spans"
-        predicted = results["score"].predicted.sum(axis=0) if spans else None
+        near = report.task.outcomes.near
+        predicted = results["score"].predicted.sum(axis=0) if near else None
         found["errors"] = error_bars(results["errors"], report.order, predicted)
     if wanted("confusion"):
         found["confusion"] = confusion_matrix(results["confusion"], report.order[0])
@@ -102,7 +102,8 @@ def charts_of(report: Report, names: Collection[str] | None = None) -> dict[str,
 
 def _units(report: Report) -> str:
     """What figures call the units that systems are right or wrong about."""
-    return "items" if report.table.corpus.holds_items else "gold units"
+    words = report.task.words
+    return "gold units" if words.context else words.units
 
 
 def charts_of_suite(found: ManyDataSets) -> dict[str, Chart]:

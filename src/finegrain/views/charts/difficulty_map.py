@@ -83,7 +83,7 @@ def _invented(invented: Invented, x: Spec) -> Spec:
         for place, size in enumerate(invented.sizes.tolist())
         if place
     ]
-    return _bars(values, "not gold", x, ERRORS["FP"].light, up=False)
+    return _bars(values, "not gold", x, ERRORS["invented"].light, up=False)
 
 
 def _bars(values: list[Spec], title: str, x: Spec, colour: str, *, up: bool) -> Spec:

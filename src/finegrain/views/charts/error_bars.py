@@ -13,12 +13,14 @@ given wrongly: the commonest of all systems, and the others together.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain, repeat
 from typing import NamedTuple
 
 from finegrain.analyses.reports.error_kinds import ErrorKinds, error_kinds
 from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.analyses.units.evidence import Evidence
 from finegrain.corpus import IntArray
+from finegrain.table.task import Role
 from finegrain.views.charts.chart import Spec, reserved
 from finegrain.views.charts.palette import (
     ERRORS,
@@ -30,34 +32,11 @@ from finegrain.views.charts.palette import (
     Colour,
 )
 
-NAMES = {
-    "WL": "wrong link",
-    "FN": "missed",
-    "FP": "invented",
-    "BES": "too short",
-    "BEL": "too long",
-    "BEO": "crossing",
-    "LE": "wrong label",
-    "LBE": "label and bounds",
-    "LABEL": "wrong relation",
-    "HEAD": "wrong head",
-    "BOTH": "both wrong",
-    "NO_WORD": "no word",
-}
-# types of other tasks have the colour of what they are like
-_COLOURS = {
-    **ERRORS,
-    "WL": ERRORS["LE"],
-    "LABEL": ERRORS["LE"],
-    "HEAD": ERRORS["BES"],
-    "BOTH": ERRORS["LBE"],
-    "NO_WORD": ERRORS["FN"],
-}
-_BRIGHT = tuple(ERRORS[kind].light for kind in ("FP", "BEL", "BEO"))
+_BRIGHT = tuple(ERRORS[role].light for role in ("invented", "long", "crossing"))
 # of answers: neighbours differ in hue and in grey, and the palest is for the others
-_SHADES = tuple(ERRORS[kind] for kind in ("FN", "FP", "BES", "LE", "BEL", "LBE", "BEO"))
+_ORDER: tuple[Role, ...] = ("missed", "invented", "short", "label", "long", "both", "crossing")
+_SHADES = tuple(ERRORS[role] for role in _ORDER)
 _DIGIT = 6.2  # pixels, of the size of the numbers in bars
-_TITLES = {"tags": "errors, by the label answered"}
 
 
 class Piece(NamedTuple):
@@ -72,35 +51,60 @@ class Piece(NamedTuple):
 def pieces(errors: ErrorTypes) -> tuple[Piece, ...]:
     """What the bars of a task are made of, from the left."""
     kinds = error_kinds(errors)
-    if kinds.told_by == "answer":
+    if kinds.by_answer:
         return _answers(kinds)
-    return tuple(
-        _piece(kinds, kinds.names.index(name), said, _COLOURS[name])
-        for name, said in NAMES.items()
-        if name in kinds.names
-    )
+    order = _ordered(kinds)
+    colours = _colours([kinds[kind].outcomes[0].role for kind in order])
+    return tuple(_piece(kinds, kind, colours[at]) for at, kind in enumerate(order))
+
+
+def _ordered(kinds: ErrorKinds) -> list[int]:
+    """Kinds as the task has them; those of near misses after all others, as the palette is."""
+    roles = list(ERRORS)
+
+    def place(kind: int) -> int:
+        (outcome,) = kinds[kind].outcomes
+        if outcome.produced != "extra":
+            return 0
+        return 1 + (roles.index(outcome.role) if outcome.role in roles else len(roles))
+
+    return sorted(range(len(kinds.every)), key=place)
+
+
+def _colours(roles: list[Role]) -> list[Colour]:
+    """The colours of roles; a free one for a role that has none, or that another outcome has."""
+    free = iter([ERRORS[role] for role in _ORDER if role not in roles])
+    return [
+        ERRORS[role] if role in ERRORS and role not in roles[:at] else next(free, OTHER_LABEL)
+        for at, role in enumerate(roles)
+    ]
 
 
 def _answers(kinds: ErrorKinds) -> tuple[Piece, ...]:
-    """A piece for every wrong answer, or for the commonest ones and one for the others."""
+    """A piece for every wrong answer, or for the commonest ones and one for the others.
+
+    What is not answered is never among the others: it has no answer.
+    """
     totals = kinds.counts.sum(axis=0)
     order = [kind for kind in (-totals).argsort(kind="stable").tolist() if totals[kind]]
-    alone = len(order) if len(order) <= len(_SHADES) else len(_SHADES) - 1
-    found = [
-        _piece(kinds, kind, kinds.names[kind], colour)
-        for kind, colour in zip(order[:alone], _SHADES, strict=False)
-    ]
-    if others := order[alone:]:
+    silent = [kind for kind in order if kinds[kind].answer is None]
+    given = [kind for kind in order if kind not in silent]
+    room = max(1, len(_SHADES) - len(silent))
+    alone = given if len(given) <= room else given[: room - 1]
+    shown = [kind for kind in order if kind in (*alone, *silent)]
+    colours = chain(_SHADES, repeat(OTHER_LABEL))
+    found = [_piece(kinds, kind, colour) for kind, colour in zip(shown, colours, strict=False)]
+    if others := given[len(alone) :]:
         counts = tuple(kinds.counts[:, others].sum(axis=1).tolist())
-        behind = tuple(kinds.other_than(order[:alone], system) for system in range(len(counts)))
+        behind = tuple(kinds.other_than(alone, system) for system in range(len(counts)))
         found.append(Piece(f"{len(others)} others", _SHADES[-1], counts, behind))
     return tuple(found)
 
 
-def _piece(kinds: ErrorKinds, kind: int, said: str, colour: Colour) -> Piece:
+def _piece(kinds: ErrorKinds, kind: int, colour: Colour) -> Piece:
     counts = tuple(kinds.counts[:, kind].tolist())
-    behind = tuple(kinds.behind(kind, system) for system in range(len(counts)))
-    return Piece(said, colour, counts, behind)
+    behind = tuple(kinds[kind].behind(system) for system in range(len(counts)))
+    return Piece(kinds[kind].said, colour, counts, behind)
 
 
 def error_bars(
@@ -120,7 +124,8 @@ def error_bars(
         "usermeta": {"reserved": reserved(names) + 12},
     }
     if predicted is None:
-        title = _TITLES.get(result.task.name, "errors, each counted once")
+        by_answer = result.task.classifies
+        title = "errors, by the label answered" if by_answer else "errors, each counted once"
         return {**about, **_across(840), **_bars(fair, _drawn(every, fair), names, 840, title)}
     twice = traditional(result, predicted)
     plain = [one for system in places for one in _of_system(result, twice, system)]

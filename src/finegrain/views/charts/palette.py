@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from finegrain.table.task import Role
+
 
 class Colour(NamedTuple):
     """A role with its two colours."""
@@ -61,14 +63,15 @@ SEQUENTIAL = tuple(
     Colour(f"seq-{place}", light, dark) for place, (light, dark) in enumerate(_LOW_TO_HIGH)
 )
 
-ERRORS = {
-    "FN": Colour("error-missed", "#22303c", "#f5f1e8"),
-    "FP": Colour("error-invented", "#b18a0f", "#f0cf55"),
-    "BES": Colour("error-short", "#005db5", "#a9c4e9"),
-    "BEL": Colour("error-long", "#76abe4", "#6a9fe2"),
-    "BEO": Colour("error-crossing", "#abcbea", "#4672dd"),
-    "LE": Colour("error-label", "#be5738", "#f39551"),
-    "LBE": Colour("error-both", "#76296a", "#c06e9d"),
+# by the role of an outcome
+ERRORS: dict[Role, Colour] = {
+    "missed": Colour("error-missed", "#22303c", "#f5f1e8"),
+    "invented": Colour("error-invented", "#b18a0f", "#f0cf55"),
+    "short": Colour("error-short", "#005db5", "#a9c4e9"),
+    "long": Colour("error-long", "#76abe4", "#6a9fe2"),
+    "crossing": Colour("error-crossing", "#abcbea", "#4672dd"),
+    "label": Colour("error-label", "#be5738", "#f39551"),
+    "both": Colour("error-both", "#76296a", "#c06e9d"),
 }
 
 EVERY = (

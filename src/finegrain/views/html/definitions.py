@@ -1,16 +1,17 @@
 """What the numbers of a page mean, and who defined them.
 
 >>> from finegrain.tasks import TASKS
->>> [one.name for one in definitions(TASKS["items"].definitions, ["score", "oracle"])]
+>>> [one.name for one in definitions(TASKS["items"], ["score", "oracle"])]
 ['Accuracy', 'Oracle', 'Alone']
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping
 from typing import Literal
 
-from finegrain.table.task import Definition
+from finegrain.table.task import Definition, Task
+from finegrain.views.html.wording import a, first_upper, gold_unit
 
 _OF_RESULT: dict[str, tuple[Definition, ...]] = {
     "significance": (
@@ -43,14 +44,14 @@ _OF_RESULT: dict[str, tuple[Definition, ...]] = {
     "difficulty": (
         Definition(
             "Bin",
-            "The number of systems that are right about a gold unit; bin 0 is hardest.",
+            "The number of systems that are right about {a gold unit}; bin 0 is hardest.",
             "Gianola et al. 2021",
         ),
     ),
     "features": (
         Definition(
             "What hard units are like",
-            "The mean of an attribute over the gold units of a bin.",
+            "The mean of an attribute over the {gold units} of a bin.",
             "Gianola et al. 2021",
         ),
     ),
@@ -79,7 +80,9 @@ _OF_RESULT: dict[str, tuple[Definition, ...]] = {
         ),
     ),
     "oracle": (
-        Definition("Oracle", "A unit counts as solved if some system solves it.", "Tuggener 2017"),
+        Definition(
+            "Oracle", "{A unit} counts as solved if some system solves it.", "Tuggener 2017"
+        ),
         Definition("Alone", "Solved by one system and by no other.", "Gianola et al. 2021"),
     ),
     "buckets": (
@@ -117,24 +120,13 @@ _OF_VERDICTS: dict[str, tuple[Definition, ...]] = {
             "Tuggener 2017",
         ),
     ),
-    "difficulty": (
-        Definition(
-            "Bin",
-            "The number of systems that are right about an item; bin 0 is hardest.",
-            "Gianola et al. 2021",
-        ),
-    ),
     "triage": (
         Definition(
-            "Check these items",
-            "Items that most systems get wrong, those that most get wrong first. They need not "
+            "Check these {units}",
+            "{Units} that most systems get wrong, those that most get wrong first. They need not "
             "have been wrong in the same way: a 0/1 table does not say what was answered.",
             "",
         ),
-    ),
-    "oracle": (
-        Definition("Oracle", "An item counts as solved if some system solves it.", "Tuggener 2017"),
-        Definition("Alone", "Solved by one system and by no other.", "Gianola et al. 2021"),
     ),
 }
 _OF_SUITE: dict[str, tuple[Definition, ...]] = {
@@ -209,18 +201,25 @@ def definitions_of_suite(*parts: Literal["intervals", "improvements"]) -> list[D
 
 
 def definitions(
-    of_task: Sequence[Definition],
-    results: Collection[str],
-    *,
-    sample: str = "document",
-    answers: bool = True,
+    task: Task, results: Collection[str], *, sample: str = "document"
 ) -> list[Definition]:
-    """Definitions of a task, and of the results that there are.
-
-    ``sample``: what is resampled; ``answers``: it is known what systems answer, not only whether
-    they are right.
-    """
-    known = _OF_RESULT if answers else {**_OF_RESULT, **_OF_VERDICTS}
+    """Definitions of a task, and of the results that there are; ``sample``: what is resampled."""
+    known = _OF_RESULT if task.answers != "none" else {**_OF_RESULT, **_OF_VERDICTS}
     of_results = [one for name, found in known.items() if name in results for one in found]
-    found = [*of_task, *of_results]
-    return [one._replace(meaning=one.meaning.replace("{sample}", sample)) for one in found]
+    words, one = task.words, gold_unit(task.words)
+    said = {
+        "{sample}": sample,
+        "{a gold unit}": a(one),
+        "{gold units}": "gold units" if words.context else words.units,
+        "{A unit}": first_upper(a("unit" if words.context else one)),
+        "{units}": words.units,
+        "{Units}": first_upper(words.units),
+    }
+    return [_filled(one, said) for one in (*task.definitions, *of_results)]
+
+
+def _filled(one: Definition, said: Mapping[str, str]) -> Definition:
+    name, meaning = one.name, one.meaning
+    for place, words in said.items():
+        name, meaning = name.replace(place, words), meaning.replace(place, words)
+    return one._replace(name=name, meaning=meaning)

@@ -25,6 +25,7 @@ mention     by unit, its place among the mentions of the document
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from finegrain.alignment.coreference import chain_column, met_column
 from finegrain.analyses.reports.embedded_units import EmbeddedUnits
 from finegrain.corpus import Corpus
 from finegrain.corpus.trees import ROOT, heads
+from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
 from finegrain.views.escape import visible
 
@@ -42,10 +44,11 @@ _NONE, _NO_UNIT = -1, -2
 
 
 def drawing_data(units: EmbeddedUnits) -> dict[str, Any]:
-    """Further columns of the page, for tasks that are drawn in their own way."""
-    if units.table.task.name == "dependencies":
-        return tree_data(units)
-    return chain_data(units) if units.table.task.name == "coreference" else {}
+    """Further columns of the page, for drawings that need some."""
+    name = units.table.task.drawing
+    if name not in DRAWINGS:
+        raise UsageError.unknown("drawing", name, DRAWINGS)
+    return DRAWINGS[name](units)
 
 
 def tree_data(units: EmbeddedUnits) -> dict[str, Any]:
@@ -140,3 +143,18 @@ def _renumbered(chain: NDArray[Any], number: dict[int, int]) -> list[int]:
     [0, -1, 1, 0]
     """
     return [number.setdefault(one, len(number) - 1) for one in chain.tolist()]
+
+
+def _nothing(_: EmbeddedUnits) -> dict[str, Any]:
+    return {}
+
+
+# How units are drawn, and what that needs beside their own columns; drawing.js has the same names,
+# and templates/keys a line that explains each.
+DRAWINGS: dict[str, Callable[[EmbeddedUnits], dict[str, Any]]] = {
+    "brackets": _nothing,
+    "tokens": _nothing,
+    "arcs": tree_data,
+    "chains": chain_data,
+    "item": _nothing,
+}

@@ -43,5 +43,5 @@ def _asking(units_at: str | None) -> tuple[str, ...]:
 
 def _facts(report: Report) -> list[tuple[int, str]]:
     found = [counted(len(report.systems), "system")]
-    labels = 0 if report.table.corpus.holds_items else report.table.n_labels
+    labels = 0 if report.task.answers == "none" else report.table.n_labels
     return [*found, counted(labels, "label")] if labels > 1 else found

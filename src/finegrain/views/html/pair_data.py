@@ -1,7 +1,7 @@
 """What a page tells of a pair of systems: numbers of ``difference``, and the commonest changes.
 
-A change is told with the label of its units and both answers: labels where every unit has an
-answer, else outcomes, of spans with the labels that were given.
+A change is told with the label of its units and both answers: labels where these tell answers
+apart, else outcomes, of spans with the labels that were given.
 
 >>> import finegrain as fg
 >>> from finegrain.testing import small_corpora
@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from finegrain.table import OutcomeTable
-from finegrain.table.verdicts import CHANGES
+from finegrain.table.verdicts import CHANGES, named
 
 MOST = 10  # changes of a pair
 _TOLD = ("a", "b", "units", "changed", "score", "accuracy", "intervals")
@@ -39,7 +39,7 @@ def pair_data(pair: dict[str, Any], table: OutcomeTable) -> dict[str, Any]:
 
 def _changes(pair: dict[str, Any], table: OutcomeTable) -> Iterator[dict[str, Any]]:
     """All changes of a pair: the kind, the label of the units, both answers, how many."""
-    if not table.task.open:
+    if named(table).field == "answer":
         for kind in CHANGES:
             for one in pair[f"{kind}s"]["pairs"]:
                 label = one.get("gold", one["to" if kind == "correction" else "from"])

@@ -17,8 +17,8 @@ from finegrain.analyses.reports.embedded_buckets import SUSPECTED, SUSPICIONS, d
 from finegrain.analyses.reports.facts import family_words, metric_words
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.confusion import Confusion
-from finegrain.table import OutcomeTable
-from finegrain.table.verdicts import right
+from finegrain.table import OutcomeTable, Task
+from finegrain.table.verdicts import named, right
 from finegrain.version import __version__
 from finegrain.views.charts import charts_of
 from finegrain.views.charts.chart import CONFIG
@@ -41,16 +41,16 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
         "finegrain": __version__,
         "title": report.title,
         "signature": report.signature,
-        "task": table.task.name,
-        "unit": table.task.words.units,
-        "one_unit": table.task.words.unit,
+        "words": _words(table.task),
         "metric": metric_words(report.metric),
         "systems": list(table.systems),
         "order": list(report.order),
         "labels": list(table.labels),
         "label_order": label_order(table),
-        "always_answered": not table.task.open,
-        "holds_items": table.corpus.holds_items,
+        "drawing": table.task.drawing,
+        "answers": table.task.answers,
+        "compared": table.task.compared,
+        "told_by": named(table).field,
         "outcomes": _outcomes(table),
         "lowered": [[name, family_words(name)] for name in report.units.lowered.names],
         "errors": np.count_nonzero(~right(table), axis=0).tolist(),
@@ -102,7 +102,15 @@ def label_order(table: OutcomeTable) -> list[int]:
     return order
 
 
+def _words(task: Task) -> dict[str, str]:
+    """What the page calls units, and what they stand in."""
+    used = ("unit", "units", "gold_units", "context", "label", "also")
+    return {name: getattr(task.words, name) for name in used}
+
+
 def _outcomes(table: OutcomeTable) -> list[dict[str, Any]]:
+    """``produced``: whether the unit is in the system's output, if it is gold, and if it is not."""
+    produced = table.outcomes.produced.T.tolist()
     return [
         {
             "name": one.name,
@@ -111,8 +119,11 @@ def _outcomes(table: OutcomeTable) -> list[dict[str, Any]]:
             "correct": one.right and one.charged,
             "right": one.right,
             "asked": one.charged,
+            "role": one.role,
+            "produced": produced[code],
+            "absent": one.absent,
         }
-        for one in table.outcomes
+        for code, one in enumerate(table.outcomes)
     ]
 
 

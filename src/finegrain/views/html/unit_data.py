@@ -11,7 +11,7 @@ begin, end     first token and one past the last; ``tokens`` has those of spans 
 label, gold    label code; 1 for gold units
 bin, agree     systems that are right; systems that have what is not gold; -1 otherwise
 outcome        by system, codes of the inventory
-answer         by system: a label code (tags), or the place of the span it was matched with
+answer         by system: a label code, or the place of the unit it was matched with; -1 none
 reply          by system, where an answer is more than a label: a code, equal for equal answers
 lowers         by system, of trees: bits of the scores that the word keeps from 100
 buckets        by attribute, the bucket
@@ -85,9 +85,9 @@ def _documents(units: EmbeddedUnits) -> dict[str, Any]:
 
 
 def _replies(units: EmbeddedUnits) -> dict[str, Any]:
-    """Whole answers as codes: relations with heads."""
+    """Whole answers as codes, where they are compared and are more than labels: with heads."""
     table, rows = units.table, units.rows
-    if "head" not in table.details:
+    if table.task.replies is None or table.task.compared == "outcome":
         return {}
     codes = np.unique(replies(table)[rows], return_inverse=True)[1].reshape(
         len(rows), table.n_systems
@@ -99,7 +99,7 @@ def _answers(units: EmbeddedUnits) -> np.ndarray[Any, Any]:
     """Answers of the rows; where they are rows themselves, their places in the page."""
     table, rows = units.table, units.rows
     answer = table.answer[rows]
-    if not table.task.open:
+    if table.task.answers != "unit":
         return answer
     place = np.full(len(table) + 1, -1, np.int64)  # the last serves -1
     place[rows] = np.arange(len(rows))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from finegrain.table.task import Words
+
 _TIED = re.compile(r" (?=%)|(?<=\b[pn]) (?=[=<])|(?<=\b[pn] [=<]) ")
 
 
@@ -47,6 +49,21 @@ def tied(text: str) -> str:
     5
     """
     return _TIED.sub("\N{NO-BREAK SPACE}", text)
+
+
+def a(noun: str) -> str:
+    """With its article.
+
+    >>> a("item"), a("gold unit"), a("unit")
+    ('an item', 'a gold unit', 'a unit')
+    """
+    vowel = noun.startswith(tuple("aeiou")) and not noun.startswith(("uni", "use"))
+    return f"{'an' if vowel else 'a'} {noun}"
+
+
+def gold_unit(words: Words) -> str:
+    """What systems are right or wrong about, whatever it is; items are just items."""
+    return "gold unit" if words.context else words.unit
 
 
 def count(value: int) -> str:

@@ -1,7 +1,7 @@
 // Spans and tags of a sentence: gold above the words, one row of brackets per system below them.
 // Colour is the label, line the outcome: solid as gold, dashed otherwise, dotted missed.
 
-import { number, report, units } from "./data.js";
+import { answersAre, number, report, units } from "./data.js";
 import { element } from "./elements.js";
 import { tokensOf } from "./filters.js";
 import { labelClass } from "./labels.js";
@@ -141,8 +141,10 @@ function levels(spans) {
 const overlap = (one, other) =>
   one[0] <= other[other.length - 1] && other[0] <= one[one.length - 1];
 
-const neighbours = (row) =>
-  report.always_answered ? [row] : rowsIn(units.sentence[row]);
+// Of units that are answered by units, all of the sentence are drawn; else the answer to this one.
+const neighbours = (row) => (answersAre("unit") ? rowsIn(units.sentence[row]) : [row]);
+
+const isAnswered = (system, row) => (answersAre("unit") ? has(system, row) : units.answer[system][row] >= 0);
 
 const inView = (span, view) =>
   span.tokens.length && span.tokens[0] < view.to && span.tokens[span.tokens.length - 1] >= view.from;
@@ -160,14 +162,14 @@ function goldLevels(row, view) {
 function systemLevels(system, row, view) {
   const related = new Set([row, units.gold[row] ? units.answer[system][row] : -1]);
   const spans = neighbours(row)
-    .filter((other) => report.always_answered || has(system, other))
+    .filter((other) => isAnswered(system, other))
     .map((other) => ({
       tokens: tokensOf(other),
-      label: report.always_answered ? units.answer[system][other] : units.label[other],
+      label: answersAre("unit") ? units.label[other] : units.answer[system][other],
       current: related.has(other),
       line: isCorrect(system, other) ? "solid" : "dashed",
     }));
-  const missed = units.gold[row] && !report.always_answered && !isCorrect(system, row) && units.answer[system][row] < 0;
+  const missed = units.gold[row] && !isCorrect(system, row) && units.answer[system][row] < 0;
   if (missed) spans.push({ tokens: tokensOf(row), label: units.label[row], current: true, line: "dotted" });
   // what the unit is about stands first, then inner spans before outer ones
   spans.sort((one, other) => other.current - one.current || one.tokens.length - other.tokens.length);

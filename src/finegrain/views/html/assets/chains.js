@@ -12,7 +12,7 @@ const ROW = 26;
 const NEAR = 2; // sentences between two that are shown which are shown, too
 const MOST = 12; // sentences, unless the whole document is asked for
 
-export function drawChains(row, systems, options, redraw, nameOf) {
+export function drawChains(row, systems, options, nameOf, redraw) {
   const passage = units.passages?.[units.passage[row]];
   if (!passage) return null;
   const unit = units.mention[row];

@@ -1,7 +1,7 @@
 // The chosen pair of systems: how far apart their scores are, what B corrects, breaks and gets wrong
 // in another way, each with the interval that the command gives.
 
-import { number, points, report, signed, unitsOf } from "./data.js";
+import { answersAre, number, points, report, signed, unitsOf } from "./data.js";
 import { element, link } from "./elements.js";
 import { pairOf } from "./instances.js";
 import { change } from "./state.js";
@@ -90,7 +90,7 @@ function changeLink(pair, kind, count, more = "", text = number(count)) {
 // How many units changed in which way, as bars.
 function changes(found, pair) {
   const made = element("table", { class: "bars", "data-pair": "changes" });
-  const kinds = Object.keys(MIRRORED).filter((kind) => !report.holds_items || kind !== "changed_error");
+  const kinds = Object.keys(MIRRORED).filter((kind) => !answersAre("none") || kind !== "changed_error");
   const largest = Math.max(1, ...kinds.map((kind) => found[kind]));
   made.append(element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "of ", comparedOf(pair, found.units)), head("n"), head("share"), head("interval"), element("td"))));
   for (const kind of [...kinds, "any"]) {
@@ -108,6 +108,9 @@ function changes(found, pair) {
   return made;
 }
 
+// Whether labels tell answers apart, and not outcomes; what is no label is no answer.
+const byLabel = report.told_by === "answer";
+
 const said = (name) => report.outcomes.find((one) => one.name === name)?.said ?? name;
 
 // The label that a span was given, where it is not that of the unit.
@@ -115,10 +118,10 @@ const other = (given, label) => (given && given !== label ? given : "");
 
 // What leads to the units of a change: its label, and both answers.
 function asked(one, pair) {
-  const field = report.always_answered ? "answer" : "outcome";
   const found = new URLSearchParams({ label: one.label });
   [[one.from, one.from_label], [one.to, one.to_label]].forEach(([answer, given], side) => {
-    found.set(`${field}.${pair[side]}`, answer);
+    if (byLabel && !report.labels.includes(answer)) found.set(`answered.${pair[side]}`, "no");
+    else found.set(`${report.told_by}.${pair[side]}`, answer);
     if (other(given, one.label)) found.set(`answer.${pair[side]}`, given);
   });
   return `&${found}`;
@@ -127,9 +130,9 @@ function asked(one, pair) {
 // The commonest changes: the label, and what A and B make of it.
 function commonest(found, pair) {
   const made = element("table", { class: "detail", "data-pair": "commonest" });
-  const heads = ["change", report.always_answered ? "gold" : "label", "A", "B"].map((text) => head(text, false));
+  const heads = ["change", byLabel ? "gold" : "label", "A", "B"].map((text) => head(text, false));
   made.append(element("thead", {}, element("tr", {}, ...heads, head("n"))));
-  const answer = (name, given, label) => (report.always_answered ? name : [said(name), other(given, label)].filter(Boolean).join(": "));
+  const answer = (name, given, label) => (byLabel ? name : [said(name), other(given, label)].filter(Boolean).join(": "));
   for (const one of found.commonest) {
     const kind = one.kind.replace("_", " ");
     const cells = [kind, one.label, answer(one.from, one.from_label, one.label), answer(one.to, one.to_label, one.label)];
@@ -137,8 +140,9 @@ function commonest(found, pair) {
   }
   const more = found.further === 1 ? "1 more is in the JSON" : `${number(found.further)} more are in the JSON`;
   const notes = found.further ? [more] : [];
-  if (report.task === "dependencies" && found.commonest.some((one) => one.from === one.to)) {
-    notes.unshift("The same relation on both sides: the heads differ");
+  const { label, also } = report.words;
+  if (also && found.commonest.some((one) => one.from === one.to)) {
+    notes.unshift(`The same ${label} on both sides: the ${also}s differ`);
   }
   return element("div", { class: "wide" }, made, notes.length ? element("p", { class: "note" }, notes.join(". ")) : null);
 }
@@ -152,5 +156,5 @@ export function showPair(state) {
     panel.replaceChildren(choosers, element("p", {}, "This pair was not compared: only the best systems are."));
     return;
   }
-  panel.replaceChildren(element("div", {}, choosers, scores(found, pair), changes(found, pair)), report.holds_items ? "" : commonest(found, pair));
+  panel.replaceChildren(element("div", {}, choosers, scores(found, pair), changes(found, pair)), answersAre("none") ? "" : commonest(found, pair));
 }

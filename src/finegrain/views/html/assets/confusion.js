@@ -1,12 +1,17 @@
 // Which label is taken for which, for the chosen system: a table shaded by count.
 
-import { number, report } from "./data.js";
+import { answersAre, number, report } from "./data.js";
 import { element, link } from "./elements.js";
 import { change } from "./state.js";
 
 const panel = document.getElementById("confusion");
 const MOST = 20; // labels; those with most errors
-const NONE = report.labels.length; // the code of no label: missed, invented
+const NONE = report.labels.length; // the code of no label: missed or not answered, invented
+const ofErrors = answersAre("unit"); // what is right is not entered
+const named = (fits) => report.outcomes.filter((one) => one.asked && !one.right && fits(one));
+const missed = named((one) => !one.produced.includes(true));
+const invented = named((one) => one.role === "invented");
+const names = (outcomes) => outcomes.map((one) => one.name).join(",");
 
 // The counts of a system by the codes of both labels.
 function countsOf(system) {
@@ -30,9 +35,9 @@ function chosenLabels(system) {
 // The conditions of a cell: of spans, its errors, which are not all at gold spans.
 function conditionsOf(system, gold, answer) {
   const [asked, answered] = [report.labels[gold], report.labels[answer]];
-  if (report.always_answered) return { label: asked, [`answer.${system}`]: answered };
-  if (answer === NONE) return { label: asked, [`outcome.${system}`]: "FN" };
-  if (gold === NONE) return { label: answered, [`outcome.${system}`]: "FP" };
+  if (!ofErrors) return { label: asked, ...(answer === NONE ? { [`answered.${system}`]: "no" } : { [`answer.${system}`]: answered }) };
+  if (answer === NONE) return { label: asked, [`outcome.${system}`]: names(missed) };
+  if (gold === NONE) return { label: answered, [`outcome.${system}`]: names(invented) };
   return { [`mistaken.${system}`]: asked, [`mistaken_for.${system}`]: answered };
 }
 
@@ -45,7 +50,7 @@ function cellOf(system, gold, answer, count, most) {
     return cell;
   }
   const query = new URLSearchParams({ ...conditionsOf(system, gold, answer), n: count });
-  const shaded = !margin && !(same && report.always_answered);
+  const shaded = !margin && (!same || ofErrors);
   if (shaded) {
     const step = Math.min(8, Math.max(1, Math.ceil((8 * count) / most)));
     cell.classList.add(`seq-${step}`);
@@ -58,26 +63,25 @@ function cellOf(system, gold, answer, count, most) {
 function tableOf(system) {
   const count = countsOf(system);
   const codes = chosenLabels(system);
-  const none = !report.always_answered;
+  const silent = ofErrors || report.results.confusion.some(({ answer }) => answer.includes(NONE));
   const others = [...codes, NONE];
   const rows = codes.filter((gold) => others.some((answer) => count(gold, answer)));
   const columns = codes.filter((answer) => others.some((gold) => count(gold, answer)));
   const cell = (gold, answer) => cellOf(system, gold, answer, count(gold, answer), most);
-  const off = codes.flatMap((gold) => codes.filter((answer) => answer !== gold || none).map((answer) => count(gold, answer)));
+  const off = codes.flatMap((gold) => codes.filter((answer) => answer !== gold || ofErrors).map((answer) => count(gold, answer)));
   const most = Math.max(1, ...off);
   const table = element("table", { class: "matrix" });
-  const names = columns.map((code) => report.labels[code]);
-  const heads = names.map((label) => element("th", { scope: "col", class: "turned" }, element("span", { title: label }, label)));
-  if (none) heads.push(element("th", { scope: "col", class: "turned" }, element("span", {}, "missed")));
+  const heads = columns.map((code) => report.labels[code]).map((label) => element("th", { scope: "col", class: "turned" }, element("span", { title: label }, label)));
+  if (silent) heads.push(element("th", { scope: "col", class: "turned" }, element("span", {}, missed[0]?.said ?? "no answer")));
   table.append(element("thead", {}, element("tr", {}, element("td", {}), ...heads)));
   const body = element("tbody", {});
   for (const gold of rows) {
-    const cells = (none ? [...columns, NONE] : columns).map((answer) => cell(gold, answer));
+    const cells = (silent ? [...columns, NONE] : columns).map((answer) => cell(gold, answer));
     body.append(element("tr", {}, element("th", { scope: "row", title: report.labels[gold] }, report.labels[gold]), ...cells));
   }
-  if (none) {
+  if (ofErrors) {
     const cells = columns.map((answer) => cell(NONE, answer));
-    body.append(element("tr", {}, element("th", { scope: "row" }, "invented"), ...cells, element("td", {})));
+    body.append(element("tr", {}, element("th", { scope: "row" }, invented[0]?.said ?? "invented"), ...cells, element("td", {})));
   }
   table.append(body);
   const hidden = report.labels.length - codes.length;

@@ -16,7 +16,14 @@ const counting = new Intl.NumberFormat("en-US");
 
 export const number = (value) => counting.format(value);
 
-export const unitsOf = (count) => `${number(count)} ${count === 1 ? report.one_unit : report.unit}`;
+// What so many units are called, and what they stand in: themselves, if in nothing.
+export const unitWord = (count) => (count === 1 ? report.words?.unit : report.words?.units);
+export const contextWord = report.words?.context || report.words?.unit;
+
+export const unitsOf = (count) => `${number(count)} ${unitWord(count)}`;
+
+// What is known of an answer: a label, a unit (a row), or only whether it is right.
+export const answersAre = (kind) => report.answers === kind;
 
 // A proportion in points of 100, and a difference of two with a true minus, as the page writes them;
 // what rounds to zero has no sign of its own.

@@ -1,25 +1,29 @@
-// A unit in its sentence, and what every system makes of it: spans and tags with brackets, words of
-// trees with arcs, mentions with the chains of their document.
+// A unit in what it stands in, and what every system makes of it, as the task is drawn: with brackets
+// around tokens, with arcs between words, with the chains of a document, or in one line.
 
 import { drawTree } from "./arcs.js";
 import { drawBrackets } from "./brackets.js";
 import { drawChains } from "./chains.js";
-import { number, outcomeName, report, units } from "./data.js";
+import { answersAre, contextWord, number, outcomeName, report, units } from "./data.js";
 import { element, link } from "./elements.js";
 import { textOf } from "./filters.js";
 import { answered, isRight } from "./verdicts.js";
 import { breakable, nameHeight } from "./wrapping.js";
 
-export function drawUnit(row, pair, options = {}) {
-  if (report.holds_items) return drawItem(row, pair);
+// By the drawing of the task; what one cannot draw, as a tree of very many words, is drawn with brackets.
+const DRAWINGS = { item: drawItem };
+const PICTURES = { arcs: drawTree, brackets: drawBrackets, chains: drawChains, tokens: drawBrackets };
+
+export const drawUnit = (row, pair, options = {}) => (DRAWINGS[report.drawing] ?? drawInContext)(row, pair, options);
+
+function drawInContext(row, pair, options) {
   const article = element("article", { class: "unit", "aria-label": `unit ${units.row[row]}` });
   const redraw = (changed = {}) => article.replaceWith(drawUnit(row, pair, { ...options, ...changed }));
   article.addEventListener("redraw", () => redraw()); // where there is another room
   const shown = shownSystems(row, pair, options.all);
   const nameOf = (system, layout, judged = true) => nameHeight(`${report.systems[system]}${pair.includes(system) ? " AB" : ""}`, judged ? answerSaid(system, row) : "", layout);
   const picture =
-    drawTree(row, shown.systems, options, nameOf) ??
-    drawChains(row, shown.systems, options, redraw, nameOf) ??
+    PICTURES[report.drawing](row, shown.systems, options, nameOf, redraw) ??
     drawBrackets(row, shown.systems, options, nameOf);
   article.append(heading(row, options, picture.partial, redraw));
   for (const stave of picture.staves) article.append(drawStave(stave, picture, row, pair));
@@ -28,17 +32,28 @@ export function drawUnit(row, pair, options = {}) {
   return article;
 }
 
-// An item of a 0/1 table in one line: who is wrong about it, and who is right.
+// An item in one line: who is wrong about it, and who is right; what was answered, where that is known.
 function drawItem(row, pair) {
   const head = heading(row, {}, false);
   const named = units.sentences[units.sentence[row]]?.length; // a table may have no names of items
   if (named) head.firstChild.after(element("span", { class: "text", dir: "auto" }, textOf(row)));
-  for (const [said, wanted] of [["wrong", false], ["right", true]]) {
-    const systems = report.order.filter((system) => Boolean(isRight(system, row)) === wanted);
+  if (answersAre("label")) head.lastChild.before(element("span", {}, "gold ", element("b", {}, report.labels[units.label[row]])));
+  for (const [said, systems] of sayings(row)) {
     const names = systems.flatMap((system, place) => [place ? ", " : " ", ...marked(system, pair)]);
-    if (systems.length) head.lastChild.before(element("span", { class: said }, element("b", {}, said), ...names));
+    head.lastChild.before(element("span", { class: isRight(systems[0], row) ? "right" : "wrong" }, element("b", {}, said), ...names));
   }
-  return element("article", { class: "unit item", "aria-label": `item ${units.row[row]}` }, head);
+  return element("article", { class: "unit item", "aria-label": `${report.words.unit} ${units.row[row]}` }, head);
+}
+
+// What systems make of an item, and who does: what is wrong first.
+function sayings(row) {
+  const found = new Map();
+  const wrongFirst = [...report.order].sort((one, other) => isRight(one, row) - isRight(other, row));
+  for (const system of wrongFirst) {
+    const said = answersAre("none") ? (isRight(system, row) ? "right" : "wrong") : answerSaid(system, row);
+    found.set(said, [...(found.get(said) ?? []), system]);
+  }
+  return found;
 }
 
 function marked(system, pair) {
@@ -52,7 +67,7 @@ function drawStave(stave, picture, row, pair) {
   const names = element("div", { class: picture.low ? "names low" : "names" });
   names.style.gridTemplateRows = stave.rows.map((one) => `${one.height}px`).join(" ");
   stave.rows.forEach((one, place) => name(names, one, place + 1, row, pair));
-  const scroll = element("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "sentence" }, stave.body);
+  const scroll = element("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": contextWord }, stave.body);
   return element("div", { class: picture.above ? "drawn above" : "drawn" }, names, scroll);
 }
 
@@ -63,7 +78,7 @@ function heading(row, options, partial, redraw) {
   const document = units.document?.[row];
   const places = [
     document === undefined || document === null ? "" : `document ${document}`,
-    report.holds_items ? "" : `sentence ${number(units.at[row])}`,
+    report.words.context ? `${report.words.context} ${number(units.at[row])}` : "",
     units.line[row] ? `line ${number(units.line[row])}` : "",
   ];
   const head = element(
@@ -76,7 +91,7 @@ function heading(row, options, partial, redraw) {
   const links = element("span", { class: "links" });
   if (partial || (options.whole && !units.passages)) { // chains have their own
     const toggle = () => redraw({ whole: !options.whole });
-    links.append(element("button", { class: "plain", onclick: toggle }, options.whole ? "shorter" : "whole sentence"));
+    links.append(element("button", { class: "plain", onclick: toggle }, options.whole ? "shorter" : `whole ${contextWord}`));
   }
   links.append(link(`#instances?row=${units.row[row]}`, "link"));
   head.append(links);

@@ -1,7 +1,7 @@
 // Conditions on units, as they stand in the address (finegrain.analyses.units.evidence lists them): what
 // they select, and how they are said.
 
-import { number, report, units } from "./data.js";
+import { contextWord, number, report, units } from "./data.js";
 import { answered, CHANGES, changeOf, costs, has, isRight, labelsOf } from "./verdicts.js";
 import { visible } from "./visible.js";
 
@@ -72,6 +72,10 @@ const TESTS = {
   answer: (value, system) => {
     const code = codeOf(value);
     return (row) => answered(system, row) === code;
+  },
+  answered: (value, system) => {
+    isOneOf("value of answered", value, ["yes", "no"]);
+    return (row) => answered(system, row) >= 0 === (value === "yes");
   },
   other_than: (value, system) => {
     const codes = new Set([-1, ...namesIn(value).map(codeOf)]);
@@ -203,10 +207,11 @@ const said = (outcomes) =>
     .join(" or ");
 
 const SAYINGS = {
-  unit: (value) => (value === "gold" ? `gold ${report.unit}` : `not gold`),
+  unit: (value) => (value === "gold" ? report.words.gold_units : `not gold`),
   label: (value) => `label ${value}`,
   outcome: (value, system) => `${systemName(system)}: ${said(value)}`,
   answer: (value, system) => `${systemName(system)} answers ${value}`,
+  answered: (value, system) => `${systemName(system)} ${value === "yes" ? "answers" : "does not answer"}`,
   other_than: (value, system) => `${systemName(system)} answers none of ${namesIn(value).join(", ")}`,
   mistaken: (value, system) => `${systemName(system)}: error about gold ${value}`,
   mistaken_for: (value, system) => `${systemName(system)}: error with answer ${value}`,
@@ -222,7 +227,7 @@ const SAYINGS = {
     `${attribute.replaceAll("_", " ")} ${report.buckets[attribute]?.[Number(value)] ?? value}`,
   not: (value) => `not (${withinNot(value).map(describe).join(" and ")})`,
   word: (value) => `words “${value}”`,
-  text: (value) => `sentence has “${value}”`,
+  text: (value) => `${contextWord} has “${value}”`,
   row: (value) => `unit #${number(Number(value))}`,
 };
 

@@ -1,6 +1,6 @@
 // The list of units: filtered by what stands in the address, twenty at a time, hardest first.
 
-import { number, report, units, unitsOf } from "./data.js";
+import { answersAre, number, report, units, unitsOf, unitWord } from "./data.js";
 import { drawUnit } from "./drawing.js";
 import { element } from "./elements.js";
 import { describe } from "./filters.js";
@@ -72,7 +72,7 @@ function tellCount(asked, state, fitting) {
   const clicked = Number(state.query.get("n"));
   const leftOut = embedded < units.found && clicked > 0 && !fitting;
   const parts = [element("b", { id: "count" }, number(fitting))];
-  parts.push(asked.length ? ` of ${unitsOf(embedded)}` : ` ${fitting === 1 ? report.one_unit : report.unit}`);
+  parts.push(asked.length ? ` of ${unitsOf(embedded)}` : ` ${unitWord(fitting)}`);
   if (embedded < units.found) {
     parts.push(` in this page, chosen from ${number(units.found)} so that there are some behind every number, as far as they reach`);
     if (clicked > fitting) parts.push(`; the ${number(clicked)} that you followed are counted in all of them`);
@@ -135,11 +135,11 @@ function setForm(asked, state, pair) {
   fill("system", report.order.map((place) => [String(place), report.systems[place]]), system);
   form.elements.system?.closest("label").classList.remove("active");
   const outcome = given.get(`outcome.${system}`) ?? given.get(`verdict.${system}`);
-  const kinds = report.holds_items ? [] : report.outcomes.filter((one) => one.asked);
+  const kinds = answersAre("none") ? [] : report.outcomes.filter((one) => one.asked);
   fill("outcome", [["", "any"], ["right", "right"], ["wrong", "wrong"], ...kinds.map((one) => [one.name, one.said])], outcome);
   fill("bin", [["", "any"], ...report.systems.map((_, place) => String(place)).concat(String(report.systems.length)).map((bin) => [bin, `${bin} right`])], given.get("bin"));
   if (pair.length === 2) {
-    const changes = Object.entries(CHANGES).filter(([kind]) => !report.holds_items || kind !== "changed_error");
+    const changes = Object.entries(CHANGES).filter(([kind]) => !answersAre("none") || kind !== "changed_error");
     fill("change", [["", "any"], ...changes], given.get(`change.${pair[0]}.${pair[1]}`));
   }
   const buckets = Object.entries(report.buckets).flatMap(([attribute, names]) =>

@@ -13,7 +13,6 @@ from finegrain.analyses.reports import facts
 from finegrain.analyses.reports.facts import metric_words
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.weak_spots import ENOUGH
-from finegrain.sizes import sized
 from finegrain.views.charts.diagnosis_bars import comparison_of, diagnosis_bars
 from finegrain.views.html.sections.section import Context
 from finegrain.views.html.sections.slices import slices_of
@@ -80,7 +79,7 @@ def _gold(report: Report, one: BucketScores, bucket: int) -> Context:
     behind = one.held(bucket)
     if behind is None or not one.of_tokens:
         return {"gold": behind, "told": ""}
-    units = sized(behind.count, report.task.words.unit)
+    units = f"{behind.count:,} {report.task.words.of(behind.count)}"
     return {"gold": behind, "told": f"{units} with such a token"}
 
 

@@ -41,8 +41,8 @@ def context(report: Report) -> Context | None:
         "level": one.intervals.confidence if one.intervals else None,
         "left_out": len(report.systems) - len(places),
         "metric": metric_words(report.metric) if one.score else "accuracy",
-        "differing": "items that only one of two systems gets right"
-        if report.table.corpus.holds_items
+        "differing": f"{report.task.words.units} that only one of two systems gets right"
+        if report.task.answers == "none"
         else "units that two systems answer differently",
         "tested": isinstance(report.results.get("significance"), Significance),
     }

@@ -36,7 +36,8 @@ def context(report: Report) -> Context | None:
         "suspected": triage.found if isinstance(triage, Triage) else 0,
         "at_least": triage.at_least if isinstance(triage, Triage) else 0,
         "gold": report.table.task.words.gold_units,
-        "holds_items": report.table.corpus.holds_items,
+        "answers": report.task.answers != "none",
+        "naming": report.task.words,
         "bars": report.table.task.open,
     }
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from finegrain.analyses.reports.error_kinds import ErrorKinds, error_kinds
 from finegrain.analyses.reports.report import Report
-from finegrain.analyses.scores.error_types import KINDS, ErrorTypes
+from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.analyses.scores.score import Scores
 from finegrain.views.charts.error_bars import Piece, pieces, traditional
 from finegrain.views.html.sections.section import Context
+from finegrain.views.html.wording import a, first_upper
 
 
 def context(report: Report) -> Context | None:
@@ -16,25 +18,48 @@ def context(report: Report) -> Context | None:
     errors = report.results.get("errors")
     if not isinstance(errors, ErrorTypes):
         return None
-    plain, every = _traditional(report, errors), pieces(errors)
+    plain, every, kinds = _traditional(report, errors), pieces(errors), error_kinds(errors)
     return {
+        "lead": report.task.counting or _lead(report, kinds),
+        "by_answer": kinds.by_answer,
         "kinds": [piece.said for piece in every],
         "traditional": [piece.said for piece in plain],
         "rows": _rows(report, plain, every),
-        "meanings": _meanings(report, errors) if report.task.name in KINDS else [],
-        "confusions": _confusions(report, errors) if report.task.name == "tags" else [],
+        "meanings": [] if kinds.by_answer or plain else _meanings(kinds),
+        "confusions": _confusions(report, errors) if kinds.by_answer else [],
         "order": [(place, report.systems[place]) for place in report.order],
         "confused": "confusion" in report.results and len(errors.labels) > 1,
-        "heads": "head" in report.table.details,
-        "task": report.task.name,
+        "diagonal": _diagonal(report),
         "unit": report.task.words.units,
     }
 
 
-def _meanings(report: Report, errors: ErrorTypes) -> list[tuple[str, str]]:
+def _lead(report: Report, kinds: ErrorKinds) -> str:
+    """How errors are counted."""
+    if not kinds.by_answer:
+        return "Every error is counted once, by its kind."
+    words, silent = report.task.words, [one.said for one in kinds.every if one.answer is None]
+    what = "has one kind of error, a wrong label"
+    if silent:
+        what = f"has a wrong label or is {' or '.join(silent)}"
+    told = f"what {words.units} are taken for tells errors apart."
+    return f"{first_upper(a(words.unit))} {what}: {told}"
+
+
+def _diagonal(report: Report) -> str:
+    """What the diagonal of the table of labels holds."""
+    words = report.task.words
+    if report.task.answers == "unit":  # its cells are errors
+        return f"The framed diagonal holds boundary errors; correct {words.units} are not entered."
+    if words.also:
+        right = f"{words.units} with the right {words.label}"
+        return f"The diagonal holds {right}, whatever their {words.also}."
+    return "The diagonal holds what is right."
+
+
+def _meanings(kinds: ErrorKinds) -> list[tuple[str, str]]:
     """What kinds of errors are called and what they mean."""
-    known = report.task.outcomes
-    return [(known[one].wording, known[one].meaning) for one in errors.types[1:]]
+    return [(one.said, one.outcomes[0].meaning) for one in kinds.every]
 
 
 def _rows(report: Report, plain: tuple[Piece, ...], every: tuple[Piece, ...]) -> list[Context]:
@@ -56,16 +81,16 @@ def _cells(every: tuple[Piece, ...], place: int) -> list[tuple[int, Mapping[str,
 
 
 def _traditional(report: Report, errors: ErrorTypes) -> tuple[Piece, ...]:
-    """What traditional scores count, where a wrong boundary counts twice; of spans only."""
+    """What traditional scores count, where a near miss counts twice."""
     scores = report.results["score"]
-    if report.task.name != "spans" or not isinstance(scores, Scores):
+    if not report.task.outcomes.near or not isinstance(scores, Scores):
         return ()
     return traditional(errors, scores.predicted.sum(axis=0))
 
 
 def _confusions(report: Report, errors: ErrorTypes, most: int = 12) -> list[Context]:
     """The most frequent confusions of labels over all systems, with the count of each."""
-    counts = errors.counts.copy()
+    counts = errors.counts[..., : len(errors.labels)].copy()
     for code in range(len(errors.labels)):
         counts[code, :, code] = 0
     total = counts.sum(axis=1)

@@ -10,11 +10,20 @@ from finegrain.views.html.slice_data import slice_data
 def context(report: Report) -> Context | None:
     """What the controls are called."""
     return {
-        "task": report.task,
+        "drawing": report.task.drawing,
         "several": len(report.systems) > 1,
-        "labels": report.table.n_labels > 1 and not report.table.corpus.holds_items,
-        "holds_items": report.table.corpus.holds_items,
+        "labels": report.table.n_labels > 1 and report.task.answers != "none",
+        "find": _find(report),
         "buckets": bool(report.units.columns or report.units.masks),
         "slices": bool(slice_data(report.results)),
         "predicted": report.table.task.open,
+        "missed": [one.wording for one in report.task.outcomes.errors if one.produced == "never"],
     }
+
+
+def _find(report: Report) -> str:
+    """What a reader looks for texts in."""
+    words = report.task.words
+    if report.task.answers == "none":
+        return f"name of the {words.unit}"
+    return f"text of the {words.context or words.unit}"

@@ -23,29 +23,23 @@ def context(report: Report) -> Context | None:
     """Definitions of what the page has."""
     table = report.table
     corpus = table.corpus
-    facts = [] if corpus.holds_items else [counted(corpus.n_sentences, "sentence")]
-    if corpus.tokens is not None and not corpus.holds_items:
+    words = table.task.words
+    facts = [counted(corpus.n_sentences, words.context)] if words.context else []
+    if corpus.tokens is not None and words.context:
         facts.append(counted(corpus.n_tokens, "token"))
     if corpus.n_documents:
         facts.append(counted(corpus.n_documents, "document"))
-    words = table.task.words
-    facts.append(counted(table.n_gold, words.gold_units.removesuffix("s"), words.which))
+    facts.append((table.n_gold, words.gold_of(table.n_gold)))
     counts = [(name, number, "") for number, name in facts]
-    if table.task.name == "spans":
+    if table.repairs:
         counts.append(("gold tags repaired", table.gold_repairs, ""))
         of = f"in {sized(len(table.systems), 'system')}"
         counts.append(("system tags repaired", sum(table.repairs.values()), of))
     left_out = f"of {report.units.found:,}" if report.units.found > len(report.units.chosen) else ""
-    shown, name = counted(
-        len(report.units.chosen), words.unit if not words.context else "unit", "in this page"
-    )
-    counts.append((name, shown, left_out))
-    known = definitions(
-        report.task.definitions,
-        report.results,
-        sample=sampling_of(table).kind,
-        answers=not corpus.holds_items,
-    )
+    shown = len(report.units.chosen)
+    name = counted(shown, "unit")[1] if words.context else words.of(shown)
+    counts.append((f"{name} in this page", shown, left_out))
+    known = definitions(report.task, report.results, sample=sampling_of(table).kind)
     told = [*known, *_kinds(report), *_attributes(report)]
     return {
         "signature": report.signature,

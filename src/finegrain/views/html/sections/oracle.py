@@ -9,6 +9,7 @@ from finegrain.analyses.compare.oracle import Oracle
 from finegrain.analyses.reports.report import Report
 from finegrain.table.verdicts import right
 from finegrain.views.html.sections.section import Context
+from finegrain.views.html.wording import a, gold_unit
 
 
 def context(report: Report) -> Context | None:
@@ -48,7 +49,7 @@ def context(report: Report) -> Context | None:
         "labels": labels[:12] if len(labels) > 1 else [],
         "unsolved": total - int(found.greedy.solved[-1]),
         "unit": report.task.words.units,
-        "one": "an item" if report.table.corpus.holds_items else "a gold unit",
+        "one": a(gold_unit(report.task.words)),
     }
 
 

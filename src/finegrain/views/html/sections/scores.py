@@ -180,7 +180,7 @@ def _behind(report: Report, scores: Scores, place: int, errors: Evidence) -> dic
             for name in lowered.names
         }
     found = dict.fromkeys(scores.overall, errors)
-    if report.task.name != "spans":
+    if "traditional_precision" not in scores.overall:
         return found
     correct = table.outcomes.correct_code
     solved = int((table.outcome[table.is_gold, place] == correct).sum())

@@ -86,7 +86,7 @@ def _worst(report: Report, one: BucketScores, system: int) -> Lead:
 
 
 def _units(report: Report, count: int) -> str:
-    return sized(count, report.task.words.unit)
+    return f"{count:,} {report.task.words.of(count)}"
 
 
 def _at(one: BucketScores) -> str:
