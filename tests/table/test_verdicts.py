@@ -12,6 +12,7 @@ from finegrain.corpus import Corpus
 from finegrain.table.verdicts import (
     CHANGES,
     CHARGED,
+    NO_ANSWER,
     RIGHT,
     answered,
     change,
@@ -75,7 +76,7 @@ def test_a_unit_that_both_invent_does_not_change() -> None:
 
 
 def test_answers_are_named_by_labels_or_by_outcomes() -> None:
-    assert named(TAGS).names == TAGS.labels
+    assert named(TAGS).names == (*TAGS.labels, NO_ANSWER)  # the last one serves -1
     assert (named(TAGS).codes == TAGS.answer).all()
     assert named(SPANS).names == SPANS.outcomes.names
     assert [named(table).field for table in (TAGS, SPANS)] == ["answer", "outcome"]

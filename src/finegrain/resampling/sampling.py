@@ -27,15 +27,14 @@ from finegrain.resampling.distinct import Distinct, Repeated, distinct, flattene
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples, documents, sentences
 
-Kind = Literal["document", "sentence", "item"]
 _CELLS = 1 << 18  # of statistics in memory at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sampling:
-    """How units fall into the samples that are drawn."""
+    """How units fall into the samples that are drawn: documents, or what units stand in."""
 
-    kind: Kind
+    kind: str
     samples: Samples
 
     def said(self) -> dict[str, str]:
@@ -43,13 +42,14 @@ class Sampling:
         return {"sample": self.kind, "n": str(self.samples.size)}
 
 
-def sampling_of(table: OutcomeTable, *, kind: Kind | None = None) -> Sampling:
-    """Documents if there are any, else sentences, or items; or what ``kind`` says."""
-    if kind is None:
-        kind = "sentence" if table.corpus.documents is None else "document"
-    if kind == "sentence" and table.corpus.holds_items:
-        kind = "item"
-    return Sampling(kind, documents(table) if kind == "document" else sentences(table))
+def sampling_of(
+    table: OutcomeTable, *, kind: Literal["document", "sentence"] | None = None
+) -> Sampling:
+    """Documents if there are any, else sentences, or units that stand alone; or ``kind``."""
+    has_documents = table.corpus.documents is not None
+    if has_documents if kind is None else kind == "document":
+        return Sampling("document", documents(table))
+    return Sampling(table.task.words.place, sentences(table))
 
 
 def counted(
@@ -113,7 +113,7 @@ def _with_empty(given: Repeated, n_samples: int) -> Repeated:
 
 def _needed(table: OutcomeTable, narrow: Score | None) -> OutcomeTable:
     """Spans without labels where labels are added up anyway: there is less to count."""
-    return table if narrow is None or table.task.name != "spans" else unlabelled(table)
+    return unlabelled(table) if narrow is not None and table.task.detects else table
 
 
 def _parts(

@@ -163,6 +163,15 @@ class Words:
         return self.context and f"{self.context}s"
 
     @property
+    def place(self) -> str:
+        """Where a unit stands: in its context, or alone."""
+        return self.context or self.unit
+
+    @property
+    def places(self) -> str:
+        return self.contexts or self.units
+
+    @property
     def gold_units(self) -> str:
         """Gold units in sentences: ``gold spans``; items are just items."""
         return f"gold {self.units}" if self.context else self.units

@@ -42,7 +42,7 @@ def as_junit(result: Gate) -> str:
         )
         if check.failed:
             said = {"message": visible(check.reason), "type": "rule"}
-            Xml.SubElement(case, "failure", said).text = "\n".join(_lines(check))
+            Xml.SubElement(case, "failure", said).text = "\n".join(_lines(result, check))
         elif not check.decided:
             Xml.SubElement(case, "error", {"message": visible(check.reason), "type": "undecided"})
         else:
@@ -52,13 +52,14 @@ def as_junit(result: Gate) -> str:
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
 
 
-def _lines(check: Check) -> list[str]:
+def _lines(result: Gate, check: Check) -> list[str]:
     """The reason, then a line per unit that broke."""
     lines = [visible(check.reason)]
     for unit in check.units:
         answers = ", ".join(f"{answer.system}: {answer.outcome}" for answer in unit.answers)
+        place = place_of(unit, result.task.words)
         label = unit.mark.label if unit.is_gold else f"not gold, {unit.mark.label}"
-        lines.append(visible(f"{place_of(unit)}: {unit.text} ({label}); {answers}"))
+        lines.append(visible(f"{place}: {unit.text} ({label}); {answers}"))
     hidden = check.found - len(check.units)
     return [*lines, *([f"... and {hidden:,} more"] if hidden and check.units else [])]
 

@@ -54,7 +54,7 @@ def listings(found: Difference) -> tuple[Listing, ...]:
     """All tables, without empty ones."""
     kinds = (change_listing(found, kind) for kind in CHANGES if found.total(kind))
     overall = (_overview(found), _scores(found), *kinds, *_by_label(found))
-    return (*overall, _agreement(found), _labels(found))
+    return (*overall, _agreement(found), *([_labels(found)] if any(found.labels) else []))
 
 
 def _by_label(found: Difference) -> list[Listing]:

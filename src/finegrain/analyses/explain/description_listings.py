@@ -153,15 +153,16 @@ def _inconsistencies(checked: Inconsistencies) -> dict[str, Any]:
 
 def listings(found: Description) -> tuple[Listing, ...]:
     """Tables for people."""
-    tables = [_size_table(found), _profile(found), _label_table(found)]
-    if "tags" not in found.task.has and len(found.gold.unit_lengths) > 1:
+    tables = [_size_table(found), _profile(found)]
+    tables += [_label_table(found)] if any(found.labels) else []
+    if found.task.open or len(found.gold.unit_lengths) > 2:  # else all have one token
         tables.append(_unit_lengths(found))
     tables.append(_sentence_lengths(found))
     if found.overlap is not None:
         tables.append(_sentence_overlap(found, found.overlap))
         tables += [_unit_overlap(found.overlap)] if found.train is not None else []
     if found.inconsistencies is not None:
-        tables.append(_consistency(found.inconsistencies, len(_of_units(found)) > 1))
+        tables.append(_consistency(found, found.inconsistencies))
     return tuple(tables)
 
 
@@ -182,7 +183,7 @@ def _of_units(found: Description) -> dict[str, Side]:
 
 def _size_table(found: Description) -> Listing:
     columns = [Column("size"), *(Column(name, "count") for name in _heads(found))]
-    names = {"words": "different words"}
+    names = {"words": "different words", "sentences": found.task.words.places}
     rows: list[tuple[Cell, ...]] = [
         (names.get(name, name), *(int(getattr(side, name)) or None for side in _sides(found)))
         for name in _SIZES
@@ -243,13 +244,14 @@ def _unit_lengths(found: Description) -> Listing:
 
 
 def _sentence_lengths(found: Description) -> Listing:
-    columns = [Column("tokens of a sentence"), *(Column(name) for name in _heads(found))]
+    words = found.task.words
+    columns = [Column(f"tokens of a {words.place}"), *(Column(name) for name in _heads(found))]
     rows: list[tuple[Cell, ...]] = [
         (name, *(_written(_quantile(side.sentence_lengths, at)) for side in _sides(found)))
         for name, at in _QUANTILES.items()
     ]
     rows.append(("mean", *(f"{_mean(side.sentence_lengths):.2f}" for side in _sides(found))))
-    return Listing("Lengths of sentences", tuple(columns), tuple(rows))
+    return Listing(f"Lengths of {words.places}", tuple(columns), tuple(rows))
 
 
 def _written(value: int | None) -> str | None:
@@ -263,13 +265,14 @@ def _sentence_overlap(found: Description, overlap: TrainingOverlap) -> Listing:
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     sentences, long = found.gold.sentences, f"the same, {LONG} tokens or more"
+    places = found.task.words.places
     if found.train is not None:
         rows += [
-            _share("sentences that stand in training too", overlap.in_training, sentences),
+            _share(f"{places} that stand in training too", overlap.in_training, sentences),
             _share(long, overlap.long_in_training, overlap.long),
         ]
     rows += [
-        _share("sentences that stand in gold before", overlap.repeated, sentences),
+        _share(f"{places} that stand in gold before", overlap.repeated, sentences),
         _share(long, overlap.long_repeated, overlap.long),
     ]
     if found.train is not None:
@@ -305,13 +308,13 @@ def _unit_overlap(overlap: TrainingOverlap) -> Listing:
     return Listing("Gold units in training", columns, tuple(rows), note)
 
 
-def _consistency(checked: Inconsistencies, with_training: bool) -> Listing:  # noqa: FBT001 - tells
-    heads = ("gold", "training")[: 1 + with_training]
+def _consistency(found: Description, checked: Inconsistencies) -> Listing:
+    heads, place = tuple(_of_units(found)), found.task.words.place
     columns = (
         Column("before"), Column("words"), Column("behind"), Column("label"),
         *(Column(name, "count") for name in heads), Column("first in gold"),
     )  # fmt: skip
-    rows = tuple(row for one in checked.examples for row in _context_rows(one, len(heads)))
+    rows = tuple(row for one in checked.examples for row in _context_rows(one, len(heads), place))
     words = f"{checked.width} word{'s' * (checked.width != 1)}"
     note = (
         f"Of {checked.recurring:,} contexts that recur ({words} on either side) "
@@ -321,10 +324,10 @@ def _consistency(checked: Inconsistencies, with_training: bool) -> Listing:  # n
     return Listing("Inconsistent labels", columns, rows, note)
 
 
-def _context_rows(one: Context, sides: int) -> Iterator[tuple[Cell, ...]]:
+def _context_rows(one: Context, sides: int, place_name: str) -> Iterator[tuple[Cell, ...]]:
     for place, each in enumerate(one.labels):
         head = ("", "", "") if place else (one.before, one.words, one.behind)
-        where = f"line {each.line}" if each.line else f"sentence {each.sentence}"
+        where = f"line {each.line}" if each.line else f"{place_name} {each.sentence}"
         yield *head, each.label, *(each.gold, each.train)[:sides], where if each.sentence else ""
 
 

@@ -142,7 +142,8 @@ class Novelty(Printed):
         if self.of_words:
             return _known_words(self), _by_label(self)
         precision = (_precision(self),) if self.task.open else ()
-        return _recall(self), *precision, _by_label(self)
+        by_label = (_by_label(self),) if any(self.labels) else ()
+        return _recall(self), *precision, *by_label
 
     def records(self) -> Listing:
         columns = (

@@ -83,9 +83,10 @@ def views_of(table: OutcomeTable, *, first: str) -> tuple[View, ...]:
         both = "trees" in table.task.has and table.n_systems
         return (units, _trees(table, units.pairs)) if both else (units,)
     if not table.task.detects:
+        same = ": F1 is the same whichever of them is" if table.task.open else ""
         raise UsageError(
             f"{table.task.words.units} have no labels to agree on; take one annotator as gold, "
-            "finegrain score ONE OTHER: F1 is the same whichever of them is"
+            f"finegrain score ONE OTHER{same}"
         )
     own = np.column_stack([table.is_gold, produced(table)])
     rows, stretches = _rows(table, names, own), _stretches(table, names, own)

@@ -37,6 +37,7 @@ from finegrain.metrics.metric import Metric
 from finegrain.resampling.pairs import Comparison as Compared
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable, Task
+from finegrain.table.task import Words
 from finegrain.table.verdicts import CHANGES, change, stances
 
 MetricNamed = Callable[[str], Metric]
@@ -129,13 +130,13 @@ class Gate(Printed):
 
     def _broken(self, check: Check) -> Listing:
         """The units behind a rule that fails."""
-        old, new = self.systems
+        (old, new), words = self.systems, self.task.words
         columns = tuple(
-            map(Column, ("place", "text", "gold", f"{old} (old)", f"{new} (new)", "sentence"))
+            map(Column, ("place", "text", "gold", f"{old} (old)", f"{new} (new)", words.place))
         )
         rows = tuple(
             (
-                place_of(unit),
+                place_of(unit, words),
                 unit.text,
                 unit.mark.told if unit.is_gold else "nothing",
                 *(_told(answer.outcome, answer.pair.answer) for answer in unit.answers),
@@ -163,9 +164,9 @@ class Gate(Printed):
         return Listing("gate", columns, rows)
 
 
-def place_of(unit: Unit) -> str:
+def place_of(unit: Unit, words: Words) -> str:
     """Where a unit stands: its line, or its sentence."""
-    return f"line {unit.line}" if unit.line else f"sentence {unit.sentence + 1}"
+    return f"line {unit.line}" if unit.line else f"{words.place} {unit.sentence + 1}"
 
 
 def _told(outcome: str, answer: Any) -> str:

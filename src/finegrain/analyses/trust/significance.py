@@ -158,8 +158,9 @@ def significance(
     _require(table, metric, settings, correction, detect)
     of_sentences = assume_independent or settings.test == "sign"
     if metric.whole_documents and (of_sentences or table.corpus.documents is None):
+        parts = table.task.words.places
         raise UsageError(
-            f"{metric.name} scores whole documents, so that sentences cannot be compared by it"
+            f"{metric.name} scores whole documents, so that {parts} cannot be compared by it"
         )
     sampling = sampling_of(table, kind="sentence" if of_sentences else None)
     systems = counted(table, metric.statistics, sampling, narrow=metric.narrow)
@@ -348,7 +349,7 @@ def _require_single(table: OutcomeTable, test: Test) -> None:
         what, where = "units", samples.kind
     else:
         largest = 0 if documents is None else int(np.bincount(documents).max(initial=0))
-        what, where = "sentences", "document"
+        what, where = table.task.words.places, "document"
     if largest > 1:
         raise UsageError(
             f"{TESTS[test]}: it takes {what} for independent, but here a {where} holds up to "

@@ -99,7 +99,7 @@ def slices(
     told |= {"confidence": f"{chosen.level:g}", "seed": str(chosen.seed)}
     told |= {} if training is None else {"train": str(training.n_units)}
     notes = [*table.notes, *(training.notes if training is not None else ())]
-    notes += _notes(searches, sampling, chosen)
+    notes += _notes(searches, sampling, chosen, table.task.words.places)
     notes += interval_notes(sampling.kind, missing=False, independent=chosen.assume_independent)
     return Slices(
         table.task,
@@ -111,12 +111,14 @@ def slices(
     )
 
 
-def _notes(searches: Sequence[Search], sampling: Sampling, chosen: Settings) -> Iterator[str]:
+def _notes(
+    searches: Sequence[Search], sampling: Sampling, chosen: Settings, places: str
+) -> Iterator[str]:
     kind, size, alpha = sampling.kind, sampling.samples.size, written_level(1 - chosen.level)
     if not searches:
         yield (
             f"nothing is tested: with {sized(size, kind)} no test of {kind}s can reach "
-            f"{alpha}; --assume-independent takes sentences for independent"
+            f"{alpha}; --assume-independent takes {places} for independent"
         )
     tests = sum(search.candidates for search in searches)
     if tests:

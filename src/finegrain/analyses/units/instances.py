@@ -142,6 +142,8 @@ def pair(table: OutcomeTable, row: int, system: int) -> Pair:
     answer = int(table.answer[row, system])
     unit = mark(table, row)
     if not table.task.open:
+        if answer < 0:
+            return Pair(unit, None)
         return Pair(
             unit, Mark(table.labels[answer], unit.tokens, _answered_head(table, row, system))
         )
