@@ -7,14 +7,15 @@ from dataclasses import replace
 from finegrain import tasks
 from finegrain.alignment.same_text import require_same_text
 from finegrain.alignment.task_options import fitting
-from finegrain.cli.inputs import layer_as_tags, parse_columns, read_one
-from finegrain.cli.matrix_table import FORMAT, is_faulty_table, say_read_as_table
+from finegrain.cli.inputs import format_of, layer_as_tags, parse_columns, read_as, read_one
+from finegrain.cli.matrix_table import FORMAT, is_faulty, say_read_as_table
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import lines_of, say, tell
 from finegrain.corpus import Corpus
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.tag_schemes import by_name
 from finegrain.errors import TOO_MANY, InputError, UsageError
+from finegrain.formats.source import open_source
 from finegrain.sizes import sized
 
 
@@ -48,10 +49,12 @@ def check_files(inputs: Inputs, against: str | None) -> int:
 
 def _read(path: str, inputs: Inputs, columns: dict[str, int | str] | None) -> Corpus:
     """A file, as the options say or as it is meant."""
-    if inputs.input is None and columns is None and is_faulty_table(path):
+    source = open_source(path)
+    if inputs.input is None and columns is None and is_faulty(source):
         say_read_as_table(path)
         inputs = replace(inputs, input=FORMAT)
-    return read_one(path, inputs, columns, limit=TOO_MANY)
+    format_ = format_of(source, inputs, columns)
+    return read_as(source, format_, inputs, columns, limit=TOO_MANY)
 
 
 def _require_text_of(gold: Corpus, corpus: Corpus, inputs: Inputs) -> None:

@@ -215,6 +215,8 @@ class Task:
     check: raises ``ValueError`` for a table that lacks what the task adds to it
     predicted: ``[unit, system]`` which units of a table are a system's own; default: by outcomes
     replies: table and rows -> codes that tell whole answers apart; default: ``table.answer``
+    word_level: the task as which its units are looked at word by word (``--level token``), if
+        there is one; its own name where a word may stand for a part of a unit already
     compared: what tells two wrong answers apart in a comparison: the ``answer`` or the ``outcome``
     value: of ``table.values``, the one that units are graded by; empty: they are right or wrong
     rematch: table and ``[unit]`` -> outcome and answer of a system that has exactly these units
@@ -246,6 +248,7 @@ class Task:
     check: Callable[..., None] | None = None
     predicted: Callable[..., NDArray[np.bool_]] | None = None
     replies: Callable[..., NDArray[np.int32]] | None = None
+    word_level: str = ""
     compared: Literal["answer", "outcome"] = "answer"
     value: str = ""
     rematch: Callable[..., tuple[NDArray[np.uint8], NDArray[np.int32]]] | None = None

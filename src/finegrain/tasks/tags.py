@@ -26,6 +26,7 @@ TAGS = Task(
     options=("layer", "rules"),
     recognise=Late("finegrain.alignment.kind_of_tags:holds_tags"),
     contents=Late("finegrain.alignment.contents:tags"),
+    word_level="tags",
     metrics=Late("finegrain.metrics.tag_scores:default_metrics"),
     attributes=(
         "word_frequency", "tag_consistency", "training_ambiguity", "unknown_word", "characters",
