@@ -46,6 +46,7 @@ SPANS = Task(
     options=("scheme", "policy", "layer", "rules", "text"),
     recognise=Late("finegrain.alignment.kind_of_tags:holds_spans"),
     contents=Late("finegrain.alignment.contents:spans"),
+    same_text=Late("finegrain.alignment.same_text:require_same_text"),
     word_level="tags",
     rematch=Late("finegrain.alignment.spans:matched_rows"),
     metrics=Late("finegrain.metrics.span_scores:default_metrics"),
