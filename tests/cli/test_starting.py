@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import typer.main
@@ -72,3 +73,32 @@ def test_results_are_printed_without_loading_units() -> None:
     slow = ("finegrain.tasks.coreference", "finegrain.tasks.dependencies", "finegrain.attributes",
             "finegrain.analyses.selection", "finegrain.analyses.units.instances")  # fmt: skip
     assert not set(slow) & set(shown.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", "gold.tsv", "crf.tsv", "--no-intervals"],
+        ["difficulty", "gold.tsv", "crf.tsv", "--level", "token"],
+        ["score", "crf.tsv", "gold.tsv", "--columns", "token=1,gold=2,answer=2"],
+        ["check", "gold.tsv", "crf.tsv"],
+    ],
+)
+def test_every_file_is_opened_once(arguments: list[str], tmp_path: Path) -> None:
+    for name in ("gold", "crf"):
+        (tmp_path / f"{name}.tsv").write_text("Ada\tB-PER\nslept\tO\n")
+    code = "import sys\nopened = []\n"
+    code += "sys.addaudithook(lambda event, what: event == 'open' and opened.append(what[0]))\n"
+    code += "from finegrain.cli import app\n"
+    code += f"try:\n    app({arguments!r})\nexcept SystemExit as end:\n    assert not end.code\n"
+    code += "print(*(name for name in opened if str(name).endswith('.tsv')))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment(),
+        cwd=tmp_path,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert sorted(done.stdout.splitlines()[-1].split()) == ["crf.tsv", "gold.tsv"]

@@ -295,7 +295,8 @@ def test_wrong_use(run: Run, file: str) -> None:
         ([file, file], "give it alone"),
         ([file, "--names", "a,b"], "2 names for 3 systems"),
         ([file, "--scheme", "iob2"], "--scheme does not apply"),
-        ([file, "--level", "token"], "no task 'tags'"),
+        ([file, "--level", "token"], "--level does not apply"),
+        ([file, "--task", "tags"], "no task 'tags'"),
         ([file, "--names", "a,b,c", "--input", "conll"], "--names is for a 0/1 table"),
     ):
         done = run("difficulty", *arguments)

@@ -23,7 +23,7 @@ def annotate_file(table: OutcomeTable, inputs: Inputs, level: str, target: str) 
 
     The lines of a 0/1 table stay as they are but for the new cell at their end.
     """
-    if table.corpus.format == "matrix" and table.task.name == "items" and inputs.vote:
+    if table.corpus.holds_items and inputs.vote:
         raise UsageError("--annotate writes the table as it was given: leave out --vote")
     suffix = Path(target).suffix.lower()
     with (
@@ -38,7 +38,7 @@ def annotate_file(table: OutcomeTable, inputs: Inputs, level: str, target: str) 
 
 def _lines(table: OutcomeTable, inputs: Inputs, level: str) -> Iterator[bytes]:
     source = inputs.files[0]
-    if table.task.name == "items" and not is_saved_table(source):
+    if table.corpus.holds_items and not is_saved_table(source):
         if source == "-":
             raise UsageError("--annotate reads the table again: standard input cannot be")
         yield from annotated_lines(source, bins(table))

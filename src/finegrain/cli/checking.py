@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from finegrain import tasks
-from finegrain.alignment.same_text import require_same_text
 from finegrain.alignment.task_options import fitting
-from finegrain.cli.inputs import layer_as_tags, parse_columns, read_one
-from finegrain.cli.matrix_table import FORMAT, is_faulty_table, say_read_as_table
+from finegrain.cli.inputs import format_of, layer_as_tags, parse_columns, read_as, read_one
+from finegrain.cli.matrix_table import FORMAT, is_faulty, say_read_as_table
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import lines_of, say, tell
 from finegrain.corpus import Corpus
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.tag_schemes import by_name
 from finegrain.errors import TOO_MANY, InputError, UsageError
+from finegrain.formats.source import open_source
 from finegrain.sizes import sized
+from finegrain.table import Task
 
 
 def check_files(inputs: Inputs, against: str | None) -> int:
@@ -33,7 +34,7 @@ def check_files(inputs: Inputs, against: str | None) -> int:
         try:
             corpus = _read(path, inputs, columns)
             if gold is not None:
-                _require_text_of(gold, corpus, inputs)
+                _task(_annotated(gold)[0], inputs).require_same_text(gold, corpus)
             said = "; ".join(_annotation(layer, inputs, gold) for layer in _annotated(corpus))
         except InputError as error:
             total += len(error.problems) + error.unlisted
@@ -48,16 +49,16 @@ def check_files(inputs: Inputs, against: str | None) -> int:
 
 def _read(path: str, inputs: Inputs, columns: dict[str, int | str] | None) -> Corpus:
     """A file, as the options say or as it is meant."""
-    if inputs.input is None and columns is None and is_faulty_table(path):
+    source = open_source(path)
+    if inputs.input is None and columns is None and is_faulty(source):
         say_read_as_table(path)
         inputs = replace(inputs, input=FORMAT)
-    return read_one(path, inputs, columns, limit=TOO_MANY)
+    format_ = format_of(source, inputs, columns)
+    return read_as(source, format_, inputs, columns, limit=TOO_MANY)
 
 
-def _require_text_of(gold: Corpus, corpus: Corpus, inputs: Inputs) -> None:
-    task = tasks.by_name(inputs.task) if inputs.task else None
-    compare = (task and task.same_text) or require_same_text
-    compare(gold, corpus)
+def _task(model: Corpus, inputs: Inputs) -> Task:
+    return tasks.by_name(inputs.task) if inputs.task else tasks.guess(model)
 
 
 def _annotated(corpus: Corpus) -> list[Corpus]:
@@ -77,7 +78,7 @@ def _size(corpus: Corpus) -> str:
 def _annotation(corpus: Corpus, inputs: Inputs, gold: Corpus | None) -> str:
     """What the file holds; what is odd is told as warnings or, where one is strict, an error."""
     model = corpus if gold is None else _annotated(gold)[0]
-    task = tasks.by_name(inputs.task) if inputs.task else tasks.guess(model)
+    task = _task(model, inputs)
     scheme = by_name(inputs.scheme) if inputs.scheme else None
     options = fitting(task, {"scheme": scheme, "policy": inputs.policy})
     found = task.contents_of(corpus, model, **options)

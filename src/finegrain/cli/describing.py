@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from finegrain.analyses.explain.description import Description
 from finegrain.cli.attribute_files import joined
-from finegrain.cli.inputs import align_as, parse_columns, read_one, read_train
+from finegrain.cli.inputs import align_as, parse_columns, read_one, read_train, task_of
 from finegrain.cli.learning import learning
 from finegrain.cli.name_lists import names_in
 from finegrain.cli.options import Inputs
@@ -20,7 +20,6 @@ from finegrain.files_read import called
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 from finegrain.table.doubts import require_no_doubt
-from finegrain.tasks import guess
 
 __all__ = ["Wanted", "described", "emit"]
 
@@ -60,7 +59,7 @@ def _gold(inputs: Inputs) -> OutcomeTable:
         raise UsageError.unknown("policy", inputs.policy, POLICIES)
     called(inputs.files[0], "gold")
     gold = read_one(inputs.files[0], inputs, parse_columns(inputs.columns))
-    task = inputs.task or guess(gold, layer=inputs.layer).name
+    task = task_of(gold, inputs)
     if not inputs.quiet:
         how = "given" if inputs.task else "recognised"
         size = sized(gold.n_sentences, "sentence")

@@ -16,7 +16,8 @@ from finegrain.alignment.majority_vote import majority_vote
 from finegrain.alignment.same_text import require_same_text
 from finegrain.alignment.task_options import fitting, require_own
 from finegrain.cli.label_options import label_rules
-from finegrain.cli.matrix_table import matrix_table, require_no_intention
+from finegrain.cli.level import task_at
+from finegrain.cli.matrix_table import FORMAT, has_systems, matrix_table, require_no_intention
 from finegrain.cli.options import Inputs
 from finegrain.cli.saved_table import saved_table
 from finegrain.cli.standard_streams import progress_console, say
@@ -25,13 +26,15 @@ from finegrain.corpus.tag_schemes import POLICIES
 from finegrain.corpus.trees import HEAD
 from finegrain.errors import InputError, UsageError
 from finegrain.files_read import called
-from finegrain.formats import by_name, read_source, recognise
-from finegrain.formats.source import open_source, stem
+from finegrain.formats import Format, by_name, read_source, recognise
+from finegrain.formats.source import Source, TableGiven, open_source, stem
 from finegrain.sizes import sized
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, Task
 from finegrain.table.doubts import require_no_doubt
 from finegrain.tasks import by_name as task_by_name
 from finegrain.tasks import guess
+
+Columns = dict[str, int | str]  # what a column holds -> its number or its name
 
 
 class Named(NamedTuple):
@@ -58,12 +61,14 @@ def load(inputs: Inputs, *, first: str = "") -> OutcomeTable:
 def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
     if inputs.policy not in POLICIES:
         raise UsageError.unknown("policy", inputs.policy, POLICIES)
+    if inputs.names is not None:
+        raise UsageError("--names is for a 0/1 table; otherwise name=path names a system")
     if [parse_system(argument).path for argument in inputs.files].count("-") > 1:
         raise UsageError("standard input (-) can be read only once")
     columns = parse_columns(inputs.columns)
     if columns is not None and "answer" in columns:
         systems = _called([parse_system(argument) for argument in inputs.files])
-        both = read_one(systems[0].path, inputs, columns)
+        both = _read_side(systems[0].path, inputs, columns)
         gold = layer_as_tags(both, "gold")
         pairs = _side_by_side(both, systems, inputs, columns)
     else:
@@ -73,9 +78,9 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
             raise _alone(inputs.files[0])
         called(inputs.files[0], first or "gold")
         systems = _called([parse_system(argument) for argument in inputs.files[1:]])
-        gold = read_one(inputs.files[0], inputs, parse_columns(inputs.gold_columns) or columns)
-        pairs = ((name, read_one(path, inputs, columns)) for name, path in systems)
-    task = inputs.task or guess(gold, layer=inputs.layer).name
+        gold = _read_side(inputs.files[0], inputs, parse_columns(inputs.gold_columns) or columns)
+        pairs = ((name, _read_side(path, inputs, columns)) for name, path in systems)
+    task = task_of(gold, inputs)
     table = align_as(gold, _with_progress(pairs, systems), inputs, task, first=first)
     table = replace(table, notes=(*table.notes, *_same_file_notes(systems)))
     if not inputs.quiet:
@@ -94,11 +99,17 @@ def _alone(path: str) -> UsageError:
     )
 
 
+def task_of(gold: Corpus, inputs: Inputs) -> Task:
+    """The task that is asked for, or that of the gold corpus."""
+    task = task_by_name(inputs.task) if inputs.task else guess(gold, layer=inputs.layer)
+    return task_at(task, inputs.level)
+
+
 def align_as(
     gold: Corpus,
     pairs: Iterator[tuple[str, Corpus]],
     inputs: Inputs,
-    task: str,
+    task: Task,
     *,
     first: str = "",
 ) -> OutcomeTable:
@@ -111,23 +122,23 @@ def align_as(
         "text": "characters" if inputs.by_characters else "tokens",
         "first": first,
     }
-    options = {**fitting(task_by_name(task), given), **_set(inputs, task)}
+    options = {**fitting(task, given), **_set(inputs, task)}
     return api.align(gold, chain(pairs, _floors(gold, task, inputs)), task=task, **options)
 
 
-def _set(inputs: Inputs, task: str) -> dict[str, str]:
+def _set(inputs: Inputs, task: Task) -> dict[str, str]:
     """The options of the task that were given by --set."""
     found = {}
     for one in inputs.set or []:
         name, equals, value = (part.strip() for part in one.partition("="))
         if not (equals and value):
             raise UsageError(f"--set: {one!r} is not NAME=VALUE")
-        require_own(task_by_name(task), name)
+        require_own(task, name)
         found[name] = value
     return found
 
 
-def _floors(gold: Corpus, task: str, inputs: Inputs) -> Iterator[tuple[str, Corpus]]:
+def _floors(gold: Corpus, task: Task, inputs: Inputs) -> Iterator[tuple[str, Corpus]]:
     """Systems learnt from the training file."""
     if not inputs.baseline:
         return
@@ -138,7 +149,7 @@ def _floors(gold: Corpus, task: str, inputs: Inputs) -> Iterator[tuple[str, Corp
     train = read_train(inputs)
     for kind in inputs.baseline:
         learnt = {"scheme": inputs.scheme, "policy": inputs.policy, "layer": inputs.layer}
-        yield kind, baseline(kind, train, gold, task=task, **learnt)  # type: ignore[arg-type]  # checked in load
+        yield kind, baseline(kind, train, gold, task=task.name, **learnt)  # type: ignore[arg-type]  # checked in load
 
 
 def read_train(inputs: Inputs) -> Corpus:
@@ -160,7 +171,7 @@ def _called(systems: list[Named]) -> list[Named]:
 
 
 def _say(table: OutcomeTable, gold: Corpus, inputs: Inputs) -> None:
-    how = "given" if inputs.task else "recognised"
+    how = "given" if inputs.task or inputs.level == "token" else "recognised"
     said = [
         f"format {gold.format}",
         f"task {table.task} ({how})",
@@ -181,7 +192,7 @@ def _say(table: OutcomeTable, gold: Corpus, inputs: Inputs) -> None:
             say(f"warning: {note}")
 
 
-def parse_columns(text: str | None) -> dict[str, int | str] | None:
+def parse_columns(text: str | None) -> Columns | None:
     """``token=1,gold=2,answer=3`` as a mapping; numbers count from 1, other values are names.
 
     >>> parse_columns("token=1,tags=True Label")
@@ -189,7 +200,7 @@ def parse_columns(text: str | None) -> dict[str, int | str] | None:
     """
     if text is None:
         return None
-    columns: dict[str, int | str] = {}
+    columns: Columns = {}
     for part in text.split(","):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not (equals and name and value):
@@ -224,21 +235,50 @@ def parse_system(argument: str) -> Named:
     return Named(stem(argument), argument)
 
 
-def read_one(
-    path: str, inputs: Inputs, columns: dict[str, int | str] | None, *, limit: int = 20
-) -> Corpus:
+def read_one(path: str, inputs: Inputs, columns: Columns | None, *, limit: int = 20) -> Corpus:
     """Read one file as the options say, gathering up to ``limit`` problems."""
     source = open_source(path)
-    format_ = by_name(inputs.input) if inputs.input else recognise(source)
-    if columns and not inputs.input and format_.name in ("conllu", "matrix"):
-        format_ = by_name("conll")  # whoever names columns wants those
+    return read_as(source, format_of(source, inputs, columns), inputs, columns, limit=limit)
+
+
+def _read_side(path: str, inputs: Inputs, columns: Columns | None) -> Corpus:
+    """Read gold or a system, which is no table of several systems."""
+    try:
+        source = open_source(path)
+    except TableGiven:
+        if path == "-":
+            raise
+        raise UsageError(
+            f"{path} is a saved table with its gold and systems: give it alone"
+        ) from None
+    format_ = format_of(source, inputs, columns)
+    if format_.name == FORMAT:
+        raise has_systems(path)
+    return read_as(source, format_, inputs, columns)
+
+
+def format_of(source: Source, inputs: Inputs, columns: Columns | None) -> Format:
+    """The format of a file, as the options say or by its content."""
+    if inputs.input:
+        return by_name(inputs.input)
+    format_ = recognise(source)
+    if columns and format_.name in ("conllu", FORMAT):
+        return by_name("conll")  # whoever names columns wants those
+    return format_
+
+
+def read_as(
+    source: Source, format_: Format, inputs: Inputs, columns: Columns | None, *, limit: int = 20
+) -> Corpus:
+    """Read an open file in a format, gathering up to ``limit`` problems."""
     options: dict[str, Any] = {"limit": limit, "strict": inputs.strict}
     if format_.name == "conll":
         if inputs.header not in ("auto", "yes", "no"):
             raise UsageError.unknown("header", inputs.header, ("auto", "yes", "no"))
         options |= {"columns": columns, "header": inputs.header, "comment": inputs.comment}
     elif columns and "answer" in columns:
-        raise UsageError(f"--columns: {path} is in the format {format_.name}, which has no columns")
+        what = f"{source.name} is in the format {format_.name}, which has no columns"
+        raise UsageError(f"--columns: {what}")
     corpus = read_source(source, format_, **options)
     if not columns or format_.name == "conll":
         return corpus
@@ -252,11 +292,11 @@ def layer_as_tags(corpus: Corpus, layer: str) -> Corpus:
 
 
 def _side_by_side(
-    first: Corpus, systems: list[Named], inputs: Inputs, columns: dict[str, int | str]
+    first: Corpus, systems: list[Named], inputs: Inputs, columns: Columns
 ) -> Iterator[tuple[str, Corpus]]:
     """Systems whose files carry the gold too, which must be the same in all of them."""
     for place, (name, path) in enumerate(systems):
-        corpus = read_one(path, inputs, columns) if place else first
+        corpus = _read_side(path, inputs, columns) if place else first
         require_same_text(first, corpus)
         mine, theirs = first.layers["gold"], corpus.layers["gold"]
         if mine.names != theirs.names or (mine.codes != theirs.codes).any():

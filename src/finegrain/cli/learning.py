@@ -9,7 +9,7 @@ from typing import Any
 
 from finegrain.cli.label_options import label_rules
 from finegrain.cli.options import Inputs
-from finegrain.cli.saved_table import is_saved_table
+from finegrain.cli.saved_table import is_given
 from finegrain.corpus import LAYER
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.table import OutcomeTable
@@ -21,7 +21,7 @@ def learning(table: OutcomeTable, inputs: Inputs) -> dict[str, Any]:
     A scheme that is not named is detected from the training data themselves. Only a policy that
     is not conlleval makes schemes differ in their spans: then that of a saved table is taken.
     """
-    if not is_saved_table(inputs.files[0]):
+    if not is_given(inputs):
         named: dict[str, Any] = {"layer": inputs.layer, "rules": label_rules(inputs)}
         return named | {"scheme": inputs.scheme, "policy": inputs.policy}
     settings = table.settings

@@ -1,8 +1,8 @@
 """``--level``: whole units, or spans token by token as in Gianola et al. (2021).
 
 A command that declares ``level: LevelOption = "unit"`` gets, for ``--level token``, gold and
-systems aligned as tags (``analysis`` asks ``aligned_for`` before the files are read). ``units_at``
-then leaves out the tokens outside of gold spans; what is invented there is found without it.
+systems aligned as the task says (``Task.word_level``): spans as tags. ``units_at`` then leaves out
+the tokens outside of gold spans; what is invented there is found without it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from finegrain.errors import UsageError
 
 if TYPE_CHECKING:
     from finegrain.cli.options import Inputs
-    from finegrain.table import OutcomeTable
+    from finegrain.table import OutcomeTable, Task
 
 LEVELS = ("unit", "token")
 LevelOption = Annotated[
@@ -31,14 +31,21 @@ LevelOption = Annotated[
 
 
 def aligned_for(inputs: Inputs, level: str) -> Inputs:
-    """The inputs with the task that a level is aligned as."""
+    """The inputs as a level wants them aligned."""
     if level not in LEVELS:
         raise UsageError.unknown("level", level, LEVELS)
+    return replace(inputs, level=level)
+
+
+def task_at(task: Task, level: str) -> Task:
+    """The task as which units of a task are aligned at a level."""
+    from finegrain.tasks import by_name
+
     if level != "token":
-        return inputs
-    if inputs.task not in (None, "spans", "tags"):
-        raise UsageError(f"--level token is for spans that are given as tags, not {inputs.task}")
-    return replace(inputs, task="tags", level=level)
+        return task
+    if not task.word_level:
+        raise UsageError(f"--level token is for spans that are given as tags, not {task}")
+    return by_name(task.word_level)
 
 
 def units_at(table: OutcomeTable, level: str) -> OutcomeTable:

@@ -9,44 +9,50 @@ from finegrain.cli.standard_streams import say
 from finegrain.errors import InputError, UsageError
 from finegrain.files_read import called
 from finegrain.formats import matrix, recognise
+from finegrain.formats.source import Source
 from finegrain.formats.stream import beginning
 from finegrain.table import OutcomeTable
-from finegrain.tasks import items
+from finegrain.tasks import by_name, guess
 
 FORMAT = "matrix"
 _FITS = ("files", "input", "names", "quiet", "strict", "task", "vote")
 
 
 def matrix_table(inputs: Inputs) -> OutcomeTable | None:
-    """The table of items, if the user gave one; ``None`` if there are only other files."""
-    found = matrix_files(inputs)
-    if not found:
-        if inputs.names is not None:
-            raise UsageError("--names is for a 0/1 table; otherwise name=path names a system")
+    """The table of items, if the user gave one, alone."""
+    if len(inputs.files) > 1 or not _is_matrix(inputs.files[0], inputs):
         return None
-    if len(inputs.files) > 1:
-        raise UsageError(
-            f"{found[0]} is a 0/1 table with all its systems: give it alone "
-            "(if it holds tokens in columns: --input conll)"
-        )
     _require_no_contradiction(inputs)
-    called(found[0], "table")
+    path = inputs.files[0]
+    called(path, "table")
     names = None if inputs.names is None else [one.strip() for one in inputs.names.split(",")]
-    table: OutcomeTable = items.align(matrix.read_file(found[0], names=names), {})
+    cells = matrix.read_file(path, names=names)
+    task = guess(cells) if inputs.task is None else by_name(inputs.task)
+    if not task.recognise(cells, inputs.layer):
+        raise UsageError(
+            f"a 0/1 table holds items and nothing else: it has no task {task.name!r}, no tokens"
+        )
+    table: OutcomeTable = task.align(cells, {})
     if not inputs.quiet:
-        said = f"format matrix; task items; {len(table):,} items; {table.n_systems} systems"
-        say(said)
+        units = f"{len(table):,} {task.words.units}"
+        say(f"format {FORMAT}; task {task}; {units}; {table.n_systems} systems")
     return table
 
 
-def matrix_files(inputs: Inputs) -> list[str]:
-    """Files that are 0/1 tables; whoever names another format or columns has none."""
-    if inputs.input == FORMAT:
-        return inputs.files
+def _is_matrix(path: str, inputs: Inputs) -> bool:
+    """Whether it is a 0/1 table; whoever names another format or columns has none."""
     if inputs.input is not None or inputs.columns is not None:
-        return []
-    starts = ((path, beginning(path)) for path in inputs.files)
-    return [path for path, start in starts if start is not None and matrix.looks_like(start)]
+        return inputs.input == FORMAT
+    start = beginning(path)
+    return start is not None and matrix.looks_like(start)
+
+
+def has_systems(path: str) -> UsageError:
+    """What is said of a 0/1 table among other files."""
+    return UsageError(
+        f"{path} is a 0/1 table with all its systems: give it alone "
+        "(if it holds tokens in columns: --input conll)"
+    )
 
 
 def require_no_intention(path: str) -> None:
@@ -54,11 +60,13 @@ def require_no_intention(path: str) -> None:
 
     What is wrong in a file that can hardly be anything else is said as of a table.
     """
-    if is_faulty_table(path):
+    start = beginning(path)
+    if start is None:
+        return
+    if is_faulty(start):
         say_read_as_table(path)
         matrix.read_file(path)
-    start = beginning(path)
-    if start is not None and matrix.looks_intended(start):
+    if matrix.looks_intended(start):
         raise UsageError(
             f"{path}: not certain to be a 0/1 table; if it is one, --input matrix reads it or says "
             "what is wrong in it, otherwise give the gold file and at least one system: "
@@ -66,13 +74,12 @@ def require_no_intention(path: str) -> None:
         )
 
 
-def is_faulty_table(path: str) -> bool:
+def is_faulty(source: Source) -> bool:
     """Whether a file can hardly be meant for anything but a 0/1 table, and is none."""
-    start = beginning(path)
-    if start is None or not matrix.looks_faulty(start):
+    if not matrix.looks_faulty(source):
         return False
     try:
-        return recognise(start).name == "conll"  # which takes anything in columns
+        return recognise(source).name == "conll"  # which takes anything in columns
     except InputError:
         return True
 
@@ -83,10 +90,6 @@ def say_read_as_table(path: str) -> None:
 
 
 def _require_no_contradiction(inputs: Inputs) -> None:
-    if inputs.task not in (None, "items"):
-        raise UsageError(
-            f"a 0/1 table holds items and nothing else: it has no task {inputs.task!r}, no tokens"
-        )
     for one in fields(inputs):
         if one.name not in _FITS and getattr(inputs, one.name) != one.default:
             raise UsageError(f"--{one.name.replace('_', '-')} does not apply to a 0/1 table")

@@ -6,6 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from finegrain.cli.label_options import label_rules
+from finegrain.cli.level import task_at
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import say
 from finegrain.corpus import LAYER
@@ -22,19 +23,15 @@ _OF_FILES = ("input", "columns", "gold_columns", "header", "comment")  # also of
 
 
 def saved_table(inputs: Inputs) -> OutcomeTable | None:
-    """The table, if the user gave one; ``None`` if there are only other files."""
-    tables = [path for path in inputs.files if is_saved_table(path)]
-    if inputs.files == ["-"] and stdin().peek(1).startswith(PARQUET):
-        raise is_a_table(STANDARD_INPUT)
-    if not tables and not _meant_for_a_table(inputs.files):
+    """The table, if the user gave one, alone."""
+    if not is_given(inputs):
         return None
-    if len(inputs.files) > 1:
-        raise UsageError(f"{tables[0]} is a saved table with its gold and systems: give it alone")
     from finegrain.table.storage import load
 
-    table = load(inputs.files[0])
-    called(inputs.files[0], "table")
-    record(inputs.files[0])
+    path = inputs.files[0]
+    table = load(path)
+    called(path, "table")
+    record(path)
     remember(table.inputs)
     _require_no_contradiction(table, inputs)
     if not inputs.quiet:
@@ -44,9 +41,17 @@ def saved_table(inputs: Inputs) -> OutcomeTable | None:
     return table
 
 
-def _meant_for_a_table(files: list[str]) -> bool:
-    """Whether the only file is called like a table: then reading it says why it is none."""
-    return len(files) == 1 and Path(files[0]).suffix.lower() == ".parquet"
+def is_given(inputs: Inputs) -> bool:
+    """Whether the only file is a saved table, or called like one: reading it says why it is none.
+
+    Who reads several files meets a table among them, so that no file is opened for this alone.
+    """
+    if len(inputs.files) > 1:
+        return False
+    path = inputs.files[0]
+    if path == "-" and stdin().peek(1).startswith(PARQUET):
+        raise is_a_table(STANDARD_INPUT)
+    return is_saved_table(path) or Path(path).suffix.lower() == ".parquet"
 
 
 def is_saved_table(path: str) -> bool:
@@ -62,10 +67,11 @@ def is_saved_table(path: str) -> bool:
 
 def _require_no_contradiction(table: OutcomeTable, inputs: Inputs) -> None:
     """What was decided in alignment cannot be chosen now; saying the same again is fine."""
-    if inputs.level == "token" and table.task.name != "tags":
+    wanted = task_at(table.task, inputs.level)
+    if wanted.name != table.task.name:
         raise UsageError(
-            f"--level token needs a table of tags, and this is one of {table.task}: "
-            "finegrain align GOLD SYSTEM... --task tags"
+            f"--level {inputs.level} needs a table of {wanted}, and this is one of {table.task}: "
+            f"finegrain align GOLD SYSTEM... --task {wanted}"
         )
     decided: dict[str, str | bool] = {"task": table.task.name, "layer": LAYER, **table.settings}
     decided["by_characters"] = table.settings.get("text") == "characters"

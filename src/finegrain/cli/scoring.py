@@ -63,9 +63,7 @@ def against_both(
     quiet = replace(inputs, quiet=True)
     gold = parse_columns(inputs.gold_columns) or columns
     first, other = (read_one(path, inputs, gold) for path in (inputs.files[0], also_gold))
-    between = align_as(
-        first, iter([("second", other)]), replace(quiet, baseline=None), table.task.name
-    )
+    between = align_as(first, iter([("second", other)]), replace(quiet, baseline=None), table.task)
     second = load(replace(quiet, files=[also_gold, *inputs.files[1:]]))
     one, two = (api.score(which, metrics, **wanted) for which in (table, second))
     shown = (*MAIN, "weighted_f1") if wanted["weights"] != DEFAULT_WEIGHTS else MAIN

@@ -197,11 +197,15 @@ def _is_blank(data: bytearray) -> bool:
     return not data.decode(errors="ignore").strip()
 
 
+class TableGiven(InputError):
+    """A saved table stands where a corpus is expected."""
+
+
 def is_a_table(name: str) -> InputError:
     """What is said of a saved table where a corpus is expected."""
     what = "this is a saved table (Parquet), not a corpus"
     mend = "Give the file itself, alone, to a command that analyses: finegrain score TABLE."
-    return InputError.at(name, 0, what, mend)
+    return TableGiven.at(name, 0, what, mend)
 
 
 def _require_utf8(name: str, data: bytearray, size: int) -> None:

@@ -236,11 +236,13 @@ class Task:
     recognise: corpus and layer -> whether it is a corpus of this task, beyond doubt
     contents: corpus, the gold corpus (or the same one) and options -> what ``check`` says of it;
         default: its units and labels
-    same_text: gold and system -> raises if units cannot be compared; default: unless every token
-        is the same
+    same_text: gold and system -> raises if units cannot be compared; default: if they cannot be
+        aligned
     check: raises ``ValueError`` for a table that lacks what the task adds to it
     predicted: ``[unit, system]`` which units of a table are a system's own; default: by outcomes
     replies: table and rows -> codes that tell whole answers apart; default: ``table.answer``
+    word_level: the task as which its units are looked at word by word (``--level token``), if
+        there is one; its own name where a word may stand for a part of a unit already
     compared: what tells two wrong answers apart in a comparison: the ``answer`` or the ``outcome``
     value: of ``table.values``, the one that units are graded by; empty: they are right or wrong
     rematch: table and ``[unit]`` -> outcome and answer of a system that has exactly these units
@@ -274,6 +276,7 @@ class Task:
     check: Callable[..., None] | None = None
     predicted: Callable[..., NDArray[np.bool_]] | None = None
     replies: Callable[..., NDArray[np.int32]] | None = None
+    word_level: str = ""
     compared: Literal["answer", "outcome"] = "answer"
     value: str = ""
     rematch: Callable[..., tuple[NDArray[np.uint8], NDArray[np.int32]]] | None = None
@@ -336,6 +339,13 @@ class Task:
         table = self.align(corpus, {}, **options)
         labels = sized(table.n_labels, "label")
         return Contents(f"{table.n_gold:,} {self.words.of(table.n_gold)} with {labels}")
+
+    def require_same_text(self, gold: Any, system: Any) -> None:
+        """Raise if gold and a system cannot be compared."""
+        if self.same_text is None:
+            self.align(gold, {"system": system})
+        else:
+            self.same_text(gold, system)
 
     def default_metrics(self, options: Any = None) -> tuple[Any, ...]:
         """The metrics that ``score`` computes if none is named."""

@@ -37,6 +37,7 @@ COREFERENCE = Task(
     options=("match", "singletons", "zeros", "antecedent", "duplicates", "pronouns"),
     recognise=Late("finegrain.alignment.coreference:holds_chains"),
     contents=Late("finegrain.alignment.contents:chains"),
+    same_text=Late("finegrain.alignment.same_text:require_same_text"),
     check=Late("finegrain.alignment.own_columns:require_chains"),
     predicted=Late("finegrain.alignment.coreference:predicted"),
     replies=Late("finegrain.alignment.coreference:replies"),

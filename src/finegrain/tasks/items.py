@@ -30,6 +30,7 @@ ITEMS = Task(
     aligner=Late("finegrain.alignment.items:align"),
     recognise=Late("finegrain.alignment.items:holds_items"),
     contents=Late("finegrain.alignment.contents:items"),
+    same_text=Late("finegrain.alignment.same_text:require_same_text"),
     metrics=Late("finegrain.metrics.tag_scores:item_metrics"),
     definitions=(Definition("Accuracy", "The share of items that are solved.", ""),),
     drawing="item",

@@ -27,6 +27,8 @@ TAGS = Task(
     options=("layer", "rules"),
     recognise=Late("finegrain.alignment.kind_of_tags:holds_tags"),
     contents=Late("finegrain.alignment.contents:tags"),
+    same_text=Late("finegrain.alignment.same_text:require_same_text"),
+    word_level="tags",
     metrics=Late("finegrain.metrics.tag_scores:default_metrics"),
     attributes=(
         "word_frequency", "tag_consistency", "training_ambiguity", "unknown_word", "characters",
