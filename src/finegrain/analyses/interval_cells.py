@@ -6,6 +6,8 @@
 '91.20 [90.62, 91.80]'
 >>> with_interval(0.051, 0.042, 0.06, signed="+")
 '+5.10 [+4.20, +6.00]'
+>>> bracketed(0.5, 12.25, scale=Scale(shown="number"))
+'[0.500, 12.250]'
 >>> bounds(0.9, float("nan")) is None
 True
 >>> interval_heading(0.95)
@@ -18,22 +20,27 @@ import math
 from typing import Literal
 
 from finegrain.sizes import sized
+from finegrain.table.scale import PROPORTION, Scale
 
+Signed = Literal["+", ""]
 SIDE_BY_SIDE = 4  # systems, up to which a table has room for intervals of all of them
 
 
-def bracketed(low: float, high: float, *, signed: Literal["+", ""] = "") -> str:
-    """An interval of proportions in percent; empty where there is none."""
+def bracketed(low: float, high: float, *, signed: Signed = "", scale: Scale = PROPORTION) -> str:
+    """An interval as the scale writes its numbers; empty where there is none."""
     if math.isnan(low) or math.isnan(high):
         return ""
-    return f"[{100 * low:{signed}z.2f}, {100 * high:{signed}z.2f}]"
+    return f"[{scale.written(low, signed=signed)}, {scale.written(high, signed=signed)}]"
 
 
-def with_interval(value: float, low: float, high: float, *, signed: Literal["+", ""] = "") -> str:
-    """A proportion in percent with its interval, if it has one."""
+def with_interval(
+    value: float, low: float, high: float, *, signed: Signed = "", scale: Scale = PROPORTION
+) -> str:
+    """A number with its interval, if it has one."""
     if math.isnan(value):
         return "n/a"
-    return f"{100 * value:{signed}z.2f} {bracketed(low, high, signed=signed)}".rstrip()
+    ends = bracketed(low, high, signed=signed, scale=scale)
+    return f"{scale.written(value, signed=signed)} {ends}".rstrip()
 
 
 def interval_heading(confidence: float) -> str:

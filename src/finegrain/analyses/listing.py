@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from finegrain.table.scale import PROPORTION, Scale
+
 Kind = Literal["text", "count", "score", "percent", "change", "number", "p"]
 Cell = str | int | float | None  # None and nan are undefined
 
@@ -22,7 +24,8 @@ class Column:
     without, and ``change`` cells their differences, printed with a sign; ``p`` cells are those of
     tests; ``number`` cells are numbers and intervals that are written already. ``best="row"``
     marks the best cell of each row. With ``worst``, the lowest is marked where the best one is.
-    ``shade`` gives proportions a background by their value on a colour terminal.
+    ``shade`` gives proportions a background by their value on a colour terminal. ``scale``: which
+    end of a ``score`` is the best, and whether it and a ``change`` are proportions at all.
     """
 
     name: str
@@ -31,6 +34,7 @@ class Column:
     group: str = ""
     worst: bool = False
     shade: bool = False
+    scale: Scale = PROPORTION
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,18 @@ reciprocal rank of a query. A ``Scale`` says which end is good.
 >>> error.top(np.array([[4.0, 1.0], [np.nan, 2.0]])).tolist()           # the best of the systems
 [1.0, 2.0]
 
+It also says how numbers are printed: proportions in percent, others as they are.
+
+>>> PROPORTION.written(0.912), PROPORTION.written(-0.021, signed="+"), error.written(4.25)
+('91.20', '-2.10', '4.250')
+
 nan is undefined: a system's own score leaves the unit out, and a pair is compared where both are
 defined.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -22,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+_SMALL = 0.1  # below it, three digits after the point would say little
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +85,35 @@ class Scale:
     def quality(self, values: Floats) -> Floats:
         """The same numbers turned so that more is better."""
         return values if self.higher else -values
+
+    def order(self, values: Floats) -> list[int]:
+        """Places of values ``[place]``, the best first, undefined ones last.
+
+        >>> Scale(higher=False).order(np.array([3.0, np.nan, 1.0, 3.0]))
+        [2, 0, 3, 1]
+        """
+        quality = self.quality(values)
+        ascending = np.argsort(np.where(np.isnan(values), np.inf, -quality), kind="stable")
+        found: list[int] = ascending.tolist()
+        return found
+
+    def written(self, value: float, *, signed: Literal["+", ""] = "") -> str:
+        """A number as people read it, ``n/a`` where undefined; a difference has a sign.
+
+        >>> [Scale(shown="number").written(value) for value in (0.00213, -12.5, 0.0)]
+        ['0.00213', '-12.500', '0.000']
+        """
+        if math.isnan(value):
+            return "n/a"
+        if self.shown == "percent":
+            return f"{100 * value:{signed}z.2f}"
+        small = 0 < abs(value) < _SMALL
+        return f"{value:{signed}z.{'3g' if small else '3f'}}"
+
+    @property
+    def points(self) -> float:
+        """What a difference of 1 is in the numbers that are printed: 100 of percent."""
+        return 100.0 if self.shown == "percent" else 1.0
 
 
 PROPORTION = Scale()

@@ -4,6 +4,8 @@
 ('85.05', '-2.10', '12,345')
 >>> written(-0.001, "percent"), written(-0.00001, "change"), written(0.0312, "p")
 ('0', '+0.00', '.031')
+>>> written(4.25, "score", Scale(shown="number"))
+'4.250'
 """
 
 from __future__ import annotations
@@ -14,19 +16,20 @@ from typing import NamedTuple
 
 from finegrain.analyses.listing import Cell, Column, Kind, Listing
 from finegrain.analyses.p_values import written_p
+from finegrain.table.scale import PROPORTION, Scale
 
 UNDEFINED = "n/a"
 Place = tuple[int, int]
 
-_IN_PERCENT: dict[Kind, str] = {"score": "z.2f", "percent": "z.0f", "change": "+z.2f"}
 
-
-def written(value: Cell, kind: Kind) -> str:
-    """A cell as text: proportions as percentages with two decimals, counts with commas."""
+def written(value: Cell, kind: Kind, scale: Scale = PROPORTION) -> str:
+    """A cell as text: scores as their scale has them, counts with commas."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return UNDEFINED
-    if kind in _IN_PERCENT and isinstance(value, int | float):
-        return format(100 * value, _IN_PERCENT[kind])
+    if kind in ("score", "change") and isinstance(value, int | float):
+        return scale.written(value, signed="+" if kind == "change" else "")
+    if kind == "percent" and isinstance(value, int | float):
+        return format(100 * value, "z.0f")
     if kind == "p" and isinstance(value, int | float):
         return written_p(value)
     if kind == "count" and isinstance(value, int):
@@ -57,11 +60,13 @@ def marks(listing: Listing) -> Marks:
         highest, lowest = max(known, default=0.0), min(known, default=0.0)
         if highest == lowest:
             continue
-        best |= {cell for cell, value in values.items() if value == highest}
+        higher = listing.columns[compared[0][1]].scale.higher
+        top, bottom = (highest, lowest) if higher else (lowest, highest)
+        best |= {cell for cell, value in values.items() if value == top}
         worst |= {
             cell
             for cell, value in values.items()
-            if value == lowest and listing.columns[cell[1]].worst
+            if value == bottom and listing.columns[cell[1]].worst
         }
     return Marks(frozenset(best), frozenset(worst))
 
@@ -80,10 +85,12 @@ def _compared(listing: Listing) -> Iterator[list[Place]]:
 
 def _rounded(listing: Listing, cell: Place) -> float | None:
     """The value as printed, so that what looks equal is marked equal."""
-    value, kind = listing.rows[cell[0]][cell[1]], listing.columns[cell[1]].kind
+    value, column = listing.rows[cell[0]][cell[1]], listing.columns[cell[1]]
     if not isinstance(value, int | float) or math.isnan(value):
         return None
-    return round(100 * value, 0 if kind == "percent" else 2)
+    if column.scale.shown == "number":
+        return float(column.scale.written(value))
+    return round(100 * value, 0 if column.kind == "percent" else 2)
 
 
 def groups(columns: tuple[Column, ...]) -> list[tuple[str, int]]:

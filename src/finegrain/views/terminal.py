@@ -102,8 +102,10 @@ def _drawn(listing: Listing, marked: Marks, console: Console) -> _Drawn:
         for place, (cell, column) in enumerate(zip(row, listing.columns, strict=True)):
             below = number >= len(listing.rows)
             mark = " " if below else _mark((number, place), marked)
-            texts.append(visible(written(cell, column.kind)) + (mark if place in compared else ""))
-            back = _shade(cell) if shaded and column.shade and not below else ""
+            text = visible(written(cell, column.kind, column.scale))
+            texts.append(text + (mark if place in compared else ""))
+            proportion = column.shade and column.scale.shown == "percent"
+            back = _shade(cell) if shaded and proportion and not below else ""
             looks.append("dim" if below else _style(mark, back))
         rows.append(texts)
         styles.append(looks)

@@ -15,6 +15,7 @@ from finegrain.analyses.result import Result
 from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.files_read import files_read
 from finegrain.table import Task
+from finegrain.table.scale import Scale
 from finegrain.version import __version__
 from finegrain.views.escape import csv_cell, json_text, latex, markdown, visible
 from finegrain.views.indented_json import in_parts
@@ -139,13 +140,13 @@ def _latex_row(cells: list[str]) -> str:
 
 
 def _latex_cells(listing: Listing, row: tuple[Cell, ...]) -> list[str]:
-    kinds = (column.kind for column in listing.columns)
-    return list(map(_latex_cell, row, kinds))
+    kinds, scales = zip(*((column.kind, column.scale) for column in listing.columns), strict=True)
+    return list(map(_latex_cell, row, kinds, scales))
 
 
 @lru_cache(_KEPT, typed=True)
-def _latex_cell(cell: Cell, kind: Kind) -> str:
-    return latex(written(cell, kind))
+def _latex_cell(cell: Cell, kind: Kind, scale: Scale) -> str:
+    return latex(written(cell, kind, scale))
 
 
 def _latex_groups(listing: Listing) -> list[str]:
@@ -202,10 +203,10 @@ def _markdown_table(listing: Listing) -> str:
     lines = [f"**{markdown(listing.title)}**", "", f"| {' | '.join(names)} |"]
     rules = (":--" if column.kind == "text" else "--:" for column in listing.columns)
     lines.append(f"|{'|'.join(rules)}|")
-    kinds = [column.kind for column in listing.columns]
+    kinds, scales = zip(*((column.kind, column.scale) for column in listing.columns), strict=True)
     marked_in = marked.by_row()
     for number, row in enumerate((*listing.rows, *listing.footer)):
-        cells = list(map(_markdown_cell, row, kinds))
+        cells = list(map(_markdown_cell, row, kinds, scales))
         for place in marked_in.get(number, ()):
             stars = "**" if (number, place) in marked.best else "*"
             cells[place] = f"{stars}{cells[place]}{stars}"
@@ -218,5 +219,5 @@ def _markdown_table(listing: Listing) -> str:
 
 
 @lru_cache(_KEPT, typed=True)
-def _markdown_cell(cell: Cell, kind: Kind) -> str:
-    return markdown(written(cell, kind))
+def _markdown_cell(cell: Cell, kind: Kind, scale: Scale) -> str:
+    return markdown(written(cell, kind, scale))

@@ -82,5 +82,5 @@ def _text(cell: Cell, column: Column) -> str:
     """A dash where undefined, and a true minus before numbers."""
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return UNDEFINED
-    text = written(cell, column.kind)
+    text = written(cell, column.kind, column.scale)
     return text if column.kind == "text" else text.replace("-", "−")

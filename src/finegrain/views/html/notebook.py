@@ -42,7 +42,8 @@ def _table(listing: Listing) -> str:
 
 def _row(row: tuple[Cell, ...], listing: Listing) -> str:
     pairs = zip(row, listing.columns, strict=True)
-    return "".join(f"<td>{_safe(written(cell, column.kind))}</td>" for cell, column in pairs)
+    texts = (written(cell, column.kind, column.scale) for cell, column in pairs)
+    return "".join(f"<td>{_safe(text)}</td>" for text in texts)
 
 
 def _safe(text: str) -> str:
