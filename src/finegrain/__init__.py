@@ -28,12 +28,13 @@ if TYPE_CHECKING:
     from finegrain.analyses.trust.agreement import agreement
     from finegrain.analyses.trust.split import split
     from finegrain.analyses.units.show import show
-    from finegrain.api import align, difference, differences, read, score, seeds, significance
+    from finegrain.api import difference, differences, score, seeds, significance
     from finegrain.attributes.attribute import Attribute
     from finegrain.corpus import Corpus
     from finegrain.diagnosing import describe, diagnose
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
     from finegrain.explaining import annotate, bin_features, buckets
+    from finegrain.formats import read
     from finegrain.formats.label_table import read_ratings
     from finegrain.judging import gate, slices
     from finegrain.lists import classification_report, from_lists
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from finegrain.table import OutcomeTable
     from finegrain.table.ratings import ratings
     from finegrain.table.storage import load
+    from finegrain.tasks import align
     from finegrain.tasks.items import from_matrix
     from finegrain.writing import write
 
@@ -58,7 +60,7 @@ _HOMES = {
     "Suite": "finegrain.suites",
     "UsageError": "finegrain.errors",
     "agreement": "finegrain.analyses.trust.agreement",
-    "align": "finegrain.api",
+    "align": "finegrain.tasks",
     "annotate": "finegrain.explaining",
     "bin_features": "finegrain.explaining",
     "buckets": "finegrain.explaining",
@@ -80,7 +82,7 @@ _HOMES = {
     "oracle": "finegrain.analyses.compare.oracle",
     "overlap": "finegrain.analyses.explain.overlap",
     "ratings": "finegrain.table.ratings",
-    "read": "finegrain.api",
+    "read": "finegrain.formats",
     "read_ratings": "finegrain.formats.label_table",
     "report": "finegrain.reporting",
     "score": "finegrain.api",

@@ -1,4 +1,4 @@
-"""The verbs that need more than the table: read, align, score, compare.
+"""The verbs that compare and score.
 
 >>> import finegrain as fg
 >>> simulated = fg.simulate(tokens=2_000, seed=1)
@@ -12,19 +12,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from finegrain import formats, metrics, tasks
-from finegrain.alignment.same_text import Systems
+from finegrain import metrics
 from finegrain.analyses.scores.score import Scores
 from finegrain.analyses.scores.score import score as _score
-from finegrain.corpus import LAYER, Corpus
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.options import DEFAULT_WEIGHTS, OVERLAP, Focus, MetricOptions
 from finegrain.metrics.span_scores import Weights, weights_by
 from finegrain.plugins import everything
 from finegrain.table import OutcomeTable
-from finegrain.table.doubts import require_no_doubt
-from finegrain.tasks import Task
 
 if TYPE_CHECKING:  # loaded when they are called, so that scores come sooner
     from finegrain.analyses.compare.difference import Difference, Sort
@@ -32,49 +28,6 @@ if TYPE_CHECKING:  # loaded when they are called, so that scores come sooner
     from finegrain.analyses.trust.seeds import Seeds
     from finegrain.analyses.trust.significance import Progress, Significance
     from finegrain.resampling.pairs import Test
-
-
-def read(
-    path: str,
-    *,
-    input: str | formats.Format | None = None,  # noqa: A002 - as on the command line
-    strict: bool = False,
-    **options: Any,
-) -> Corpus:
-    """Read a file into a corpus; the format is recognised by content unless ``input`` names it.
-
-    ``strict`` refuses data that had to be repaired, skipped or guessed.
-    """
-    return formats.read(path, input=input, strict=strict, **options)
-
-
-def align(
-    gold: Corpus,
-    systems: Systems,
-    *,
-    task: str | Task | None = None,
-    strict: bool = False,
-    **options: Any,
-) -> OutcomeTable:
-    """Align gold and systems into one outcome table.
-
-    Parameters
-    ----------
-    systems: name -> corpus, or pairs of them; pairs are consumed one at a time, so that a
-        generator keeps only one system's file in memory
-    task: ``spans`` or ``tags``; found out from the gold annotation if not given
-    strict: refuse data that had to be repaired, skipped or guessed
-    options: of the task, e.g. ``scheme="iob2"``, ``policy="discard"`` for spans
-    """
-    if not isinstance(gold, Corpus):
-        raise UsageError("align takes corpora: read files with fg.read(path) first")
-    if task is None:
-        task = tasks.guess(gold, layer=options.get("layer", LAYER))
-    chosen = tasks.by_name(task) if isinstance(task, str) else task
-    table: OutcomeTable = chosen.align(gold, systems, **options)
-    if strict:
-        require_no_doubt(table)
-    return table
 
 
 def score(

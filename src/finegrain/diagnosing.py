@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from finegrain import api
 from finegrain.alignment.task_options import fitting
 from finegrain.analyses.explain.description import Description, description
 from finegrain.analyses.explain.diagnosis import Diagnosis, diagnosis
@@ -27,7 +26,7 @@ from finegrain.errors import UsageError
 from finegrain.explaining import Pair, buckets
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import require_answers
-from finegrain.tasks import Task, by_name, guess
+from finegrain.tasks import Task, align, by_name, guess
 
 
 def diagnose(
@@ -95,10 +94,10 @@ def describe(
 
 def _gold_units(gold: Corpus, task: str | Task | None, **reading: Any) -> OutcomeTable:
     if not isinstance(gold, Corpus):
-        return api.align(gold, {})  # which says what it takes
+        return align(gold, {})  # which says what it takes
     named = by_name(task) if isinstance(task, str) else task
     chosen = named or guess(gold, layer=reading.get("layer", LAYER))
-    return api.align(gold, {}, task=chosen, **fitting(chosen, reading))
+    return align(gold, {}, task=chosen, **fitting(chosen, reading))
 
 
 def _without_systems(table: OutcomeTable) -> OutcomeTable:

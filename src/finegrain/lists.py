@@ -32,7 +32,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from finegrain import api
 from finegrain.alignment.task_options import fitting
 from finegrain.corpus import LAYER, Coded, Corpus, Texts
 from finegrain.corpus.notes import Information
@@ -40,7 +39,7 @@ from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.errors import AlignmentError, InputError, Problem, UsageError
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
-from finegrain.tasks import Task, by_name, guess
+from finegrain.tasks import Task, align, by_name, guess
 from finegrain.views.classification_report import as_classification_report
 from finegrain.views.escape import visible
 
@@ -89,7 +88,7 @@ def from_lists(
         for name, rows in answers.items()
     )
     options = fitting(chosen, {"scheme": scheme, "policy": policy})
-    return api.align(corpus, systems, task=chosen, strict=strict, **options)
+    return align(corpus, systems, task=chosen, strict=strict, **options)
 
 
 def classification_report(

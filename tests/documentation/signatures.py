@@ -1,6 +1,6 @@
 """How functions and classes are called, in the words of their source.
 
->>> from finegrain.api import read
+>>> from finegrain.formats import read
 >>> print(signature(read, "fg.read"))
 fg.read(
     path: str,

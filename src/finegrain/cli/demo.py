@@ -24,11 +24,11 @@ def demo(
     Example:
       finegrain demo
     """
-    from finegrain import api
     from finegrain.cli.simulating import write_simulation
     from finegrain.cli.standard_streams import tell
     from finegrain.reporting import report
     from finegrain.simulation import simulate
+    from finegrain.tasks import align
     from finegrain.views.terminal import print_result
 
     simulated = simulate(tokens=tokens, seed=seed)
@@ -39,7 +39,7 @@ def demo(
     gold, train, systems = paths[0], paths[1], " ".join(paths[2:])
     page = str(Path(directory) / "report.html")
     tell("", f"$ finegrain report {gold} {systems} --train {train} -o {page}", "")
-    table = api.align(simulated.gold, simulated.systems)
+    table = align(simulated.gold, simulated.systems)
     found = report(table, train=simulated.train, title="A simulated corpus", seed=seed)
     print_result(found, sys.stdout)
     _save_page(found, page)

@@ -10,7 +10,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from finegrain import api
 from finegrain.alignment.label_sets import NOTHING_IN_COMMON
 from finegrain.alignment.majority_vote import majority_vote
 from finegrain.alignment.same_text import require_same_text
@@ -31,8 +30,8 @@ from finegrain.formats.source import Source, TableGiven, open_source, stem
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.doubts import require_no_doubt
+from finegrain.tasks import align, guess
 from finegrain.tasks import by_name as task_by_name
-from finegrain.tasks import guess
 
 Columns = dict[str, int | str]  # what a column holds -> its number or its name
 
@@ -123,7 +122,7 @@ def align_as(
         "first": first,
     }
     options = {**fitting(task, given), **_set(inputs, task)}
-    return api.align(gold, chain(pairs, _floors(gold, task, inputs)), task=task, **options)
+    return align(gold, chain(pairs, _floors(gold, task, inputs)), task=task, **options)
 
 
 def _set(inputs: Inputs, task: Task) -> dict[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from finegrain import api
 from finegrain.alignment.task_options import fitting, require_own
 from finegrain.corpus import LAYER, Corpus
 from finegrain.corpus.label_rules import LabelRules
@@ -14,8 +13,8 @@ from finegrain.formats import by_name, read_source, recognise
 from finegrain.formats.source import open_source
 from finegrain.suites.layout import ListedSet
 from finegrain.table import OutcomeTable
+from finegrain.tasks import align, guess
 from finegrain.tasks import by_name as by_task_name
-from finegrain.tasks import guess
 
 
 class Loaded(NamedTuple):
@@ -47,7 +46,7 @@ def load(listed: ListedSet, *, strict: bool = False) -> Loaded:
     for name in own:
         require_own(by_task_name(task), name)
     options = {**fitting(by_task_name(task), learning), **own}
-    table = api.align(gold, _systems(listed, runs, reading), task=task, strict=strict, **options)
+    table = align(gold, _systems(listed, runs, reading), task=task, strict=strict, **options)
     train = None
     if listed.train is not None:
         columns = reading.get("gold_columns") or reading.get("columns")

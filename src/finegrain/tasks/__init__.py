@@ -6,10 +6,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from finegrain.alignment.same_text import Systems
 from finegrain.alignment.side_by_side import require_decided
-from finegrain.corpus import Corpus
-from finegrain.errors import InputError
+from finegrain.corpus import LAYER, Corpus
+from finegrain.errors import InputError, UsageError
 from finegrain.plugins import everything, find
+from finegrain.table import OutcomeTable
+from finegrain.table.doubts import require_no_doubt
 from finegrain.table.task import Task
 from finegrain.tasks.coreference import COREFERENCE
 from finegrain.tasks.dependencies import DEPENDENCIES
@@ -17,7 +22,7 @@ from finegrain.tasks.items import ITEMS
 from finegrain.tasks.spans import SPANS
 from finegrain.tasks.tags import TAGS
 
-__all__ = ["TASKS", "Task", "by_name", "guess", "known"]
+__all__ = ["TASKS", "Task", "align", "by_name", "guess", "known"]
 
 TASKS: dict[str, Task] = {
     task.name: task for task in (SPANS, TAGS, DEPENDENCIES, COREFERENCE, ITEMS)
@@ -35,7 +40,7 @@ def by_name(name: str) -> Task:
     return found
 
 
-def guess(gold: Corpus, *, layer: str = "tags") -> Task:
+def guess(gold: Corpus, *, layer: str = LAYER) -> Task:
     """The task of a corpus, when its content leaves no doubt; built-in tasks are asked first.
 
     Spans, if the file holds spans or every tag is O or has a prefix (B-PER); tags, if no tag
@@ -54,3 +59,32 @@ def guess(gold: Corpus, *, layer: str = "tags") -> Task:
     raise InputError.at(
         gold.source, 0, "the task is not certain", f"Say --task {' or --task '.join(every)}."
     )
+
+
+def align(
+    gold: Corpus,
+    systems: Systems,
+    *,
+    task: str | Task | None = None,
+    strict: bool = False,
+    **options: Any,
+) -> OutcomeTable:
+    """Align gold and systems into one outcome table.
+
+    Parameters
+    ----------
+    systems: name -> corpus, or pairs of them; pairs are consumed one at a time, so that a
+        generator keeps only one system's file in memory
+    task: its name, or the task itself; found out from the gold annotation if not given
+    strict: refuse data that had to be repaired, skipped or guessed
+    options: of the task, e.g. ``scheme="iob2"``, ``policy="discard"`` for spans
+    """
+    if not isinstance(gold, Corpus):
+        raise UsageError("align takes corpora: read files with fg.read(path) first")
+    if task is None:
+        task = guess(gold, layer=options.get("layer", LAYER))
+    chosen = by_name(task) if isinstance(task, str) else task
+    table: OutcomeTable = chosen.align(gold, systems, **options)
+    if strict:
+        require_no_doubt(table)
+    return table
