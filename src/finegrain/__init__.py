@@ -29,11 +29,12 @@ if TYPE_CHECKING:
     from finegrain.analyses.trust.split import split
     from finegrain.analyses.units.show import show
     from finegrain.api import difference, differences, score, seeds, significance
+    from finegrain.attributes.annotate import annotate
     from finegrain.attributes.attribute import Attribute
     from finegrain.corpus import Corpus
     from finegrain.diagnosing import describe, diagnose
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
-    from finegrain.explaining import annotate, bin_features, buckets
+    from finegrain.explaining import bin_features, buckets
     from finegrain.formats import read
     from finegrain.formats.label_table import read_ratings
     from finegrain.judging import gate, slices
@@ -61,7 +62,7 @@ _HOMES = {
     "UsageError": "finegrain.errors",
     "agreement": "finegrain.analyses.trust.agreement",
     "align": "finegrain.tasks",
-    "annotate": "finegrain.explaining",
+    "annotate": "finegrain.attributes.annotate",
     "bin_features": "finegrain.explaining",
     "buckets": "finegrain.explaining",
     "classification_report": "finegrain.lists",

@@ -1,12 +1,9 @@
-"""The verbs that explain scores by attributes: annotate, buckets, bin_features.
+"""The verbs that explain scores by attributes: buckets, bin_features.
 
 >>> import finegrain as fg
 >>> from finegrain.testing import small_corpora
 >>> gold, systems = small_corpora("spans")
 >>> table = fg.align(gold, systems)
->>> longer = fg.annotate(table, ["entity_length"])
->>> len(fg.select(longer, "entity_length > 3"))
-1
 >>> result = fg.buckets(table, "sentence_length", buckets=2)
 >>> result["sentence_length"].divisions[0].edges
 (8.0,)
@@ -17,19 +14,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from finegrain.analyses.explain.buckets import Buckets, Choices
 from finegrain.analyses.explain.buckets import buckets as _buckets
 from finegrain.api import metric_named
 from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import Bucketing, Strategy, by_strategy
-from finegrain.attributes.choosing import Wanted, as_column, chosen
-from finegrain.attributes.joined import from_array
+from finegrain.attributes.choosing import Wanted, chosen
 from finegrain.attributes.presets import preset as preset_named
 from finegrain.attributes.training import TrainingData, prepare
-from finegrain.attributes.units import Units
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
@@ -39,48 +32,7 @@ from finegrain.table import OutcomeTable
 if TYPE_CHECKING:
     from finegrain.analyses.compare.bin_features import BinFeatures
 
-Own = Mapping[str, Any]  # name -> one value per unit, or a function of the table that gives them
 Pair = tuple[Wanted, Wanted]
-
-
-def annotate(
-    table: OutcomeTable,
-    attributes: Sequence[Wanted] | Own,
-    *,
-    train: Corpus | None = None,
-    fold_case: bool = True,
-    **learning: Any,
-) -> OutcomeTable:
-    """The table with a column for every attribute, which ``select``, ``show`` and others can use.
-
-    Parameters
-    ----------
-    attributes: names or values; or of your own: a dictionary of name -> array with one value per
-        unit (numbers or text), or name -> function of the table that returns such an array
-    train: training data, for attributes that are learnt
-    fold_case: whether words that differ in case only are the same
-    learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
-    """
-    if isinstance(attributes, str):
-        raise UsageError(f"attributes is a list of names: [{attributes!r}]")
-    if isinstance(attributes, Mapping):
-        found = [_own(table, name, given) for name, given in attributes.items()]
-    else:
-        wanted = [one for one in chosen(table, attributes) if isinstance(one, Attribute)]
-        if len(wanted) < len(attributes):
-            raise UsageError("a column holds one attribute; cross them in buckets")
-        found = wanted
-    units = Units(table, _training(table, found, train, fold_case=fold_case, **learning))
-    for one in found:
-        table = table.with_column(one.name, as_column(one.of(units)))
-    return table
-
-
-def _own(table: OutcomeTable, name: str, given: Any) -> Attribute:
-    if name in ATTRIBUTES:
-        raise UsageError(f"{name!r} is built in: choose another name")
-    values = given(table) if callable(given) else given
-    return from_array(name, values if isinstance(values, np.ndarray) else np.array(values, object))
 
 
 def buckets(

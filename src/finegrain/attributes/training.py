@@ -20,20 +20,20 @@ one trie, and the training text runs through it once.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.alignment.side_by_side import require_decided
 from finegrain.alignment.spans import ALL_LABELS, decoded_spans
-from finegrain.corpus import Corpus, IntArray, Spans
+from finegrain.corpus import LAYER, Corpus, IntArray, Spans
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.corpus.notes import Doubt
 from finegrain.corpus.phrases import SharedWords, Trie, phrases, shared_words, span_tokens
 from finegrain.corpus.tag_schemes import Policy, Scheme
-from finegrain.errors import InputError
+from finegrain.errors import InputError, UsageError
 from finegrain.table import OutcomeTable
 from finegrain.table.unit_spans import unit_spans
 
@@ -102,6 +102,36 @@ class TrainingData:
         return _token_counts(self, table) if by_token else _phrase_counts(self, table)
 
 
+class Reading(TypedDict, total=False):
+    """How the annotation of training data is read.
+
+    ``scheme``: how its tags are written; detected from its own tags if not given; ``policy``: what
+    happens to its ill-formed tags; ``layer``: the layer that holds its tags; ``rules``: labels to
+    rename, keep or leave out, as in ``align``.
+    """
+
+    scheme: str | Scheme | None
+    policy: Policy
+    layer: str
+    rules: LabelRules
+
+
+def learnt_from(
+    train: Corpus | None,
+    table: OutcomeTable,
+    *,
+    needed: bool,
+    fold_case: bool = True,
+    **reading: Unpack[Reading],
+) -> TrainingData | None:
+    """The training data, if there are any and an attribute needs them."""
+    if train is None:
+        return None
+    if not isinstance(train, Corpus):
+        raise UsageError("train is a corpus: read the file with fg.read(path) first")
+    return prepare(train, table, fold_case=fold_case, **reading) if needed else None
+
+
 def prepare(
     train: Corpus,
     table: OutcomeTable,
@@ -109,17 +139,15 @@ def prepare(
     scheme: str | Scheme | None = None,
     policy: Policy = "conlleval",
     fold_case: bool = True,
-    layer: str = "tags",
+    layer: str = LAYER,
     rules: LabelRules = ALL_LABELS,
 ) -> TrainingData:
     """Make a training corpus ready for a table and for others of the same gold corpus.
 
     Parameters
     ----------
-    policy: what happens to its ill-formed tags
+    scheme, policy, layer, rules: see ``Reading``
     fold_case: whether words that differ in case only are the same
-    layer: the layer of ``train`` that holds its tags
-    rules: labels of ``train`` to rename, keep or leave out, as in ``align``
     """
     words = shared_words(train, table.corpus, fold_case=fold_case)
     if "training" not in table.task.has:

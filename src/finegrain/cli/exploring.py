@@ -7,6 +7,7 @@ import webbrowser
 from typing import Literal
 
 from finegrain.attributes import ATTRIBUTES
+from finegrain.attributes.annotate import annotate
 from finegrain.attributes.units import Units
 from finegrain.cli.inputs import read_train
 from finegrain.cli.learning import learning
@@ -16,7 +17,6 @@ from finegrain.cli.reporting import made_report
 from finegrain.cli.scoring import with_novelty
 from finegrain.cli.standard_streams import say, tell
 from finegrain.errors import MissingExtra
-from finegrain.explaining import annotate
 from finegrain.explorer.answers import Answers
 from finegrain.table import OutcomeTable
 

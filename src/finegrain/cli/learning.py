@@ -5,31 +5,37 @@ Beside a saved table that is what was decided when the table was made.
 
 from __future__ import annotations
 
-from typing import Any
-
+from finegrain.attributes.training import Reading
 from finegrain.cli.label_options import label_rules
 from finegrain.cli.options import Inputs
 from finegrain.cli.saved_table import is_given
 from finegrain.corpus import LAYER
 from finegrain.corpus.label_rules import LabelRules
+from finegrain.corpus.tag_schemes import POLICIES, Policy
 from finegrain.table import OutcomeTable
 
 
-def learning(table: OutcomeTable, inputs: Inputs) -> dict[str, Any]:
+def learning(table: OutcomeTable, inputs: Inputs) -> Reading:
     """Layer, label rules, scheme and policy.
 
     A scheme that is not named is detected from the training data themselves. Only a policy that
     is not conlleval makes schemes differ in their spans: then that of a saved table is taken.
     """
     if not is_given(inputs):
-        named: dict[str, Any] = {"layer": inputs.layer, "rules": label_rules(inputs)}
-        return named | {"scheme": inputs.scheme, "policy": inputs.policy}
+        rules = label_rules(inputs)
+        return Reading(
+            scheme=inputs.scheme, policy=_policy(inputs.policy), layer=inputs.layer, rules=rules
+        )
     settings = table.settings
     scheme, policy = settings.get("scheme", ""), settings.get("policy", inputs.policy)
     decided = policy != "conlleval" and scheme and "," not in scheme
-    return {
-        "layer": settings.get("layer", LAYER),
-        "rules": LabelRules.of_signature(settings),
-        "scheme": scheme if decided else inputs.scheme,
-        "policy": policy,
-    }
+    return Reading(
+        scheme=scheme if decided else inputs.scheme,
+        policy=_policy(policy),
+        layer=settings.get("layer", LAYER),
+        rules=LabelRules.of_signature(settings),
+    )
+
+
+def _policy(name: str) -> Policy:
+    return next(policy for policy in POLICIES if policy == name)

@@ -22,9 +22,8 @@ def made_report(
     table: OutcomeTable, inputs: Inputs, *, title: str | None, instances: int, seed: int
 ) -> Report:
     """The report, with training data read like the gold file."""
-    train, how = None, {}
-    if inputs.train is not None:
-        train, how = read_train(inputs), learning(table, inputs)
+    train = None if inputs.train is None else read_train(inputs)
+    how = learning(table, inputs)
     return report(table, train=train, title=title, instances=instances, seed=seed, **how)
 
 

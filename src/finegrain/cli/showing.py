@@ -16,6 +16,7 @@ from finegrain.analyses.selection.expressions import conditions
 from finegrain.analyses.selection.parsing import parse
 from finegrain.analyses.units.show import Shown
 from finegrain.attributes import ATTRIBUTES
+from finegrain.attributes.annotate import annotate
 from finegrain.cli.attribute_files import joined
 from finegrain.cli.inputs import read_train
 from finegrain.cli.learning import learning
@@ -25,7 +26,6 @@ from finegrain.cli.output import command_line
 from finegrain.cli.standard_streams import say
 from finegrain.complete_file import complete_file
 from finegrain.errors import UsageError
-from finegrain.explaining import annotate
 from finegrain.table import OutcomeTable
 from finegrain.views.instances import console_on, print_shown, shown_as_text
 from finegrain.views.saving import render

@@ -1,0 +1,49 @@
+"""Which metric is meant: by name or as a value, of the task or of another package.
+
+>>> from finegrain.tasks import TASKS
+>>> chosen(TASKS["spans"], "fair_f1").family
+'fair'
+>>> chosen(TASKS["spans"], "f1")
+Traceback (most recent call last):
+finegrain.errors.UsageError: which 'f1': traditional_f1, fair_f1, weighted_f1, ...?
+"""
+
+from __future__ import annotations
+
+from finegrain import metrics
+from finegrain.errors import UsageError
+from finegrain.metrics.metric import Metric
+from finegrain.metrics.options import MetricOptions
+from finegrain.plugins import everything
+from finegrain.table import OutcomeTable, Task
+
+
+def chosen(task: Task, wanted: str | Metric, options: MetricOptions | None = None) -> Metric:
+    """A metric of the task by its name, or by its short name where only one has it."""
+    if isinstance(wanted, Metric):
+        return wanted
+    of_task: dict[str, Metric] = task.all_metrics(options)
+    if wanted in of_task:
+        return of_task[wanted]
+    short = [one for one in of_task.values() if one.short == wanted]
+    if len(short) > 1:
+        raise UsageError(f"which {wanted!r}: {', '.join(one.name for one in short)}?")
+    if short:
+        return short[0]
+    if wanted not in everything("metrics", metrics.METRICS):
+        raise UsageError.unknown("metric", wanted, of_task)
+    return metrics.by_name(wanted)
+
+
+def compared(table: OutcomeTable, wanted: str | Metric | None) -> Metric | None:
+    """The metric that systems are compared by; ``None`` where that is accuracy, unless asked."""
+    if wanted is not None:
+        return chosen(table.task, wanted)
+    found: Metric | None = table.task.main_metric(table)
+    return found
+
+
+def ranked(table: OutcomeTable, wanted: str | Metric | None) -> Metric:
+    """The same; the first one of the task where that is accuracy."""
+    found: Metric = compared(table, wanted) or table.task.metrics(None)[0]
+    return found
