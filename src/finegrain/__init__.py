@@ -15,6 +15,7 @@ from finegrain.version import __version__
 
 if TYPE_CHECKING:
     from finegrain.alignment.majority_vote import majority_vote
+    from finegrain.analyses.compare.bin_features import bin_features
     from finegrain.analyses.compare.difficulty import difficulty
     from finegrain.analyses.compare.invented import invented
     from finegrain.analyses.compare.oracle import oracle
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from finegrain.corpus import Corpus
     from finegrain.diagnosing import describe, diagnose
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
-    from finegrain.explaining import bin_features, buckets
+    from finegrain.explaining import buckets
     from finegrain.formats import read
     from finegrain.formats.label_table import read_ratings
     from finegrain.judging import gate, slices
@@ -63,7 +64,7 @@ _HOMES = {
     "agreement": "finegrain.analyses.trust.agreement",
     "align": "finegrain.tasks",
     "annotate": "finegrain.attributes.annotate",
-    "bin_features": "finegrain.explaining",
+    "bin_features": "finegrain.analyses.compare.bin_features",
     "buckets": "finegrain.explaining",
     "classification_report": "finegrain.lists",
     "confusion": "finegrain.analyses.scores.confusion",

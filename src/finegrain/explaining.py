@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from finegrain.analyses.explain.buckets import Buckets, Choices
 from finegrain.analyses.explain.buckets import buckets as _buckets
@@ -28,9 +28,6 @@ from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable
-
-if TYPE_CHECKING:
-    from finegrain.analyses.compare.bin_features import BinFeatures
 
 Pair = tuple[Wanted, Wanted]
 
@@ -90,33 +87,6 @@ def buckets(
         drawing=Drawing(intervals, confidence, seed),
     )
     return result.with_notes(notes)
-
-
-def bin_features(
-    table: OutcomeTable,
-    by: Wanted | Sequence[Wanted] | None = None,
-    *,
-    train: Corpus | None = None,
-    fold_case: bool = True,
-    **learning: Any,
-) -> BinFeatures:
-    """Describe hard and easy units: the gold units of every bin by their attributes.
-
-    Parameters
-    ----------
-    by: attributes by name or as values, as in ``buckets``; default: those of form, rarity and
-        ambiguity, plug-ins and, with training data, what is learnt from them
-    train: training data, for attributes that are learnt
-    fold_case: whether words that differ in case only are the same in the training data
-    learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
-    """
-    from finegrain.analyses.compare.bin_features import bin_features as described  # noqa: PLC0415 - not for buckets
-
-    names = [by] if isinstance(by, str | Attribute) else by
-    asked = [one for one in (names and chosen(table, names)) or [] if isinstance(one, Attribute)]
-    learnt = asked if names is not None else list(ATTRIBUTES.values())
-    training = _training(table, learnt, train, fold_case=fold_case, **learning)
-    return described(table, names, training=training)
 
 
 def _by(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from finegrain.analyses.compare.bin_features import bin_features
 from finegrain.analyses.explain.buckets import Buckets
 from finegrain.attributes.bucketing import Bucketing, Edges
 from finegrain.cli.attribute_files import joined
@@ -13,7 +14,7 @@ from finegrain.cli.learning import learning
 from finegrain.cli.name_lists import names_in
 from finegrain.cli.options import Inputs
 from finegrain.errors import UsageError
-from finegrain.explaining import bin_features, buckets
+from finegrain.explaining import buckets
 from finegrain.table import OutcomeTable
 
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +33,9 @@ from finegrain.analyses.signature import signature
 from finegrain.analyses.trend import Trend, trend
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.choosing import Wanted, chosen
-from finegrain.attributes.training import TrainingData
+from finegrain.attributes.training import Reading, TrainingData, learnt_from
 from finegrain.attributes.units import Units
-from finegrain.corpus import Coded, IntArray
+from finegrain.corpus import Coded, Corpus, IntArray
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import ratio
 from finegrain.plugins import everything
@@ -148,12 +148,34 @@ _TOLD = (  # of the built-in ones; further ones if they are named
 
 def bin_features(
     table: OutcomeTable,
-    by: Sequence[Wanted] | None = None,
+    by: Wanted | Sequence[Wanted] | None = None,
     *,
-    training: TrainingData | None = None,
+    train: Corpus | None = None,
+    fold_case: bool = True,
+    **learning: Unpack[Reading],
 ) -> BinFeatures:
-    """Describe the gold units of every bin by their attributes, all or those that are named."""
-    asked = _default(table, learnt=training is not None) if by is None else _named(table, by)
+    """Describe hard and easy units: the gold units of every bin by their attributes.
+
+    Parameters
+    ----------
+    by: attributes by name or as values, as in ``buckets``; default: those of form, rarity and
+        ambiguity, plug-ins and, with training data, what is learnt from them
+    train: training data, for attributes that are learnt
+    fold_case: whether words that differ in case only are the same in the training data
+    learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
+    """
+    names = [by] if isinstance(by, str | Attribute) else by
+    learnt = train is not None
+    asked = _default(table, learnt=learnt) if names is None else _named(table, names)
+    needed = names is None or any(one.needs_training for one in asked)
+    return _described(
+        table, asked, learnt_from(train, table, needed=needed, fold_case=fold_case, **learning)
+    )
+
+
+def _described(
+    table: OutcomeTable, asked: Sequence[Attribute], training: TrainingData | None
+) -> BinFeatures:
     units = Units(table, training)
     gold = np.flatnonzero(table.is_gold)
     bins = bins_of(table)[gold]
