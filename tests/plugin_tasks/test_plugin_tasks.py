@@ -1,0 +1,139 @@
+"""Tasks of another package, one file each, go from files to reports with the right words."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import finegrain as fg
+from finegrain.table import OutcomeTable, Task
+from finegrain.tasks import by_name
+from tests.conftest import ROOT
+
+TASKS = {"reviews": "REVIEWS", "judged": "JUDGED", "queries": "QUERIES", "twins": "TWINS"}
+every_task = pytest.mark.parametrize("name", TASKS)
+
+
+@pytest.fixture(autouse=True)
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An installed package with the four tasks: a line of its entry points for each."""
+    info = tmp_path / "site" / "more_tasks-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: more_tasks\nVersion: 1.0\n")
+    lines = (f"{name} = tests.plugin_tasks.{name}:{value}" for name, value in TASKS.items())
+    (info / "entry_points.txt").write_text("[finegrain.tasks]\n" + "\n".join(lines) + "\n")
+    monkeypatch.syspath_prepend(str(info.parent))
+    return info.parent
+
+
+def _files(name: str, folder: Path) -> list[str]:
+    """Gold and systems of a task's example."""
+    texts = import_module(f"tests.plugin_tasks.{name}").example()
+    for one, text in texts.items():
+        (folder / f"{one}.jsonl").write_text(text, encoding="utf-8")
+    return [str(folder / f"{one}.jsonl") for one in texts]
+
+
+def _table(name: str, folder: Path) -> OutcomeTable:
+    gold, *systems = _files(name, folder)
+    return fg.align(fg.read(gold), {Path(one).stem: fg.read(one) for one in systems})
+
+
+def _finegrain(package: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join(map(str, (package, ROOT / "src", ROOT)))
+    return subprocess.run(
+        [sys.executable, "-m", "finegrain", *arguments],
+        cwd=folder, env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1", "COLUMNS": "120"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@every_task
+def test_the_task_is_found_and_recognised(name: str, tmp_path: Path) -> None:
+    task = by_name(name)
+    assert isinstance(task, Task)
+    assert _table(name, tmp_path).task is task
+
+
+@every_task
+def test_every_analysis_speaks_of_its_units(name: str, tmp_path: Path) -> None:
+    table = _table(name, tmp_path)
+    one, other = table.systems[:2]
+    results: list[Any] = [
+        fg.score(table, intervals=100),
+        fg.distribution(table) if table.task.value else fg.error_types(table),
+        fg.difference(table, one, other, intervals=100),
+        fg.differences(table),
+        fg.oracle(table),
+        fg.difficulty(table),
+        fg.buckets(table, intervals=100),
+        fg.significance(table, resamples=100),
+        fg.slices(table, resamples=50),
+        fg.seeds(table),
+        fg.triage(table),
+        fg.show(table, limit=5),
+        fg.report(table),
+    ]
+    for result in results:
+        said = str(result)
+        assert "token" not in said, type(result)
+        assert "sentence" not in said, type(result)
+        json.dumps(result.to_json(), allow_nan=False, default=str)
+
+
+@every_task
+def test_a_saved_table_gives_the_same_scores_without_the_package(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyarrow", reason="needs the extra parquet")
+    table = _table(name, tmp_path)
+    table.save(str(tmp_path / "table.parquet"))
+    again = fg.load(str(tmp_path / "table.parquet"))
+    assert again.task is table.task
+    assert fg.score(again).to_json() == fg.score(table).to_json()
+    monkeypatch.setattr(sys, "path", [one for one in sys.path if "site" not in Path(one).parts])
+    alone = fg.load(str(tmp_path / "table.parquet"))
+    assert alone.task.name == name
+    assert alone.task.words == table.task.words
+    assert fg.difficulty(alone).to_json() == fg.difficulty(table).to_json()
+
+
+@every_task
+@pytest.mark.parametrize(
+    "command",
+    ["score", "errors", "difference", "oracle", "difficulty", "buckets", "significance", "show"],
+)
+def test_commands_take_its_files(name: str, command: str, package: Path, tmp_path: Path) -> None:
+    files = _files(name, tmp_path)
+    options = ["--baseline", Path(files[1]).stem] if command == "difference" else []
+    done = _finegrain(package, tmp_path, command, *files, *options)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert import_module(f"tests.plugin_tasks.{name}").__name__.endswith(name)
+    assert done.stdout.strip()
+
+
+@every_task
+def test_a_report_is_written(name: str, package: Path, tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert", reason="needs the extra report")
+    pytest.importorskip("jinja2", reason="needs the extra report")
+    done = _finegrain(package, tmp_path, "report", *_files(name, tmp_path), "-o", "page.html")
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert by_name(name).words.units in page
+
+
+def test_nothing_in_the_product_mentions_them() -> None:
+    for path in (ROOT / "src").rglob("*"):
+        if path.suffix in (".py", ".js", ".html", ".css"):
+            text = path.read_text(encoding="utf-8")
+            for name, value in TASKS.items():
+                assert f'"{name}"' not in text, path
+                assert value not in text, path
