@@ -17,6 +17,9 @@ import finegrain as fg
 from finegrain.analyses.explain.novelty import CLASSES, novelty
 from finegrain.corpus import Corpus, Spans
 from finegrain.corpus.label_rules import LabelRules
+from finegrain.table.verdicts import solved
+from finegrain.tasks import TASKS
+from finegrain.testing import small_corpora
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
 from tests.schema import require_schema
 
@@ -245,3 +248,28 @@ def test_the_order_of_training_sentences_does_not_matter(
     seed.shuffle(mixed)  # type: ignore[attr-defined]
     one, two = (novelty(table, _corpus(rows), scheme="iob2") for rows in (train, mixed))
     assert one.to_json() == two.to_json()
+
+
+@pytest.mark.parametrize(
+    ("name", "measure"), [("dependencies", "accuracy"), ("coreference", "recall")]
+)
+def test_without_labels_in_training_units_are_seen_or_unseen(name: str, measure: str) -> None:
+    """Only words are looked up: those of a unit stand somewhere in the training text, or not."""
+    table = TASKS[name].align(*small_corpora(name))
+    train = Corpus.of([["ADA", "Lovelace", "is", "she"], ["of", "london"]])
+    result = novelty(table, train)
+    words = ["ada lovelace is she", "of london"]
+    seen = [
+        any(f" {table.text(row).casefold()} " in f" {text} " for text in words)
+        for row in np.flatnonzero(table.is_gold).tolist()
+    ]
+    for place, system in enumerate(table.systems):
+        side = result.to_json()[system][measure]
+        right = solved(table)[table.is_gold, place]
+        assert _cells(side) == {
+            "seen": (sum(seen), int(right[seen].sum())),
+            "unseen": (len(seen) - sum(seen), int(right[np.logical_not(seen)].sum())),
+        }
+        assert ("precision" in result.to_json()[system]) == table.task.open
+    assert [row[0] for row in result.listings()[0].rows] == ["seen", "unseen"]
+    assert f"train:{train.n_tokens}" in result.signature

@@ -211,6 +211,18 @@ def test_agreement_leaves_out_what_has_no_label() -> None:
     assert float(view.together["percent"].value) == pytest.approx(2 / 3)
 
 
+def test_where_only_verdicts_are_known_outcomes_tell_errors_apart() -> None:
+    """Nothing is known of answers, so all are -1: outcomes are what a comparison tells."""
+    only = replace(TOPICS, answers="none")
+    table = replace(TABLE, task=only, answer=np.full_like(TABLE.answer, -1))
+    found = fg.difference(table, "s0", "s1")
+    assert {one.after for one in found.changes("new_error")} == {"WRONG", "UNANSWERED"}
+    assert found.total("changed_error") == 0
+    assert found.total("new_error") == fg.difference(TABLE, "s0", "s1").total("new_error")
+    assert "not answered" in str(fg.triage(table))
+    assert len(fg.agreement(table, intervals=0).view("units").pairs) == 3
+
+
 def test_attributes_and_features_of_units_without_words() -> None:
     found = fg.bin_features(TABLE)
     _same(found, fg.bin_features(WITH_LABEL))

@@ -15,7 +15,7 @@ from finegrain.table import Outcomes, OutcomeTable
 from finegrain.tasks import TASKS
 from finegrain.testing import small_corpora
 
-_MARK = re.compile(r"Q([A-Za-z_]+)Q")
+_MARK = re.compile(r"Q([A-Za-z_]+)Q", re.IGNORECASE)  # what counts nowhere is told in lower case
 ANALYSES: dict[str, Callable[[OutcomeTable], Any]] = {
     "score": lambda table: fg.score(table, intervals=50),
     "score by document": lambda table: fg.score(table, by="document"),

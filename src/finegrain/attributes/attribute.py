@@ -24,6 +24,7 @@ from finegrain.corpus import Coded, Corpus
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
 
+_WORDING = {"training": "labels in training data"}  # of what is needed, if not its name
 Kind = Literal["number", "category"]
 Values = NDArray[np.float64] | Coded  # [unit]; numbers are nan where undefined
 
@@ -67,8 +68,8 @@ class Attribute:
 
     def refusal(self, task: Task) -> str:
         """Why it does not make sense for a task."""
-        missing = " and ".join(name for name in self.needs if name not in task.has)
-        return f"{self.name!r} needs {missing}, which the task {task} does not have"
+        missing = (_WORDING.get(name, name) for name in self.needs if name not in task.has)
+        return f"{self.name!r} needs {' and '.join(missing)}, which the task {task} does not have"
 
     @property
     def default_bucketing(self) -> Bucketing:

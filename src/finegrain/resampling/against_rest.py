@@ -109,10 +109,11 @@ def against_rest(
     with np.errstate(divide="ignore", invalid="ignore"):
         weight = data.shared.weight
         effect, error = -seen.total / weight, seen.spread / weight
+        low, high = effect - below * error, effect + above * error
     return Family(
         effect,
-        effect - below * error,
-        effect + above * error,
+        low,
+        high,
         step_down(seen.value, drawn),
         seen.value,
         above,

@@ -227,11 +227,15 @@ class Named(NamedTuple):
 def named(table: OutcomeTable) -> Named:
     """What a comparison calls the answers of systems.
 
-    The labels they give where units are answered with labels (tags), else the outcomes.
+    The labels they give where units are answered with labels (tags, and 0/1 tables, whose labels
+    are right and wrong), else the outcomes.
     """
-    if table.task.answers in ("label", "none") and table.task.compared == "answer":
-        return Named(table.answer, (*table.labels, NO_ANSWER), "answer")
-    return Named(table.outcome, table.outcomes.names, "outcome")
+    task, outcomes = table.task, Named(table.outcome, table.outcomes.names, "outcome")
+    if task.answers not in ("label", "none") or task.compared == "outcome":
+        return outcomes
+    if task.answers == "none" and table.answer.min(initial=0) < 0:
+        return outcomes
+    return Named(table.answer, (*table.labels, NO_ANSWER), "answer")
 
 
 def require_answers(table: OutcomeTable) -> None:

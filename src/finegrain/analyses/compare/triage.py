@@ -143,7 +143,7 @@ class Triage(Printed):
             Column("elsewhere", "count"), Column("before", "count"), Column("unit"),
             Column("after"), Column("line", "count"),
         )  # fmt: skip
-        rows = tuple(_row(unit) for unit in self.units())
+        rows = tuple(_row(unit, self.task) for unit in self.units())
         told = f"; the first {len(rows):,}" if len(rows) < self.found else ""
         units = "unit" if self.found == 1 else "units"
         who = f"{self.at_least} or more systems" if self.at_least < len(self.systems) else "all"
@@ -170,8 +170,8 @@ _NOTE = (
 )
 
 _NOTE_OF_VERDICTS = (
-    "agree: systems that are wrong; right: systems that are right. A 0/1 table does not say what "
-    "was answered, so they need not have been wrong in the same way."
+    "agree: systems that are wrong; right: systems that are right. What was answered is not known, "
+    "so they need not have been wrong in the same way."
 )
 
 
@@ -275,7 +275,7 @@ def _elsewhere(
     table: OutcomeTable, rows: IntArray, answers: IntArray, known: Surfaces | None
 ) -> NDArray[np.int64]:
     """``[row]`` how often the gold standard has, at other places, what systems answer here."""
-    if known is None:
+    if known is None or not len(known):  # there is no text, or units have no words of it
         return np.full(len(rows), -1, np.int64)
     unit, label = _answered(table, rows, answers)
     size = max(table.n_labels, 1)
@@ -332,8 +332,11 @@ def _names(table: OutcomeTable, chosen: NDArray[np.bool_]) -> tuple[str, ...]:
     return tuple(table.systems[place] for place in np.flatnonzero(chosen).tolist())
 
 
-def _row(unit: Suspect) -> tuple[Cell, ...]:
-    answer = "nothing" if unit.answer is None else unit.answer.told
+def _row(unit: Suspect, task: Task) -> tuple[Cell, ...]:
+    missing = (
+        "nothing" if task.answers in ("label", "unit") else task.outcomes[unit.outcome].wording
+    )
+    answer = missing if unit.answer is None else unit.answer.told
     if unit.answer is not None and unit.answer_text and unit.answer_text != unit.text:
         answer += f": {unit.answer_text}"
     gold = "nothing" if unit.gold is None else unit.gold.told
