@@ -137,7 +137,7 @@ def _results(
         yield "significance", api.significance(table, metric, seed=seed)
     if answered:
         yield "errors", error_types(table)
-        if table.task.name != "coreference":
+        if table.task.labels_answered:
             yield "confusion", confusion(table)
     if several:
         best = ranked(table.systems, scores.overall[metric.name])[:COMPARED]

@@ -23,6 +23,7 @@ from finegrain.testing import small_corpora
 from finegrain.views.charts import charts_of
 from finegrain.views.escape import visible
 from finegrain.views.html.page import as_html
+from tests.views.topics import topics
 
 pytest.importorskip("vl_convert", reason="needs the extra report")
 pytest.importorskip("jinja2", reason="needs the extra report")
@@ -65,10 +66,16 @@ def _links(report: Report) -> set[str]:
     return {unescape(link) for link in _LINK.findall(as_html(report))} | inside
 
 
-OWN = {"played": _played, "weak": _weak}
+def _topics() -> Report:
+    """A task that only tests know, with items that are not answered."""
+    return fg.report(topics())
+
+
+OWN = {"played": _played, "weak": _weak, "topics": _topics}
 LED_TO = {  # what links of own data name, beside what those of small ones do
     "played": {"bucket.token_frequency", "bucket.token_consistency"},
     "weak": {"bucket.token_frequency", "not", "change.2.1"},
+    "topics": {"answer.1", "outcome.1"},
 }
 
 

@@ -311,18 +311,10 @@ class Task:
         return self.open and self.labels_answered
 
     @property
-    def classifies(self) -> bool:
-        """Whether an answer is a label and nothing else, so that errors are told by it (tags)."""
-        return self.answers == "label" and not self.words.also
-
-    @property
-    def exact(self) -> bool:
-        """Whether systems have a gold unit only where they are right about it (spans).
-
-        Then all else that they have is not gold. A mention with a wrong antecedent is gold.
-        """
-        of_gold = [one for one in self.outcomes.errors if one.role != "invented"]
-        return self.open and not any(one.produced == "always" for one in of_gold)
+    def errs_by_answer(self) -> bool:
+        """Whether kinds of errors are wrong answers: nothing else tells them apart."""
+        wrong = [one for one in self.outcomes.errors if one.produced != "never"]
+        return self.answers == "label" and not self.open and len(wrong) == 1
 
     def align(self, gold: Any, systems: Any, **options: Any) -> Any:
         """The outcome table of a gold corpus and systems."""

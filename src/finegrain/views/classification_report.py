@@ -41,7 +41,7 @@ _WIDEST = "weighted avg"
 def as_classification_report(table: OutcomeTable, system: str, *, digits: int = 2) -> str:
     """Precision, recall, F1 and support by label, then their averages."""
     place = table.system(system)
-    spans = table.task.exact  # as seqeval; else, as scikit-learn
+    spans = table.task.detects  # printed as seqeval does, others as scikit-learn
     counts = (traditional_counts if spans else tag_counts)(table, whole(table))[0, place]
     present = (counts[:, GOLD] + counts[:, PREDICTED]) > 0
     labels = [

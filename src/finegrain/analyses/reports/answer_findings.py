@@ -55,7 +55,7 @@ UNLIKE = 0.05  # more or fewer answers than gold units of a label, for a sentenc
 
 def baseline(facts: Facts) -> Iterator[Finding]:
     """How far a system is above the commonest label for all, if a third of the units have it."""
-    if not facts.table.task.classifies or facts.table.n_gold < ENOUGH:
+    if not facts.table.task.errs_by_answer or facts.table.n_gold < ENOUGH:
         return
     table, system = facts.table, facts.order[0]
     sizes = np.bincount(table.label, minlength=table.n_labels)
@@ -100,7 +100,7 @@ def usage(facts: Facts) -> Iterator[Finding]:
 
     It is the one with the largest difference from the gold standard in units.
     """
-    if not facts.table.task.classifies or not facts.table.n_labels:
+    if not facts.table.task.errs_by_answer or not facts.table.n_labels:
         return
     table, system = facts.table, facts.order[0]
     given = answered(table)[:, system]
@@ -148,7 +148,7 @@ def _more(sums: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def reliability(facts: Facts) -> Iterator[Finding]:
     """The answers of a system that are right least and most often: five points apart or more."""
-    if not facts.table.task.classifies:
+    if not facts.table.task.errs_by_answer:
         return
     table, system = facts.table, facts.order[0]
     answers = _counts(table, answered(table)[:, system])

@@ -129,7 +129,7 @@ def _beside(table: OutcomeTable) -> IntArray:
 
     Spans that are not gold have that of the gold span they are charged to, as in ``confusion``.
     """
-    if not table.task.exact:
+    if not table.task.detects:
         return answered(table)
     beside: IntArray = np.append(table.label, -1)[table.answer]  # the last place serves -1
     return beside

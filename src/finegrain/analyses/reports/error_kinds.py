@@ -94,20 +94,21 @@ def _joined(outcomes: Iterable[Outcome]) -> str:
 def error_kinds(errors: ErrorTypes) -> ErrorKinds:
     """The kinds of errors of a task."""
     task, size = errors.task, len(errors.labels)
-    if not task.classifies:
-        kinds = tuple(_by_outcome(task, name) for name in errors.types[1:])
-        return ErrorKinds(kinds, errors.counts.sum(axis=0)[:, 1:])
+    if not task.errs_by_answer:
+        places = [at for at, name in enumerate(errors.types) if not task.outcomes[name].right]
+        kinds = tuple(_by_outcome(task, task.outcomes[errors.types[at]]) for at in places)
+        return ErrorKinds(kinds, errors.counts.sum(axis=0)[:, places])
     wrong, every = errors.counts.copy(), np.arange(size)
     wrong[every, :, every] = 0
-    silent = errors.types[size:]  # outcomes without an answer
-    given = tuple(one for one in task.outcomes.errors if one.name not in silent)
+    given = tuple(one for one in task.outcomes.errors if one.produced != "never")
     kinds = tuple(_by_answer(task, label, given) for label in errors.labels)
-    kinds += tuple(_by_outcome(task, name) for name in silent)
-    return ErrorKinds(kinds, wrong.sum(axis=0))
+    silent = tuple(one for one in task.outcomes.errors if one.produced == "never")
+    if silent:  # behind the labels
+        kinds += (_by_outcome(task, silent[0])._replace(outcomes=silent),)
+    return ErrorKinds(kinds, wrong.sum(axis=0)[:, : len(kinds)])
 
 
-def _by_outcome(task: Task, name: str) -> ErrorKind:
-    one = task.outcomes[name]
+def _by_outcome(task: Task, one: Outcome) -> ErrorKind:
     return ErrorKind(one.wording, one.phrase or f"{task.words.units} {one.wording}", (one,))
 
 

@@ -35,7 +35,7 @@ ENOUGH = 50  # gold units, for a sentence about them
 class WeakSpot:
     """A system and a group of ``n`` gold units, ``wrong`` of which it is wrong about.
 
-    ``untrue``: answers of the group that are not in the gold standard, where units are exact.
+    ``untrue``: answers of the group that are not in the gold standard, where systems find units.
     ``kind``: ``label`` or the attribute; ``own`` (with its interval) and ``others`` are scores at
     the group.
     """
@@ -138,13 +138,13 @@ def noise(own: float, others: float, n: int, systems: int) -> float:
 
 def weak_labels(scores: Scores, metric: Metric) -> list[WeakSpot]:
     """Labels with enough gold units at which a system has a deficit."""
-    if metric.name not in scores.by_label or scores.errors is None:
+    if metric.name not in scores.by_label or scores.errors is None or scores.task.errs_by_answer:
         return []
-    found = []
+    found, correct = [], scores.errors.types.index(scores.task.outcomes.correct.name)
     for code, label in enumerate(scores.labels):
         n = int(scores.support[code])
-        right = scores.errors.counts[code, :, 0]
-        answers = scores.predicted[code] if scores.task.exact else right
+        right = scores.errors.counts[code, :, correct]
+        answers = scores.predicted[code] if scores.task.detects else right
         conditions: dict[str, str | int] = {"unit": "gold", "label": label}
         ends = None
         if scores.intervals is not None:
@@ -165,7 +165,7 @@ def weak_buckets(found: Buckets) -> list[WeakSpot]:
                 "attributes",
                 int(one.gold[place]),
                 one.correct[place],
-                one.predicted[place] if found.task.exact else one.correct[place],
+                one.predicted[place] if found.task.detects else one.correct[place],
                 {"unit": "gold", f"bucket.{one.name}": place},
                 None if one.intervals is None else one.intervals.ends[place],
             )

@@ -124,7 +124,7 @@ def error_bars(
         "usermeta": {"reserved": reserved(names) + 12},
     }
     if predicted is None:
-        by_answer = result.task.classifies
+        by_answer = result.task.errs_by_answer
         title = "errors, by the label answered" if by_answer else "errors, each counted once"
         return {**about, **_across(840), **_bars(fair, _drawn(every, fair), names, 840, title)}
     twice = traditional(result, predicted)
@@ -179,7 +179,8 @@ def traditional(result: ErrorTypes, predicted: IntArray) -> tuple[Piece, Piece]:
     Neither has the name or the colour of a type: most of them overlap, and nothing is missed or
     invented.
     """
-    right, gold = result.counts[:, :, 0].sum(axis=0), int(result.gold.sum())
+    correct = result.types.index(result.task.outcomes.correct.name)
+    right, gold = result.counts[:, :, correct].sum(axis=0), int(result.gold.sum())
     systems = range(len(result.systems))
     return (
         Piece("not found", SECOND, tuple((gold - right).tolist()),

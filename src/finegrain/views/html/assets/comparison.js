@@ -132,7 +132,7 @@ function commonest(found, pair) {
   const made = element("table", { class: "detail", "data-pair": "commonest" });
   const heads = ["change", byLabel ? "gold" : "label", "A", "B"].map((text) => head(text, false));
   made.append(element("thead", {}, element("tr", {}, ...heads, head("n"))));
-  const answer = (name, given, label) => (byLabel ? name : [said(name), other(given, label)].filter(Boolean).join(": "));
+  const answer = (name, given, label) => (byLabel ? (report.labels.includes(name) ? name : said(name)) : [said(name), other(given, label)].filter(Boolean).join(": "));
   for (const one of found.commonest) {
     const kind = one.kind.replace("_", " ");
     const cells = [kind, one.label, answer(one.from, one.from_label, one.label), answer(one.to, one.to_label, one.label)];

@@ -143,7 +143,7 @@ const TESTS = {
     return (row) => units.row[row] === wanted;
   },
 };
-const SYSTEMS_NAMED = { outcome: 1, answer: 1, other_than: 1, mistaken: 1, mistaken_for: 1, verdict: 1, has: 1, costs: 1, about: 1, lowers: 1, change: 2 };
+const SYSTEMS_NAMED = { outcome: 1, answer: 1, answered: 1, other_than: 1, mistaken: 1, mistaken_for: 1, verdict: 1, has: 1, costs: 1, about: 1, lowers: 1, change: 2 };
 
 export function tokensOf(row) {
   const own = units.tokens[row];
