@@ -32,7 +32,7 @@ from finegrain.attributes.training import TrainingData, prepare
 from finegrain.attributes.units import Units
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
-from finegrain.metrics.metric import Metric
+from finegrain.metrics.metric import Metric, require_applicable
 from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable
 
@@ -202,8 +202,7 @@ def _metrics(table: OutcomeTable, metric: str | Metric | None) -> list[Metric]:
         main = metric
     else:
         main = metric_named(metric, of_task)
-    if table.task.name not in main.tasks:
-        raise UsageError(f"{main.name} is for {' and '.join(main.tasks)}, not for {table.task}")
+    require_applicable(table, [main])
     shorts = ("f1", "precision", "recall")
     family = [one for one in known if main.family and one.family == main.family]
     return [main, *(one for one in family if one.short in shorts and one.name != main.name)]

@@ -112,8 +112,8 @@ def _with_empty(given: Repeated, n_samples: int) -> Repeated:
 
 
 def _needed(table: OutcomeTable, narrow: Score | None) -> OutcomeTable:
-    """Spans without labels where labels are added up anyway: there is less to count."""
-    return table if narrow is None or table.task.name != "spans" else unlabelled(table)
+    """Without labels where they only group what is counted and are added up anyway: it is less."""
+    return table if narrow is None or not table.answers_are_rows else unlabelled(table)
 
 
 def _parts(

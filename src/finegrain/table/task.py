@@ -23,9 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.errors import UsageError
+from finegrain.plugins import Late
 
 # The fields of a task that are data; functions are found by its name when a table is loaded.
-OF_DATA = ("name", "summary", "unit", "outcomes", "words", "answers", "compared")
+OF_DATA = (
+    "name", "summary", "unit", "outcomes", "words", "answers", "compared", "labels_answered",
+)  # fmt: skip
 Answers = Literal["label", "unit", "number", "text", "list", "none"]
 Produced = Literal["always", "extra", "never"]
 Role = Literal[
@@ -55,7 +58,8 @@ class Outcome:
     produced: whether the unit itself is then in the system's output: ``always``, ``never``, or only
         where it is not gold (``extra``), because a gold unit with this outcome is answered by
         another unit
-    absent: the system has nothing there
+    absent: the system has nothing there, and nothing is missing
+    part_of: the name of a sum of several outcomes that counts tell, too: ``BE``
     """
 
     name: str
@@ -67,6 +71,7 @@ class Outcome:
     charged: bool = True
     produced: Produced = "always"
     absent: bool = False
+    part_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,20 @@ class Outcomes:
     def errors(self) -> tuple[Outcome, ...]:
         """What counts and is not right."""
         return tuple(one for one in self.every if one.charged and not one.right)
+
+    @property
+    def counted(self) -> tuple[Outcome, ...]:
+        """What counts: the right one and the errors, in their order."""
+        return tuple(one for one in self.every if one.charged)
+
+    @property
+    def sums(self) -> dict[str, tuple[str, ...]]:
+        """The names of sums, and of the outcomes that each adds up."""
+        found: dict[str, tuple[str, ...]] = {}
+        for one in self.every:
+            if one.part_of:
+                found[one.part_of] = (*found.get(one.part_of, ()), one.name)
+        return found
 
     def code(self, name: str) -> int:
         """The code of an outcome."""
@@ -165,8 +184,15 @@ def nothing(*_: Any, **__: Any) -> tuple[Any, ...]:
     return ()
 
 
+accuracy = Late("finegrain.metrics.unit_scores:default_metrics")
+
+
 def never(*_: Any) -> bool:
     return False
+
+
+def _no_names() -> Mapping[str, Any]:
+    return MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -180,6 +206,8 @@ class Task:
     words: what units, labels and contexts are called
     answers: what ``table.answer`` holds: label codes, rows of units, or nothing that tells answers
         apart (``number``, ``text``, ``list`` stand in columns; ``none``: only right or wrong)
+    labels_answered: whether systems choose labels, so that one can be taken for another; the types
+        of mentions are facts
     aligner: task, gold corpus, systems and options -> the table
     recognise: corpus and layer -> whether it is a corpus of this task, beyond doubt
     check: raises ``ValueError`` for a table that lacks what the task adds to it
@@ -187,11 +215,23 @@ class Task:
     replies: table and rows -> codes that tell whole answers apart; default: ``table.answer``
     compared: what tells two wrong answers apart in a comparison: the ``answer`` or the ``outcome``
     rematch: table and ``[unit]`` -> outcome and answer of a system that has exactly these units
-    metrics, further: options -> the metrics that ``score`` computes by default, and if named
+    charge: table, samples and focus -> ``[sample, label, system, outcome]``, if errors count for
+        other labels than that of the unit
+    mark: table and row -> the ``Mark`` of a unit, if that has more than a label and tokens
+    pair: table, row and system -> the ``Pair`` of gold and answer, if that has
+    metrics, further: options -> the metrics that ``score`` computes by default, and if named;
+        default: accuracy
+    choices: what can be chosen about its scores: ``focus``, ``weights``, ``schemes``
+    score_rows: what the rows of a table of scores are: ``systems``, or ``families`` of metrics
     main: the metric that systems are compared by, if it is not accuracy
     beside: table -> the same where it depends on what systems have
     attributes: what ``buckets`` goes by; sliced: what ``slices`` searches beside the label
     has: what its tables have beyond units, which metrics and attributes may need
+    fields: what ``--where`` can ask of its units, by name: table -> codes ``[unit, system]`` and
+        their names, or numbers ``[unit, system]``
+    notes: what must be known to read the table of an analysis (``errors``, ``confusion``), by name
+    sections: what the task adds to the result of an analysis (``errors``), by name: table and
+        options -> ``FurtherCounts``
     definitions: of its metrics, for the page
     drawing: how the page draws an instance
     """
@@ -202,6 +242,7 @@ class Task:
     outcomes: Outcomes
     words: Words = Words()
     answers: Answers = "label"
+    labels_answered: bool = True
     aligner: Callable[..., Any] | None = None
     recognise: Callable[..., bool] = never
     check: Callable[..., None] | None = None
@@ -209,16 +250,23 @@ class Task:
     replies: Callable[..., NDArray[np.int32]] | None = None
     compared: Literal["answer", "outcome"] = "answer"
     rematch: Callable[..., tuple[NDArray[np.uint8], NDArray[np.int32]]] | None = None
-    metrics: Callable[..., tuple[Any, ...]] = nothing
+    charge: Callable[..., NDArray[np.int64]] | None = None
+    mark: Callable[..., Any] | None = None
+    pair: Callable[..., Any] | None = None
+    metrics: Callable[..., tuple[Any, ...]] = accuracy
     further: Callable[..., tuple[Any, ...]] = nothing
+    choices: frozenset[str] = frozenset()
+    score_rows: Literal["systems", "families"] = "systems"
     main: str = ""
     beside: Callable[..., str] | None = None
     attributes: tuple[str, ...] = ()
     sliced: tuple[str, ...] = ()
     has: frozenset[str] = frozenset()
+    fields: Mapping[str, Callable[..., Any]] = field(default_factory=_no_names)
+    notes: Mapping[str, str] = field(default_factory=_no_names)
+    sections: Mapping[str, Callable[..., Any]] = field(default_factory=_no_names)
     definitions: tuple[Definition, ...] = ()
     drawing: str = "tokens"
-    sections: Mapping[str, Callable[..., Any]] = field(default_factory=lambda: MappingProxyType({}))
 
     def __str__(self) -> str:
         return self.name
@@ -230,6 +278,24 @@ class Task:
     def open(self) -> bool:
         """Whether systems can have units that are not gold, and lack units that are."""
         return any(one.absent for one in self.outcomes)
+
+    @property
+    def detects(self) -> bool:
+        """Whether systems find units and choose their labels: a label has predicted units."""
+        return self.open and self.labels_answered
+
+    @property
+    def unanswered(self) -> Outcome | None:
+        """The outcome of a unit that a system has no label for, where every unit asks for one."""
+        if self.answers != "label" or self.open:
+            return None
+        return next((one for one in self.outcomes if one.produced == "never"), None)
+
+    @property
+    def errs_by_answer(self) -> bool:
+        """Whether kinds of errors are wrong answers: nothing else tells them apart."""
+        wrong = [one for one in self.outcomes.errors if one.produced != "never"]
+        return self.answers == "label" and not self.open and len(wrong) == 1
 
     def align(self, gold: Any, systems: Any, **options: Any) -> Any:
         """The outcome table of a gold corpus and systems."""
@@ -265,9 +331,8 @@ class Task:
         main = self.first_metric()
         if not main.whole_documents:
             return main
-        return next(
-            one for one in self.metrics(None) if one.short == "f1" and not one.whole_documents
-        )
+        parts = [one for one in self.metrics(None) if not one.whole_documents]
+        return next((one for one in parts if one.short == "f1"), parts[0] if parts else main)
 
     def slice_attributes(self) -> tuple[str, ...]:
         """What ``slices`` searches if nothing is named: the label and what may tell more.

@@ -201,11 +201,27 @@ class Named(NamedTuple):
 def named(table: OutcomeTable) -> Named:
     """What a comparison calls the answers of systems.
 
-    The labels they give where every unit is answered with one (tags), else the outcomes.
+    The labels they give where every unit asks for one (tags), and behind them the outcome of those
+    that are not answered; else the outcomes.
     """
     if table.task.answers == "unit":
         return Named(table.outcome, table.outcomes.names, "outcome")
-    return Named(table.answer, table.labels, "answer")
+    none = table.task.unanswered
+    if none is None:
+        return Named(table.answer, table.labels, "answer")
+    codes = np.where(table.answer < 0, table.n_labels, table.answer)
+    return Named(codes, (*table.labels, apart(none.name, table.labels)), "answer")
+
+
+def apart(name: str, labels: Sequence[str]) -> str:
+    r"""A name beside labels that is none of them: with a backslash where a label has that name.
+
+    >>> apart("NONE", ["PER"]), apart("NONE", ["PER", "NONE"])
+    ('NONE', '\\NONE')
+    """
+    while name in labels:
+        name = f"\\{name}"
+    return name
 
 
 def require_answers(table: OutcomeTable) -> None:

@@ -32,13 +32,17 @@ COREFERENCE = Task(
     )),
     Words("mention", "mentions", "mention", "with an antecedent", label="mention_type"),
     answers="unit",
+    labels_answered=False,
     aligner=Late("finegrain.alignment.coreference:align"),
     recognise=Late("finegrain.alignment.coreference:holds_chains"),
     check=Late("finegrain.alignment.own_columns:require_chains"),
     predicted=Late("finegrain.alignment.coreference:predicted"),
     compared="outcome",  # Tuggener (2017): wrong links are one answer, whatever they lead to
+    mark=Late("finegrain.alignment.linked_mentions:mark"),
+    pair=Late("finegrain.alignment.linked_mentions:pair"),
     metrics=Late("finegrain.metrics.coreference:default_metrics"),
     further=Late("finegrain.metrics.coreference:further_metrics"),
+    score_rows="families",
     main="conll_f1",
     attributes=(
         "label", "entity_length", "antecedent_sentences", "antecedent_mentions",

@@ -19,7 +19,7 @@ from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import sentences, whole
 from finegrain.table.verdicts import right
-from finegrain.tasks import Task, by_name
+from finegrain.tasks import Task, by_name, guess
 
 Corpora = Mapping[str, Corpus]
 
@@ -170,9 +170,14 @@ def renamed(corpus: Corpus, suffix: str) -> Corpus:
     return replace(named, layers=corpus.layers, clusters=replace(corpus.clusters, names=names))
 
 
-def check_metric(metric: Metric, gold: Corpus, systems: Corpora) -> None:
-    """Perfect output is perfect; order and names are irrelevant; statistics add up."""
-    task = by_name(metric.tasks[0])
+def check_metric(
+    metric: Metric, gold: Corpus, systems: Corpora, *, task: Task | None = None
+) -> None:
+    """Perfect output is perfect; order and names are irrelevant; statistics add up.
+
+    ``task``: found out from the gold annotation if it is not given.
+    """
+    task = task or guess(gold)
     table = task.align(gold, systems)
     scores = _scores(metric, table)
     perfect = _scores(metric, task.align(gold, {"gold": gold}))

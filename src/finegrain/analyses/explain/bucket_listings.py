@@ -136,7 +136,7 @@ def _with_intervals(
 
 
 def _tokens_of_spans(found: BucketScores) -> bool:
-    return found.attributes[0].level == "token" and "spans" in found.metrics[0].tasks
+    return found.attributes[0].level == "token" and "spans" in found.metrics[0].needs
 
 
 def _cells(found: BucketScores, place: int) -> Iterator[str]:

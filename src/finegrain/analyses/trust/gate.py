@@ -32,7 +32,7 @@ from finegrain.analyses.signature import signature
 from finegrain.analyses.trust.gate_rules import CountRule, DropRule, Rule, misplaced
 from finegrain.analyses.units.show import Unit, show
 from finegrain.errors import UsageError
-from finegrain.metrics.metric import Metric
+from finegrain.metrics.metric import Metric, require_applicable
 from finegrain.resampling.pairs import Comparison as Compared
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable, Task
@@ -249,11 +249,9 @@ def _drop(
 ) -> Check:
     try:
         metric = metric_named(rule.metric)
+        require_applicable(table, [metric])
     except UsageError as error:
         raise misplaced(rule, rule.metric_at, error) from None
-    if table.task.name not in metric.tasks:
-        what = UsageError(f"{metric.name} is for {' and '.join(metric.tasks)}, not {table.task}")
-        raise misplaced(rule, rule.metric_at, what)
     found = compare(metric)
     where, _ = _behind(table, "new_error", None, 0)
     count = int(np.count_nonzero(kinds == CHANGES.index("new_error")))

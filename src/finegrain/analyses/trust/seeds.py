@@ -27,7 +27,7 @@ from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
-from finegrain.metrics.metric import Metric
+from finegrain.metrics.metric import Metric, require_applicable
 from finegrain.resampling import many
 from finegrain.resampling.intervals import check
 from finegrain.resampling.runs import (
@@ -139,9 +139,7 @@ def seeds(
     check(resamples, confidence)
     if correction not in many.CORRECTIONS:
         raise UsageError.unknown("correction", correction, many.CORRECTIONS)
-    if table.task.name not in metric.tasks:
-        wanted = ", ".join(metric.tasks)
-        raise UsageError(f"metric {metric.name!r} is for {wanted}, not for {table.task}")
+    require_applicable(table, [metric])
     if not table.n_systems:
         raise UsageError("seeds compares runs of systems, and the table has none")
     sampling = sampling_of(table)

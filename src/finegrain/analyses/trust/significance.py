@@ -33,7 +33,7 @@ from finegrain.analyses.scores.score_intervals import score_intervals
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trust import significance_listings
 from finegrain.errors import UsageError
-from finegrain.metrics.metric import Metric, Score
+from finegrain.metrics.metric import Metric, Score, require_applicable
 from finegrain.resampling import many
 from finegrain.resampling.distinct import Distinct
 from finegrain.resampling.intervals import Interval, check, too_few
@@ -363,9 +363,7 @@ def _require(
         raise UsageError.unknown("test", settings.test, TESTS)
     if correction not in many.CORRECTIONS:
         raise UsageError.unknown("correction", correction, many.CORRECTIONS)
-    if table.task.name not in metric.tasks:
-        wanted = ", ".join(metric.tasks)
-        raise UsageError(f"metric {metric.name!r} is for {wanted}, not for {table.task}")
+    require_applicable(table, [metric])
     if table.n_systems < 2:
         raise UsageError("significance compares systems: give two or more")
     if not 0 < detect < 1:

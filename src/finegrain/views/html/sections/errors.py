@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from finegrain.analyses.reports.report import Report
-from finegrain.analyses.scores.error_types import KINDS, ErrorTypes
+from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.analyses.scores.score import Scores
 from finegrain.views.charts.error_bars import Piece, pieces, traditional
 from finegrain.views.html.sections.section import Context
@@ -21,8 +21,8 @@ def context(report: Report) -> Context | None:
         "kinds": [piece.said for piece in every],
         "traditional": [piece.said for piece in plain],
         "rows": _rows(report, plain, every),
-        "meanings": _meanings(report, errors) if report.task.name in KINDS else [],
-        "confusions": _confusions(report, errors) if report.task.name == "tags" else [],
+        "meanings": [] if errors.by_answer or report.task.detects else _meanings(report, errors),
+        "confusions": _confusions(report, errors) if errors.by_answer else [],
         "order": [(place, report.systems[place]) for place in report.order],
         "confused": "confusion" in report.results and len(errors.labels) > 1,
         "heads": "head" in report.table.details,
