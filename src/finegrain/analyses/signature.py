@@ -12,7 +12,7 @@ from finegrain.version import __version__
 def signature(table: OutcomeTable, **choices: str) -> str:
     """Task, settings of the alignment, choices of the analysis, size of the data, version."""
     parts = {"task": table.task.name, **table.settings, **choices, "units": str(table.n_gold)}
-    if not table.corpus.holds_items:
+    if table.task.words.context:  # else a unit is its own
         parts["sentences"] = str(table.corpus.n_sentences)
     if table.corpus.n_documents:
         parts["docs"] = str(table.corpus.n_documents)

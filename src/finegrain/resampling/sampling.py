@@ -47,7 +47,7 @@ def sampling_of(table: OutcomeTable, *, kind: Kind | None = None) -> Sampling:
     """Documents if there are any, else sentences, or items; or what ``kind`` says."""
     if kind is None:
         kind = "sentence" if table.corpus.documents is None else "document"
-    if kind == "sentence" and table.corpus.holds_items:
+    if kind == "sentence" and not table.task.words.context:  # a unit is its own context
         kind = "item"
     return Sampling(kind, documents(table) if kind == "document" else sentences(table))
 
