@@ -40,6 +40,7 @@ def score(
     schemes: Sequence[str] = (),
     overlap: float = OVERLAP,
     by: str | None = None,
+    where: str = "",
     intervals: int = 0,
     confidence: float = 0.95,
     seed: int = 1,
@@ -55,6 +56,8 @@ def score(
     schemes: match schemes to count too, e.g. ``["strict", "type"]`` or ``["all"]`` (spans)
     overlap: the least overlap, common tokens / all tokens, of the scheme ``overlap``
     by: ``document`` or a layer of the gold corpus; scores for each of its values
+    where: score only the units that this holds for, ``label=PER`` (as ``show --where``); they keep
+        what they were matched with
     intervals: resamples for an interval of every score, 1000 as a rule; 0 for none
     confidence: of the intervals
     seed: the same seed, files and version of numpy give the same intervals
@@ -80,6 +83,7 @@ def score(
         schemes=schemes,
         overlap=overlap,
         by=by,
+        where=where,
         intervals=intervals,
         confidence=confidence,
         seed=seed,

@@ -25,7 +25,7 @@ from finegrain.attributes.presets import preset as preset_named
 from finegrain.attributes.training import TrainingData, prepare
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
-from finegrain.metrics.metric import Metric
+from finegrain.metrics.metric import Metric, require_applicable
 from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable
 
@@ -124,8 +124,7 @@ def _metrics(table: OutcomeTable, metric: str | Metric | None) -> list[Metric]:
         main = metric
     else:
         main = metric_named(metric, of_task)
-    if table.task.name not in main.tasks:
-        raise UsageError(f"{main.name} is for {' and '.join(main.tasks)}, not for {table.task}")
+    require_applicable(table, [main])
     shorts = ("f1", "precision", "recall")
     family = [one for one in known if main.family and one.family == main.family]
     return [main, *(one for one in family if one.short in shorts and one.name != main.name)]

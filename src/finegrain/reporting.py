@@ -127,17 +127,17 @@ def _results(
     table: OutcomeTable, metric: Metric, train: Corpus | None, seed: int, learning: dict[str, Any]
 ) -> Iterator[tuple[str, Result]]:
     """Results by the names of their commands, in the order of the page."""
-    schemes = ("all",) if table.task.name == "spans" else ()
+    schemes = ("all",) if "schemes" in table.task.choices else ()
     scores = api.score(table, intervals=RESAMPLES, seed=seed, schemes=schemes)
     yield "score", scores
-    several, answered = table.n_systems > 1, table.task.answers != "none"
+    several, answered = table.n_systems > 1, table.task.tells_errors_apart
     has_text = table.corpus.tokens is not None
     has_gold = bool(table.is_gold.any())
     if several and has_gold:
         yield "significance", api.significance(table, metric, seed=seed)
     if answered:
         yield "errors", error_types(table)
-        if table.task.labels_answered:
+        if table.task.confusable:
             yield "confusion", confusion(table)
     if several:
         best = ranked(table.systems, scores.overall[metric.name])[:COMPARED]

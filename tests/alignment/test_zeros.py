@@ -84,7 +84,7 @@ def test_a_zero_is_drawn_between_the_words(table: OutcomeTable) -> None:
 
 
 def test_zeros_have_no_part_of_speech_of_another_word(table: OutcomeTable) -> None:
-    found = breakdown(table, [METRICS["arcs_recall"]], by="upos", focus="target")
+    found = breakdown(table, [METRICS["arcs_recall"]], by="upos")
     assert dict(zip(found.names, found.size.tolist(), strict=True)) == {
         "PRON": 1, "PROPN": 0, "∅": 2,
     }  # fmt: skip

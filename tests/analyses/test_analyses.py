@@ -99,7 +99,9 @@ def test_values_by_name_name_the_known_ones() -> None:
 
 
 def test_a_metric_of_another_task_is_refused() -> None:
-    with pytest.raises(fg.UsageError, match="'fair_f1' is for spans, not for tags"):
+    with pytest.raises(
+        fg.UsageError, match="'fair_f1' needs spans, which the task tags does not have"
+    ):
         fg.score(fg.align(*small_corpora("tags")), "fair_f1")
 
 

@@ -141,7 +141,7 @@ def test_without_training_data_the_others_are_told() -> None:
         ({"by": "word_frequency"}, "needs tags, which the task spans does not have"),
         ({"by": "entity_frequency"}, "is learnt: give training data"),
         ({"by": "a+b+c"}, "two attributes can be crossed"),
-        ({"by": "entity_length", "metric": "accuracy"}, "not for spans"),
+        ({"by": "entity_length", "metric": "accuracy"}, "needs tags, which the task spans"),
         ({"by": "entity_length", "metric": "fair_document_macro_f1"}, "whole documents"),
         ({"by": "entity_length", "metric": "f1"}, "which 'f1'"),
         ({"by": "entity_length", "preset": "explainaboard"}, "unknown preset"),

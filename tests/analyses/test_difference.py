@@ -286,7 +286,9 @@ def test_names_must_be_known_and_two() -> None:
         fg.differences(table, systems=["s1"])
     with pytest.raises(fg.UsageError, match=r"unknown metric (?!.*conll_f1)"):  # of other tasks
         fg.difference(table, "s1", "s2", metric="accurracy")
-    with pytest.raises(fg.UsageError, match="'fair_f1' is for spans, not for tags"):
+    with pytest.raises(
+        fg.UsageError, match="'fair_f1' needs spans, which the task tags does not have"
+    ):
         fg.difference(table, "s1", "s2", metric="fair_f1")
     with pytest.raises(fg.UsageError, match="outcome table"):
         fg.difference([1, 2])  # type: ignore[arg-type]

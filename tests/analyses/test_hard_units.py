@@ -16,10 +16,10 @@ import finegrain as fg
 from finegrain.analyses.compare.triage import least_number
 from finegrain.analyses.result import Result
 from finegrain.analyses.scores.error_types import error_types
-from finegrain.analyses.units.instances import Mark
 from finegrain.attributes import ATTRIBUTES
 from finegrain.corpus import Corpus, Spans
 from finegrain.errors import UsageError
+from finegrain.table.marks import Mark
 from finegrain.table.outside import outside, within_spans
 from finegrain.table.verdicts import produced, right
 from finegrain.testing import small_corpora

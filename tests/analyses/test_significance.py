@@ -343,7 +343,7 @@ def test_jobs_change_nothing(table: OutcomeTable) -> None:
     [
         ({"test": "chi2"}, "unknown test"),
         ({"correction": "bonferoni"}, "unknown correction"),
-        ({"metric": "accuracy"}, "is for tags"),
+        ({"metric": "accuracy"}, "needs tags"),
         ({"resamples": 0}, "from 1 to"),
         ({"confidence": 95}, "between 0 and 1"),
         ({"detect": 50}, "between 0 and 1"),

@@ -37,7 +37,6 @@ def _counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
 
 ACCURACY = Metric(
     "accuracy",
-    ("topics",),
     _counts,
     lambda sums: ratio(sums[..., 0], sums[..., 1]),
     "share of texts that are right",

@@ -185,3 +185,20 @@ def test_the_library_loads_numpy_and_the_standard_library_only() -> None:
     code = "import finegrain as fg\n[getattr(fg, name) for name in fg.__all__]"
     extra = {name for name in _loaded(code) - known if not name.startswith("_")}
     assert extra <= {"sitecustomize", "usercustomize", "google", "cython_runtime"}
+
+
+def test_scores_of_tags_come_without_trees_chains_and_attributes() -> None:
+    """Nor does a selection load attributes that it does not ask for."""
+    code = "import finegrain as fg\n"
+    code += "gold = fg.Corpus.of([['a', 'b']], tags=[['N', 'V']])\n"
+    code += "table = fg.align(gold, {'s': gold})\n"
+    code += "str(fg.score(table, where='gold=N', intervals=10)), str(fg.error_types(table))\n"
+    code += "str(fg.confusion(table)), str(fg.show(table))\n"
+    code += "import sys; print(*sorted(sys.modules))"
+    shown = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True, text=True, check=True, env={"PYTHONPATH": str(SRC)},
+    ).stdout  # fmt: skip
+    loaded = {name for name in shown.splitlines()[-1].split() if name.startswith("finegrain.")}
+    late = ("alignment.coreference", "alignment.dependencies", "attributes", "metrics.coreference")
+    assert not loaded & {f"finegrain.{name}" for name in late}

@@ -85,7 +85,10 @@ def test_one_side_by_side_file_from_standard_input(run: Run) -> None:
         (("gold.tsv", "made.v2.tsv", "--columns", "token=1,answer=2"), "go together"),
         (("gold.tsv", "made.v2.tsv", "--columns", "token"), "not name=column"),
         (("gold.tsv", "made.v2.tsv", "--metric", "fair_f2"), "Did you mean 'fair_f1'"),
-        (("gold.tsv", "made.v2.tsv", "--metric", "accuracy"), "is for tags, items, not for spans"),
+        (
+            ("gold.tsv", "made.v2.tsv", "--metric", "accuracy"),
+            "needs tags, which the task spans does not",
+        ),
         (("gold.tsv", "made.v2.tsv", "--format", "xml"), "unknown format 'xml'"),
         (("gold.tsv", "made.v2.tsv", "--focus", "both"), "unknown focus 'both'"),
         (("gold.tsv", "made.v2.tsv", "--scheme", "bio"), "unknown scheme 'bio'"),

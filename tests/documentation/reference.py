@@ -23,7 +23,6 @@ from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import in_words
 from finegrain.formats import FORMATS, Format
-from finegrain.metrics import METRICS
 from finegrain.metrics.label_counts import documented
 from finegrain.metrics.metric import Metric
 from finegrain.tasks import TASKS, Task
@@ -49,7 +48,7 @@ def pages() -> dict[str, str]:
         "tasks/index.md": tasks_page(TASKS.values()),
         **{f"tasks/{one.name}.md": task_page(one) for one in TASKS.values()},
         "metrics/index.md": metrics_page(metrics),
-        **{f"metrics/{anchor(heading(one))}.md": metric_page(one) for one in metrics},
+        **{f"metrics/{anchor(one.name)}.md": metric_page(one) for one in metrics},
         "attributes.md": attributes_page(ATTRIBUTES.values()),
         "python.md": python_page(),
         "command_line.md": command_line_page(),
@@ -97,7 +96,7 @@ def tasks_page(tasks: Iterable[Task]) -> str:
 def task_page(one: Task) -> str:
     """A task with its unit, outcomes, options and metrics."""
     outcomes = zip(one.outcomes.names, one.outcomes.meanings, strict=True)
-    metrics = [metric for metric in every_metric() if one.name in metric.tasks]
+    metrics = [metric for metric in every_metric() if one.name in tasks_of(metric)]
     align = inspect.unwrap(one.aligner or one.align)
     call = signature(align, f"{_module(align).__name__}.align")
     return _page(
@@ -106,7 +105,7 @@ def task_page(one: Task) -> str:
         "## Outcomes",
         table(["outcome", "meaning"], [[f"`{name}`", meaning] for name, meaning in outcomes]),
         "## Metrics",
-        ", ".join(f"[{m.name}](../metrics/{anchor(heading(m))}.md)" for m in metrics),
+        ", ".join(f"[{m.name}](../metrics/{anchor(m.name)}.md)" for m in metrics),
         *_call("Alignment", align, call),
     )
 
@@ -114,7 +113,7 @@ def task_page(one: Task) -> str:
 def metrics_page(metrics: Iterable[Metric]) -> str:
     """All metrics."""
     rows = [
-        [f"[{one.name}]({anchor(heading(one))}.md)", ", ".join(one.tasks), prose(one.summary),
+        [f"[{one.name}]({anchor(one.name)}.md)", ", ".join(tasks_of(one)), prose(one.summary),
          citation(one.reference)]
         for one in metrics
     ]  # fmt: skip
@@ -154,7 +153,7 @@ def metric_page(metric: Metric) -> str:
     weights = [f"What outcomes weigh: `{chosen.formula}`."] if chosen is not None else []
     counted = getattr(metric.statistics, "count", metric.statistics)  # what sums over words count
     return _page(
-        heading(metric), *_metric(metric), "## What is counted", *weights, _module_text(counted),
+        metric.name, *_metric(metric), "## What is counted", *weights, _module_text(counted),
     )  # fmt: skip
 
 
@@ -164,16 +163,16 @@ def _page(title: str, *parts: str) -> str:
 
 def every_metric() -> list[Metric]:
     """By task: first the metrics that ``score`` computes, then those that must be asked for."""
-    of_tasks = [metric for task in TASKS.values() for metric in task.metrics(None)]
-    names = {metric.name for metric in of_tasks}
-    every = [*of_tasks, *(metric for metric in METRICS.values() if metric.name not in names)]
-    return sorted(every, key=lambda metric: list(TASKS).index(metric.tasks[0]))
+    found: dict[str, Metric] = {}
+    for task in TASKS.values():
+        for name, metric in task.all_metrics().items():
+            found.setdefault(name, metric)
+    return list(found.values())
 
 
-def heading(metric: Metric) -> str:
-    """The name of a metric, with its task where another task has a metric of this name."""
-    same = [one for one in every_metric() if one.name == metric.name]
-    return metric.name if len(same) < 2 else f"{metric.name} ({', '.join(metric.tasks)})"
+def tasks_of(metric: Metric) -> list[str]:
+    """The names of the tasks that have a metric."""
+    return [task.name for task in TASKS.values() if metric.name in task.all_metrics()]
 
 
 def _metric(metric: Metric) -> Iterator[str]:
@@ -203,6 +202,7 @@ def definition(metric: Metric) -> Definition:
 
     ``micro(f1)`` is a function inside ``micro`` that knows ``f1``: both are documented.
 
+    >>> from finegrain.metrics import METRICS
     >>> [function.__name__ for function in definition(METRICS["fair_macro_f1"]).others]
     ['f1']
     """

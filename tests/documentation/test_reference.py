@@ -98,7 +98,7 @@ def test_a_metric_made_with_partial_is_described_by_its_function() -> None:
         return np.zeros(1)
 
     score = partial(halved, places=1)
-    made = Metric("half", ("tags",), statistics, score, "half", "nobody")  # type: ignore[arg-type]
+    made = Metric("half", statistics, score, "half", "nobody")  # type: ignore[arg-type]
     assert definition(made).main is halved
     assert "# half\n\nHalf.\n\nHalf of it." in metric_page(made)
 

@@ -63,8 +63,8 @@ def test_findings_have_the_words_of_the_task(report: Report) -> None:
 def test_kinds_of_errors_of_one_system_in_a_sentence() -> None:
     told = [one.text for one in fg.report(topics().only([1])).findings if one.rule == "kinds"]
     assert [re.sub(r" \[[\d., ]+\]", "", one) for one in told] == [
-        "Of the 90 errors of shy, 60 are items that are not answered (67 %), 10 items wrongly "
-        "answered art (11 %) and 10 items wrongly answered law (11 %)."
+        "Of the 90 errors of shy, 60 are items that are not answered (67 %), 10 items "
+        "wrongly answered art (11 %) and 10 items wrongly answered law (11 %)."
     ]
 
 

@@ -64,7 +64,7 @@ def majority_vote(table: OutcomeTable, *, name: str = VOTE) -> OutcomeTable:
         outcome=np.column_stack([table.outcome, found.outcome]),
         answer=np.column_stack([table.answer, found.answer]),
         details={
-            name: np.column_stack([column, found.details[name]])
+            name: np.concatenate([column, found.details[name][:, None]], axis=1)
             for name, column in table.details.items()
         },
         repairs={**table.repairs, name: 0} if table.repairs else table.repairs,
@@ -97,19 +97,7 @@ def apart(table: OutcomeTable) -> Apart:
         return Apart(table, alone(table) if votes(table) else None)
     at = table.systems.index(VOTE)
     others = [place for place in range(table.n_systems) if place != at]
-    return Apart(_only(table, others), _only(table, [at]))
-
-
-def _only(table: OutcomeTable, systems: list[int]) -> OutcomeTable:
-    names = tuple(table.systems[place] for place in systems)
-    return replace(
-        table,
-        systems=names,
-        outcome=table.outcome[:, systems],
-        answer=table.answer[:, systems],
-        details={name: column[:, systems] for name, column in table.details.items()},
-        repairs={name: count for name, count in table.repairs.items() if name in names},
-    )
+    return Apart(table.only(others), table.only([at]))
 
 
 def votes(table: OutcomeTable) -> bool:
@@ -129,14 +117,11 @@ def vote(table: OutcomeTable) -> Vote:
     if table.task.rematch is not None:
         kept = 2 * np.count_nonzero(produced(table), axis=1) > table.n_systems
         return Vote(*table.task.rematch(table, kept))
-    chosen = _chosen_systems(table)[:, None]
+    unit, chosen = np.arange(len(table)), _chosen_systems(table)
     return Vote(
-        np.take_along_axis(table.outcome, chosen, axis=1)[:, 0],
-        np.take_along_axis(table.answer, chosen, axis=1)[:, 0],
-        {
-            name: np.take_along_axis(column, chosen, axis=1)[:, 0]
-            for name, column in table.details.items()
-        },
+        table.outcome[unit, chosen],
+        table.answer[unit, chosen],
+        {name: column[unit, chosen] for name, column in table.details.items()},
     )
 
 

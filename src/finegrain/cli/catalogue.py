@@ -14,6 +14,7 @@ from finegrain.errors import UsageError
 from finegrain.formats import FORMATS
 from finegrain.metrics import METRICS
 from finegrain.metrics.label_counts import documented
+from finegrain.metrics.metric import Metric
 from finegrain.metrics.span_scores import WEIGHTS
 from finegrain.plugins import everything
 from finegrain.simulation import CHAIN_WEAKNESSES, TREE_WEAKNESSES, WEAKNESSES
@@ -66,7 +67,9 @@ def explain(kind: str, name: str) -> str:
     parts = [f"{name}: {entries[name]}"]
     if kind == "metrics":
         metric = metrics.by_name(name)
-        parts += [f"tasks: {', '.join(metric.tasks)}", f"reference: {metric.reference}"]
+        of_tasks = [task for task in tasks.known().values() if name in task.all_metrics()]
+        used = f"tasks: {', '.join(map(str, of_tasks))}" if of_tasks else _needs(metric)
+        parts += [used, f"reference: {metric.reference}"]
         parts.append(inspect.getdoc(documented(metric.label_score or metric.score)) or "")
     elif kind == "attributes":
         parts += _attribute(attributes.by_name(name))
@@ -81,6 +84,10 @@ def explain(kind: str, name: str) -> str:
             parts.append(f"Options (--set NAME=VALUE): {', '.join(own)}")
             parts.append(inspect.getdoc(align) or "")
     return "\n\n".join(part for part in parts if part)
+
+
+def _needs(metric: Metric) -> str:
+    return f"needs: {', '.join(metric.needs) or 'nothing'}"
 
 
 def _attribute(one: Attribute) -> list[str]:

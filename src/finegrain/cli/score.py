@@ -110,7 +110,7 @@ def score(
         how: dict[str, Any] = {"weights": weights, "focus": focus, "beta": beta}
         return scoring.against_both(table, inputs, also_gold, names or None, **how)
     wanted: dict[str, Any] = {"weights": weights, "focus": focus, "beta": beta, "by": by}
-    if table.task.name == "spans" and not metric and chosen_format(destination) == "json":
+    if "schemes" in table.task.choices and not metric and chosen_format(destination) == "json":
         schemes = True
     wanted |= {"schemes": ("all",) if schemes else (), "overlap": overlap}
     wanted |= drawing(intervals, confidence, seed, no_intervals=no_intervals)

@@ -53,7 +53,7 @@ def against_both(
     table: OutcomeTable, inputs: Inputs, also_gold: str, metrics: list[str] | None, **wanted: Any
 ) -> Result:
     """Scores against two versions of the gold."""
-    from finegrain.analyses.scores.gold_change import MAIN, gold_change
+    from finegrain.analyses.scores.gold_change import gold_change
 
     if "-" in (also_gold, *(parse_system(argument).path for argument in inputs.files)):
         raise UsageError("--also-gold reads files twice: standard input (-) cannot be")
@@ -66,6 +66,5 @@ def against_both(
     between = align_as(first, iter([("second", other)]), replace(quiet, baseline=None), table.task)
     second = load(replace(quiet, files=[also_gold, *inputs.files[1:]]))
     one, two = (api.score(which, metrics, **wanted) for which in (table, second))
-    shown = (*MAIN, "weighted_f1") if wanted["weights"] != DEFAULT_WEIGHTS else MAIN
-    chosen = shown if metrics is None else tuple(metric.name for metric in one.metrics)
-    return gold_change(table, second, between, (one, two), shown=chosen)
+    also = ("weighted_f1",) if wanted["weights"] != DEFAULT_WEIGHTS and metrics is None else ()
+    return gold_change(table, second, between, (one, two), also=also)

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -35,11 +37,12 @@ from finegrain.metrics.dependency_counts import (
     same,
     sentence_counts,
 )
-from finegrain.metrics.metric import Metric, Score, Statistics, ratio
+from finegrain.metrics.metric import Listed, Metric, Score, Statistics, ratio
 from finegrain.metrics.options import MetricOptions
 
-TASKS = ("dependencies",)
+NEEDS = ("trees",)
 REFERENCE = "Zeman et al. (2018)"
+WORDS = "Words and their tags"  # the table of what is no score of trees
 
 
 def precision(counts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -131,21 +134,32 @@ def pooled(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def family(
-    name: str, what: str, statistics: Statistics, *, aligned: bool = True, undefined: str = ""
+    name: str,
+    what: str,
+    statistics: Statistics,
+    *,
+    aligned: bool = True,
+    undefined: str = "",
+    heading: str = "",
+    table: str = "",
 ) -> list[Metric]:
-    """F1 under the name of the family, precision, recall and, of words, aligned accuracy."""
+    """F1 under the name of the family, precision, recall and, of words, aligned accuracy.
+
+    ``heading``: of the family, in capitals if it is not given.
+    """
     labelled = statistics is relation_counts
-    scores: dict[str, tuple[Score, str]] = {
-        "f1": (f1, "F1"),
-        "precision": (precision, "precision"),
-        "recall": (recall, "recall"),
+    scores: dict[str, tuple[Score, str, str]] = {
+        "f1": (f1, "F1", "F1"),
+        "precision": (precision, "precision", "P"),
+        "recall": (recall, "recall", "R"),
     }
     if aligned:
-        scores["aligned_accuracy"] = (aligned_accuracy, "accuracy on aligned words")
+        scores["aligned_accuracy"] = (aligned_accuracy, "accuracy on aligned words", "")
+    detail: dict[str, Literal[0, 1, 2, 3]] = dict.fromkeys(scores, 3)
+    detail |= {"f1": 0, "precision": 1, "recall": 1} if labelled else {"f1": 2}
     return [
         Metric(
             name=name if short == "f1" else f"{name}_{short}",
-            tasks=TASKS,
             statistics=statistics,
             score=over_relations(score) if labelled else score,
             summary=f"{said} of {what}",
@@ -155,16 +169,19 @@ def family(
             short=short,
             narrow=pooled if labelled else None,
             undefined=undefined,
+            needs=NEEDS,
+            heading=head,
+            listed=Listed(detail[short], table, heading or name.upper()),
         )
-        for short, (score, said) in scores.items()
+        for short, (score, said, head) in scores.items()
     ]
 
 
-def _sentences(name: str, what: str, *right: int) -> Metric:
+def _sentences(name: str, heading: str, what: str, *right: int) -> Metric:
     return Metric(
-        name, TASKS, sentence_counts(*right), whole_sentences,
+        name, sentence_counts(*right), whole_sentences,
         f"share of sentences in which every word has {what}", REFERENCE, short=name,
-        whole_sentences=True,
+        whole_sentences=True, needs=NEEDS, heading=heading, listed=Listed(2),
     )  # fmt: skip
 
 
@@ -179,9 +196,9 @@ DEPENDENCY_METRICS: tuple[Metric, ...] = (
     *family("las", "words with the right head and relation", relation_counts),
     *family("uas", "words with the right head", Summing(of_words(outcome_is(*_ATTACHED)))),
     *family("ls", "words with the right relation", Summing(of_words(outcome_is(*_LABELLED)))),
-    _sentences("sentence_las", "the right head and relation", ALL_RIGHT),
-    _sentences("sentence_uas", "the right head", *_ATTACHED),
-    _sentences("sentence_ls", "the right relation", *_LABELLED),
+    _sentences("sentence_las", "whole LAS", "the right head and relation", ALL_RIGHT),
+    _sentences("sentence_uas", "whole UAS", "the right head", *_ATTACHED),
+    _sentences("sentence_ls", "whole LS", "the right relation", *_LABELLED),
     *family("clas", _CONTENT, Summing(of_content(outcome_is(ALL_RIGHT))), undefined=_NO_CONTENT),
     *family(
         "mlas",
@@ -200,43 +217,62 @@ DEPENDENCY_METRICS: tuple[Metric, ...] = (
         "words with the right UPOS",
         Summing(of_words(same(UPOS)), ("upos",)),
         undefined=_no_column("UPOS"),
+        table=WORDS,
     ),
     *family(
         "xpos",
         "words with the right XPOS",
         Summing(of_words(same(XPOS)), ("xpos",)),
         undefined=_no_column("XPOS"),
+        table=WORDS,
     ),
     *family(
         "ufeats",
         "words with the right universal features",
         Summing(of_words(same(FEATS)), ("feats",)),
         undefined=_no_column("FEATS"),
+        heading="UFeats",
+        table=WORDS,
     ),
     *family(
         "alltags",
         "words with the right UPOS, XPOS and universal features",
         Summing(of_words(same(UPOS | XPOS | FEATS)), ("upos", "xpos", "feats")),
         undefined=_no_column("UPOS, XPOS or FEATS"),
+        heading="AllTags",
+        table=WORDS,
     ),
     *family(
         "lemmas",
         "words with the right lemma",
         Summing(of_words(same(LEMMA)), ("lemma",)),
         undefined=_no_column("LEMMA"),
+        heading="lemmas",
+        table=WORDS,
     ),
-    *family("words", "words that are aligned", Summing(of_words(aligned_words)), aligned=False),
+    *family(
+        "words",
+        "words that are aligned",
+        Summing(of_words(aligned_words)),
+        aligned=False,
+        heading="words",
+        table=WORDS,
+    ),
     *family(
         "tokens",
         "tokens of the text with the same characters",
         Summing(of_stretches("tokens", TOKEN)),
         aligned=False,
+        heading="tokens",
+        table=WORDS,
     ),
     *family(
         "sentences",
         "sentences with the same characters",
         Summing(of_stretches("sentences", SENTENCE)),
         aligned=False,
+        heading="sentences",
+        table=WORDS,
     ),
 )
 

@@ -54,9 +54,10 @@ class LabelStatistics:
 
     Parameters
     ----------
-    labels: table and system -> one or more ``[unit]``: the labels that a unit counts for
-    count: table, system, ``[unit]`` the group of a unit for each of these labels, and how many
-        groups there are -> ``[group, *shape]``
+    labels: table and system -> one or more ``[unit]``: the labels that a unit counts for, -1 for
+        none
+    count: table, system, ``[unit]`` the group of a unit for each of these labels (-1: in none), and
+        how many groups there are -> ``[group, *shape]``
     shape: of the counts of one label
     """
 
@@ -83,6 +84,8 @@ class LabelStatistics:
             groups, used = self._groups(table, samples, system), size
             if size > len(table):  # most groups are empty: number those that are not
                 held, place = np.unique(np.concatenate(groups), return_inverse=True)
+                none = int(np.count_nonzero(held < 0))  # 1 if some unit is in no group
+                held, place = held[none:], place - none
                 groups, used = np.split(place, len(groups)), len(held)
             counts = self.count(table, system, groups, used)
             some = np.flatnonzero(counts.any(axis=tuple(range(1, counts.ndim))))
@@ -94,4 +97,10 @@ class LabelStatistics:
         if samples.size == 1:
             return self.labels(table, system)
         base = samples.codes.astype(np.int64) * table.n_labels
-        return [base + labels for labels in self.labels(table, system)]
+        return [_within(base, labels) for labels in self.labels(table, system)]
+
+
+def _within(base: IntArray, labels: IntArray) -> IntArray:
+    """The groups of labels in samples, -1 where there is no label."""
+    groups = base + labels
+    return np.where(labels < 0, -1, groups) if labels.min(initial=0) < 0 else groups

@@ -53,7 +53,7 @@ from finegrain.alignment.fair_matching import ABSENT, TP
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.metrics.label_counts import documented, f1, micro, precision, recall
-from finegrain.metrics.metric import Metric, Score, Statistics
+from finegrain.metrics.metric import Listed, Metric, Score, Statistics
 from finegrain.metrics.one_to_one import Pairs, pair_up, pairs_in_order
 from finegrain.metrics.options import DEFAULTS, OVERLAP, MetricOptions
 from finegrain.table import OutcomeTable, tally
@@ -178,6 +178,7 @@ def _of_scheme(scheme: str, score: Score) -> Score:
 
 
 _SHORTS = {"precision": precision, "recall": recall, "f1": f1}
+_HEADINGS = {"precision": "P", "recall": "R", "f1": "F1"}
 
 
 def scheme_metrics(*, overlap: float = OVERLAP) -> tuple[Metric, ...]:
@@ -186,7 +187,6 @@ def scheme_metrics(*, overlap: float = OVERLAP) -> tuple[Metric, ...]:
     return tuple(
         Metric(
             name=f"{scheme}_{short}",
-            tasks=("spans",),
             statistics=statistics,
             score=_of_scheme(scheme, micro(score)),
             label_score=_of_scheme(scheme, score),
@@ -194,6 +194,9 @@ def scheme_metrics(*, overlap: float = OVERLAP) -> tuple[Metric, ...]:
             reference=_REFERENCE,
             family=scheme,
             short=short,
+            needs=("spans",),
+            heading=_HEADINGS[short],
+            listed=Listed(1),
         )
         for scheme, summary in SCHEMES.items()
         for short, score in _SHORTS.items()

@@ -2,17 +2,20 @@
 
 Corpus score = ``score(statistics(table, samples).sum(axis=0))``. Because statistics add up,
 the same two functions give corpus scores, scores of any subset, and resampling.
+
+A metric belongs to the tasks that list it; any other one can be used where its needs are met.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.errors import UsageError
 from finegrain.table.outcome_table import OutcomeTable
 from finegrain.table.samples import Samples
 from finegrain.table.scale import PROPORTION, Scale
@@ -22,18 +25,47 @@ Score = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """Where tables of scores have a metric.
+
+    Parameters
+    ----------
+    detail: which tables have room for it: 0 all of them, also those with a metric of several
+        systems by label; 1 those of one system by label or part; 2 the overview; 3 none. What was
+        asked for by name is in the overview in any case
+    table: the title of the table of the overview that it stands in, if not in the first one
+    family: the name of its family in its heading, ``LAS``; else the family stands above headings
+    note: what the heading means, below that table
+    several_labels: whether it says something only where there are several labels
+    """
+
+    detail: Literal[0, 1, 2, 3] = 0
+    table: str = ""
+    family: str = ""
+    note: str = ""
+    several_labels: bool = False
+
+
+EVERYWHERE = Listed()
+
+
+@dataclass(frozen=True, slots=True)
 class Metric:
     """A named number.
 
     Parameters
     ----------
     name: unique, as on the command line
-    tasks: names of the tasks it makes sense for
     statistics: table and samples -> ``[sample, system, ...]``, additive over samples
     score: sums ``[..., *statistics' own axes]`` -> ``[...]``; nan where undefined
     label_score: sums -> ``[..., label]``, for metrics that exist per label
     family: groups metrics that belong together, such as ``fair``
     short: the name inside its family, such as ``f1``
+    needs: what tables must have, as ``Task.has`` names it (``trees``), the kind of answers
+        (``label``), or columns
+    heading: as tables head it; the short name in words if it is not given
+    scale: how its numbers are read and printed
+    listed: where tables of scores have it
     whole_documents: documents are what it averages over, so samples must not cut them
     whole_sentences: the same of sentences
     undefined: why it may be undefined, where that is not for want of units or predictions
@@ -44,7 +76,6 @@ class Metric:
     """
 
     name: str
-    tasks: tuple[str, ...]
     statistics: Statistics
     score: Score
     summary: str
@@ -56,11 +87,31 @@ class Metric:
     narrow: Score | None = None
     whole_sentences: bool = False
     undefined: str = ""
+    needs: tuple[str, ...] = ()
+    heading: str = ""
     scale: Scale = PROPORTION
     value: str = ""
+    listed: Listed = EVERYWHERE
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def head(self) -> str:
+        """What stands above its column, below its family."""
+        return self.heading or (self.short or self.name).replace("_", " ").replace("f1", "F1")
+
+
+def require_applicable(table: OutcomeTable, metrics: Sequence[Metric]) -> None:
+    """Refuse metrics that need what a table does not have, unless its task lists them."""
+    has = {*table.task.has, table.task.answers, *table.columns, *table.details, *table.values}
+    for metric in metrics:
+        missing = [name for name in metric.needs if name not in has]
+        if missing and metric.name not in table.task.all_metrics():
+            needed = f"needs {' and '.join(missing)}"
+            raise UsageError(
+                f"metric {metric.name!r} {needed}, which the task {table.task} does not have"
+            )
 
 
 def ratio(numerator: NDArray[Any], denominator: NDArray[Any]) -> NDArray[np.float64]:

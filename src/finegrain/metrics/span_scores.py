@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
-from finegrain.metrics.document_scores import document_mean_of, document_sums
+from finegrain.metrics.document_scores import document_mean, document_mean_of, document_sums
 from finegrain.metrics.label_counts import (
     GOLD,
     SIZE,
@@ -42,7 +42,7 @@ from finegrain.metrics.label_counts import (
     weighted,
 )
 from finegrain.metrics.label_statistics import Groups, LabelStatistics
-from finegrain.metrics.metric import Metric, Score, Statistics
+from finegrain.metrics.metric import Listed, Metric, Score, Statistics
 from finegrain.metrics.options import DEFAULTS, Focus, MetricOptions
 from finegrain.table import OutcomeTable, tally
 from finegrain.table.samples import Samples
@@ -162,7 +162,7 @@ def _traditional_count(
     table: OutcomeTable, system: int, groups: Groups, size: int
 ) -> NDArray[np.float64]:
     """Gold units are the gold rows; predicted units are the hits and the other rows that the system
-    has (all but ABSENT).
+    has. Of any task whose systems find units.
     """
     (of_label,) = groups
     counts = tally(
@@ -172,8 +172,10 @@ def _traditional_count(
         outcomes=len(table.outcomes),
     ).reshape(size, 2, len(table.outcomes))
     gold = counts[:, 1].sum(axis=-1)
-    hits = counts[:, 1, _CODES["TP"]]
-    invented = counts[:, 0].sum(axis=-1) - counts[:, 0, _CODES["ABSENT"]]
+    hits = counts[:, 1, table.outcomes.correct_code]
+    own, other = table.outcomes.produced
+    invented = counts[:, 0].sum(axis=-1) - counts[:, 0, ~other].sum(axis=-1)
+    invented += counts[:, 1, own].sum(axis=-1) - hits  # gold, in the output and not right
     return np.stack([hits, invented, gold - hits, gold, hits + invented], axis=-1).astype(float)
 
 
@@ -274,29 +276,46 @@ class _Kind(NamedTuple):
     summary: str
     score: Score
     label_score: Score | None = None
+    heading: str = ""
+    listed: Listed = Listed(1)
 
 
+_AVERAGES = Listed(2, "Averages of F1", several_labels=True)
 _KINDS = {
-    "precision": _Kind("share of predicted spans that are right", micro(precision), precision),
-    "recall": _Kind("share of gold spans that are found", micro(recall), recall),
+    "precision": _Kind("share of predicted spans that are right", micro(precision), precision, "P"),
+    "recall": _Kind("share of gold spans that are found", micro(recall), recall, "R"),
     "f1": _Kind("harmonic mean of precision and recall", micro(f1), f1),
-    "macro_f1": _Kind("mean F1 over labels", macro(f1)),
-    "weighted_f1": _Kind("mean F1 over labels, weighted by their gold spans", weighted(f1)),
+    "macro_f1": _Kind("mean F1 over labels", macro(f1), listed=Listed(2, several_labels=True)),
+    "weighted_f1": _Kind(
+        "mean F1 over labels, weighted by their gold spans",
+        weighted(f1),
+        heading="by support",
+        listed=replace(_AVERAGES, note="labels weighted by their gold spans"),
+    ),
 }
+_BY_DOCUMENT = _Kind(
+    "mean F1 over documents",
+    document_mean,
+    heading="by document",
+    listed=replace(_AVERAGES, note="every document alike"),
+)
 
 
 class _Family(NamedTuple):
-    """A way to weigh the counts; ``None``: traditional counts."""
+    """A way to weigh the counts, ``None`` for traditional counts.
+
+    ``main``: systems are compared by its F1.
+    """
 
     name: str
     weights: Weights | None
     reference: str
+    main: bool = True
 
 
 def _metric(family: _Family, short: str, kind: _Kind, statistics: Statistics) -> Metric:
     return Metric(
         name=f"{family.name}_{short}",
-        tasks=("spans",),
         statistics=statistics,
         score=kind.score,
         label_score=kind.label_score,
@@ -306,6 +325,9 @@ def _metric(family: _Family, short: str, kind: _Kind, statistics: Statistics) ->
         short=short,
         whole_documents=short == "document_macro_f1",
         narrow=narrowed(family.weights) if kind.label_score is not None else None,
+        needs=("spans",),
+        heading=kind.heading,
+        listed=replace(kind.listed, detail=0) if family.main and short == "f1" else kind.listed,
     )
 
 
@@ -322,22 +344,29 @@ def span_metrics(
     kinds = dict(_KINDS)
     if beta is not None:
         score = f_beta(beta)
-        kinds["f_beta"] = _Kind(f"F with beta {beta:g}", micro(score), score)
+        kinds["f_beta"] = _Kind(f"F with beta {beta:g}", micro(score), score, "F-beta")
     families = (
         _Family("traditional", None, "Tjong Kim Sang and De Meulder (2003)"),
         _Family("fair", WEIGHTS["fair"], "Ortmann (2022)"),
         # as traditional weights, spans that answer several others would count too often
-        _Family("weighted", None if weights.name == "traditional" else weights, "Ortmann (2022)"),
+        _Family(
+            "weighted",
+            None if weights.name == "traditional" else weights,
+            "Ortmann (2022)",
+            main=False,
+        ),
     )
     counts = span_counts(focus)
     by_document = document_sums(counts, [weighed(f1, family.weights) for family in families])
     found: list[Metric] = []
     for place, family in enumerate(families):
-        for short, (summary, overall, label) in kinds.items():
+        for short, kind in kinds.items():
+            label = kind.label_score
             of_label = None if label is None else weighed(label, family.weights)
-            kind = _Kind(summary, weighed(overall, family.weights), of_label)
-            found.append(_metric(family, short, kind, counts))
-        mean = _Kind("mean F1 over documents", document_mean_of(place))
+            overall = weighed(kind.score, family.weights)
+            own = kind._replace(score=overall, label_score=of_label)
+            found.append(_metric(family, short, own, counts))
+        mean = _BY_DOCUMENT._replace(score=document_mean_of(place))
         found.append(_metric(family, "document_macro_f1", mean, by_document))
     return tuple(found)
 

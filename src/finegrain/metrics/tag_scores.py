@@ -15,6 +15,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,10 +35,11 @@ from finegrain.metrics.label_counts import (
     weighted,
 )
 from finegrain.metrics.label_statistics import Groups, LabelStatistics
-from finegrain.metrics.metric import Metric, Score, Statistics, ratio
+from finegrain.metrics.metric import Listed, Metric, Score, Statistics, ratio
 from finegrain.metrics.options import DEFAULTS, MetricOptions
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples
+from finegrain.table.verdicts import solved
 
 
 def _tag_labels(table: OutcomeTable, system: int) -> Groups:
@@ -44,10 +47,13 @@ def _tag_labels(table: OutcomeTable, system: int) -> Groups:
 
 
 def _tag_count(table: OutcomeTable, system: int, groups: Groups, size: int) -> NDArray[np.float64]:
+    """A unit that is not answered is missed for its gold label, and predicted for none."""
     of_gold, of_answer = groups
     right = table.answer[:, system] == table.label
     gold = np.bincount(of_gold, minlength=size)
     hits = np.bincount(of_answer[right], minlength=size)
+    if of_answer.min(initial=0) < 0:
+        of_answer = of_answer[of_answer >= 0]
     predicted = np.bincount(of_answer, minlength=size)
     return np.stack([hits, predicted - hits, gold - hits, gold, predicted], axis=-1).astype(float)
 
@@ -64,8 +70,9 @@ def sentence_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64
     present = first >= 0
     sample = samples.codes[first[present]]
     counts = np.zeros((samples.size, table.n_systems, 2))
+    missed = ~solved(table)
     for system in range(table.n_systems):
-        wrong = np.bincount(table.sentence, weights=table.outcome[:, system], minlength=n_sentences)
+        wrong = np.bincount(table.sentence[missed[:, system]], minlength=n_sentences)
         right = (wrong == 0)[present]
         counts[:, system, 0] = np.bincount(sample, weights=right, minlength=samples.size)
         counts[:, system, 1] = np.bincount(sample, minlength=samples.size)
@@ -90,13 +97,13 @@ def _metric(
     label_score: Score | None = None,
     *,
     short: str = "",
+    heading: str = "",
+    detail: Literal[0, 1, 2, 3] = 2,
     statistics: Statistics = tag_counts,
-    tasks: tuple[str, ...] = ("tags",),
     narrow: Score | None = None,
 ) -> Metric:
     return Metric(
         name=name,
-        tasks=tasks,
         statistics=statistics,
         score=score,
         label_score=label_score,
@@ -106,6 +113,9 @@ def _metric(
         whole_documents=statistics is document_accuracies,
         whole_sentences=statistics is sentence_counts,
         narrow=narrow,
+        needs=("tags",),
+        heading=heading,
+        listed=Listed(detail),
     )
 
 
@@ -114,17 +124,18 @@ TAG_METRICS: tuple[Metric, ...] = (
         "accuracy",
         "share of tokens whose tag is right",
         of_pooled(accuracy),
-        tasks=("tags", "items"),
+        detail=0,
         narrow=pooled,
     ),
     _metric(
         "sentence_accuracy",
         "share of sentences without an error",
         sentence_accuracy,
+        heading="sentences",
         statistics=sentence_counts,
     ),
-    _metric("micro_f1", "F1 of the counts summed over labels", micro(f1), narrow=pooled),
-    _metric("macro_f1", "mean F1 over labels", macro(f1)),
+    _metric("micro_f1", "F1 of the counts summed over labels", micro(f1), detail=3, narrow=pooled),
+    _metric("macro_f1", "mean F1 over labels", macro(f1), detail=1),
     _metric(
         "support_weighted_f1",
         "mean F1 over labels, weighted by gold frequency",
@@ -135,15 +146,28 @@ TAG_METRICS: tuple[Metric, ...] = (
         "document_macro_accuracy",
         "mean accuracy over documents",
         document_mean,
+        heading="documents",
         statistics=document_accuracies,
     ),
-    _metric("precision", "share of tokens given a label that have it", micro(precision), precision),
-    _metric("recall", "share of tokens of a label that are given it", micro(recall), recall),
-    _metric("f1", "harmonic mean of precision and recall", micro(f1), f1),
+    _metric(
+        "precision",
+        "share of tokens given a label that have it",
+        micro(precision),
+        precision,
+        heading="P",
+        detail=1,
+    ),
+    _metric(
+        "recall",
+        "share of tokens of a label that are given it",
+        micro(recall),
+        recall,
+        heading="R",
+        detail=1,
+    ),
+    _metric("f1", "harmonic mean of precision and recall", micro(f1), f1, detail=0),
 )
-
-
-ITEM_METRICS = tuple(metric for metric in TAG_METRICS if "items" in metric.tasks)
+ITEM_METRICS = TAG_METRICS[:1]  # nothing is known but who is right: accuracy
 
 
 def tag_metrics(*, beta: float | None = None) -> tuple[Metric, ...]:
@@ -153,8 +177,13 @@ def tag_metrics(*, beta: float | None = None) -> tuple[Metric, ...]:
     score = f_beta(beta)
     return (
         *TAG_METRICS,
-        _metric("macro_f_beta", f"mean over labels of F with beta {beta:g}", macro(score)),
-        _metric("f_beta", f"F with beta {beta:g}", micro(score), score),
+        _metric(
+            "macro_f_beta",
+            f"mean over labels of F with beta {beta:g}",
+            macro(score),
+            heading="macro F-beta",
+        ),
+        _metric("f_beta", f"F with beta {beta:g}", micro(score), score, heading="F-beta", detail=1),
     )
 
 

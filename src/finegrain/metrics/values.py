@@ -37,7 +37,6 @@ def mean_of(
     """The metric that is the mean of a named value, on the scale of that value."""
     return Metric(
         name or value,
-        (),
         partial(sums_of, value=value),
         mean,
         summary or f"the mean {value.replace('_', ' ')} of units",

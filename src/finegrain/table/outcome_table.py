@@ -56,7 +56,7 @@ class OutcomeTable:
     ``notes`` says what a user should know.
     ``inputs`` are the files that a saved table was made from, if they were recorded.
     ``columns`` ``[unit, ...]`` and ``details`` ``[unit, system, ...]`` are what else is known, such
-    as the head of a word; ``values`` grade units; ``parts`` are rows that belong to units each;
+    as the head of a word; ``values`` grade units; ``parts`` are rows that each belong to a unit;
     ``facets`` say of every system what it is: its model, its seed, its condition.
     ``token_set`` and ``token_sets`` tell spans with gaps, as in ``Spans``.
     """
@@ -166,6 +166,12 @@ class OutcomeTable:
         For spans, keep whole sentences (for mentions, documents): partners are renumbered, and a
         partner that is not kept becomes -1.
         """
+        if isinstance(rows, str):
+            raise UsageError(
+                "table.where takes true or false for every unit, not a condition in words: those "
+                f"are for analyses, as in fg.score(table, where={rows!r}), and for fg.show and "
+                "finegrain show --where"
+            )
         kept = rows if isinstance(rows, slice) else np.flatnonzero(rows)
         answer = self.answer[kept]
         if self.answers_are_rows:

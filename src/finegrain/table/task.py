@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.errors import Problem, UsageError
+from finegrain.plugins import Late
 from finegrain.sizes import sized
 
 # The fields of a task that are data; functions are found by its name when a table is loaded.
@@ -61,7 +62,8 @@ class Outcome:
     produced: whether the unit itself is then in the system's output: ``always``, ``never``, or only
         where it is not gold (``extra``), because a gold unit with this outcome is answered by
         another unit
-    absent: the system has nothing there
+    absent: the system has nothing there, and nothing is missing
+    part_of: the name of a sum of several outcomes that counts tell, too: ``BE``
     """
 
     name: str
@@ -73,6 +75,7 @@ class Outcome:
     charged: bool = True
     produced: Produced = "always"
     absent: bool = False
+    part_of: str = ""
 
     @property
     def quiet(self) -> bool:
@@ -125,6 +128,20 @@ class Outcomes:
         not gold. Traditional scores count both, fair ones the error.
         """
         return tuple(one for one in self.errors if one.produced == "extra")
+
+    @property
+    def counted(self) -> tuple[Outcome, ...]:
+        """What counts: the right one and the errors, in their order."""
+        return tuple(one for one in self.every if one.charged)
+
+    @property
+    def sums(self) -> dict[str, tuple[str, ...]]:
+        """The names of sums, and of the outcomes that each adds up."""
+        found: dict[str, tuple[str, ...]] = {}
+        for one in self.every:
+            if one.part_of:
+                found[one.part_of] = (*found.get(one.part_of, ()), one.name)
+        return found
 
     def code(self, name: str) -> int:
         """The code of an outcome."""
@@ -214,8 +231,15 @@ def nothing(*_: Any, **__: Any) -> tuple[Any, ...]:
     return ()
 
 
+accuracy = Late("finegrain.metrics.unit_scores:default_metrics")
+
+
 def never(*_: Any) -> bool:
     return False
+
+
+def _no_names() -> Mapping[str, Any]:
+    return MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -246,13 +270,25 @@ class Task:
     compared: what tells two wrong answers apart in a comparison: the ``answer`` or the ``outcome``
     value: of ``table.values``, the one that units are graded by; empty: they are right or wrong
     rematch: table and ``[unit]`` -> outcome and answer of a system that has exactly these units
-    metrics, further: options -> the metrics that ``score`` computes by default, and if named
+    charge: table, samples and focus -> ``[sample, label, system, outcome]``, if errors count for
+        other labels than that of the unit
+    mark: table and row -> the ``Mark`` of a unit, if that has more than a label and tokens
+    pair: table, row and system -> the ``Pair`` of gold and answer, if that has
+    metrics, further: options -> the metrics that ``score`` computes by default, and if named;
+        default: accuracy
+    choices: what can be chosen about its scores: ``focus``, ``weights``, ``schemes``
+    score_rows: what the rows of a table of scores are: ``systems``, or ``families`` of metrics
     main: the metric that systems are compared by, if it is not accuracy
     beside: table -> the same where it depends on what systems have
     attributes: what ``buckets`` goes by; sliced: what ``slices`` searches beside the label
     has: what its tables have beyond units, which metrics and attributes may need: ``words``,
         ``spans`` (units are stretches of a text), ``tags`` (every unit is a token), ``trees``,
         ``chains``, ``training`` (training data say which labels the words of a unit have)
+    fields: what ``--where`` can ask of its units, by name: table -> codes ``[unit, system]`` and
+        their names, or numbers ``[unit, system]``
+    notes: what must be known to read the table of an analysis (``errors``, ``confusion``), by name
+    sections: what the task adds to the result of an analysis (``errors``), by name: table and
+        options -> ``FurtherCounts``
     definitions: of its metrics, for the page
     drawing: how the page draws an instance, with ``brackets``, ``tokens``, ``arcs``,
         ``chains``, or as an ``item`` in one line
@@ -280,19 +316,26 @@ class Task:
     compared: Literal["answer", "outcome"] = "answer"
     value: str = ""
     rematch: Callable[..., tuple[NDArray[np.uint8], NDArray[np.int32]]] | None = None
-    metrics: Callable[..., tuple[Any, ...]] = nothing
+    charge: Callable[..., NDArray[np.int64]] | None = None
+    mark: Callable[..., Any] | None = None
+    pair: Callable[..., Any] | None = None
+    metrics: Callable[..., tuple[Any, ...]] = accuracy
     further: Callable[..., tuple[Any, ...]] = nothing
+    choices: frozenset[str] = frozenset()
+    score_rows: Literal["systems", "families"] = "systems"
     main: str = ""
     beside: Callable[..., str] | None = None
     attributes: tuple[str, ...] = ()
     sliced: tuple[str, ...] = ()
     has: frozenset[str] = frozenset()
+    fields: Mapping[str, Callable[..., Any]] = field(default_factory=_no_names)
+    notes: Mapping[str, str] = field(default_factory=_no_names)
+    sections: Mapping[str, Callable[..., Any]] = field(default_factory=_no_names)
     definitions: tuple[Definition, ...] = ()
     drawing: str = "tokens"
     example: Callable[[], tuple[Any, Mapping[str, Any]]] | None = None
     simulate: Callable[..., Any] | None = None
     counting: str = ""
-    sections: Mapping[str, Callable[..., Any]] = field(default_factory=lambda: MappingProxyType({}))
 
     def __str__(self) -> str:
         return self.name
@@ -306,9 +349,26 @@ class Task:
         return any(one.absent for one in self.outcomes)
 
     @property
+    def tells_errors_apart(self) -> bool:
+        """Whether there are kinds of errors, by outcome or by answer."""
+        return self.answers != "none" or len(self.outcomes.errors) > 1
+
+    @property
+    def confusable(self) -> bool:
+        """Whether one label can be taken for another."""
+        return self.labels_answered and self.answers in ("label", "unit")
+
+    @property
     def detects(self) -> bool:
         """Whether systems find units and choose their labels: a label has predicted units."""
         return self.open and self.labels_answered
+
+    @property
+    def unanswered(self) -> Outcome | None:
+        """The outcome of a unit that a system has no label for, where every unit asks for one."""
+        if self.answers != "label" or self.open:
+            return None
+        return next((one for one in self.outcomes if one.produced == "never"), None)
 
     @property
     def errs_by_answer(self) -> bool:
@@ -365,9 +425,8 @@ class Task:
         main = self.first_metric()
         if not main.whole_documents:
             return main
-        return next(
-            one for one in self.metrics(None) if one.short == "f1" and not one.whole_documents
-        )
+        parts = [one for one in self.metrics(None) if not one.whole_documents]
+        return next((one for one in parts if one.short == "f1"), parts[0] if parts else main)
 
     def slice_attributes(self) -> tuple[str, ...]:
         """What ``slices`` searches if nothing is named: the label and what may tell more.

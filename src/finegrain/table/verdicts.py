@@ -238,9 +238,29 @@ def named(table: OutcomeTable) -> Named:
     return Named(table.answer, (*table.labels, NO_ANSWER), "answer")
 
 
+def labelled(table: OutcomeTable) -> Named:
+    """The labels that units are answered with, and behind them the outcome of no answer, if any."""
+    none = table.task.unanswered
+    if none is None:
+        return Named(table.answer, table.labels, "answer")
+    codes = np.where(table.answer < 0, table.n_labels, table.answer)
+    return Named(codes, (*table.labels, apart(none.name, table.labels)), "answer")
+
+
+def apart(name: str, labels: Sequence[str]) -> str:
+    r"""A name beside labels that is none of them: with a backslash where a label has that name.
+
+    >>> apart("NONE", ["PER"]), apart("NONE", ["PER", "NONE"])
+    ('NONE', '\\NONE')
+    """
+    while name in labels:
+        name = f"\\{name}"
+    return name
+
+
 def require_answers(table: OutcomeTable) -> None:
     """Raise for a table that says right or wrong and nothing more."""
-    if table.task.answers == "none":
+    if not table.task.tells_errors_apart:
         raise UsageError(
             "a 0/1 table does not say what was answered, so there are no kinds of errors in it; "
             "score, difference, oracle, difficulty and show can be used"

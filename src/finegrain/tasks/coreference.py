@@ -42,8 +42,11 @@ COREFERENCE = Task(
     predicted=Late("finegrain.alignment.coreference:predicted"),
     replies=Late("finegrain.alignment.coreference:replies"),
     compared="outcome",  # Tuggener (2017): wrong links are one answer, whatever they lead to
+    mark=Late("finegrain.alignment.linked_mentions:mark"),
+    pair=Late("finegrain.alignment.linked_mentions:pair"),
     metrics=Late("finegrain.metrics.coreference:default_metrics"),
     further=Late("finegrain.metrics.coreference:further_metrics"),
+    score_rows="families",
     main="conll_f1",
     attributes=(
         "label", "entity_length", "antecedent_sentences", "antecedent_mentions",

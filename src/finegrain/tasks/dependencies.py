@@ -37,6 +37,8 @@ DEPENDENCIES = Task(
     same_text=Late("finegrain.alignment.word_alignment:align_words"),
     check=Late("finegrain.alignment.own_columns:require_trees"),
     replies=Late("finegrain.alignment.dependencies:replies"),
+    mark=Late("finegrain.alignment.attached_words:mark"),
+    pair=Late("finegrain.alignment.attached_words:pair"),
     metrics=Late("finegrain.metrics.dependency_scores:default_metrics"),
     further=Late("finegrain.metrics.enhanced_scores:further_metrics"),
     beside=Late("finegrain.alignment.dependencies:beside_accuracy"),
@@ -45,6 +47,12 @@ DEPENDENCIES = Task(
         "sentence_length", "head_upos",
     ),
     has=frozenset(("words", "trees")),
+    fields={
+        "attached": Late("finegrain.alignment.attachment:places_of_heads"),
+        "moved": Late("finegrain.alignment.attachment:distances"),
+        "other_side": Late("finegrain.alignment.attachment:sides_of_heads"),
+    },
+    sections={"errors": Late("finegrain.alignment.attachment:attachments")},
     definitions=(
         Definition(
             "LAS, UAS, LS",

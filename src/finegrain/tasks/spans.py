@@ -23,11 +23,11 @@ SPANS = Task(
         Outcome("LE", "wrong label", "right boundaries, wrong label", "wrong labels", "label",
                 produced="extra"),
         Outcome("BES", "too short", "right label, too short", "spans that are too short", "short",
-                produced="extra"),
+                produced="extra", part_of="BE"),
         Outcome("BEL", "too long", "right label, too long", "spans that are too long", "long",
-                produced="extra"),
+                produced="extra", part_of="BE"),
         Outcome("BEO", "crossing", "right label, boundaries cross", "crossing spans", "crossing",
-                produced="extra"),
+                produced="extra", part_of="BE"),
         Outcome("LBE", "label and bounds", "overlaps, but label and boundaries are wrong",
                 "wrong labels on wrong boundaries", "both", produced="extra"),
         Outcome("FN", "missed", "missed: no span is matched with it", "missed spans", "missed",
@@ -49,8 +49,10 @@ SPANS = Task(
     same_text=Late("finegrain.alignment.same_text:require_same_text"),
     word_level="tags",
     rematch=Late("finegrain.alignment.spans:matched_rows"),
+    charge=Late("finegrain.metrics.span_scores:outcome_counts"),
     metrics=Late("finegrain.metrics.span_scores:default_metrics"),
     further=Late("finegrain.metrics.match_schemes:further_metrics"),
+    choices=frozenset(("focus", "weights", "schemes")),
     main="traditional_f1",
     attributes=(  # the eight of Fu, Liu and Neubig (2020)
         "entity_length", "sentence_length", "entity_density", "oov_density",
@@ -61,6 +63,10 @@ SPANS = Task(
         "entity_consistency",
     ),
     has=frozenset(("words", "spans", "training")),
+    notes={
+        "errors": "A span that answers several gold spans counts once for each of them.",
+        "confusion": "the diagonal is boundary errors, correct spans are not entered",
+    },
     definitions=(
         PRECISION_RECALL,
         Definition(

@@ -41,8 +41,8 @@ _WIDEST = "weighted avg"
 def as_classification_report(table: OutcomeTable, system: str, *, digits: int = 2) -> str:
     """Precision, recall, F1 and support by label, then their averages."""
     place = table.system(system)
-    spans = table.task.detects  # printed as seqeval does, others as scikit-learn
-    counts = (traditional_counts if spans else tag_counts)(table, whole(table))[0, place]
+    found = table.task.detects  # printed as seqeval does, others as scikit-learn
+    counts = (traditional_counts if found else tag_counts)(table, whole(table))[0, place]
     present = (counts[:, GOLD] + counts[:, PREDICTED]) > 0
     labels = [
         visible(label) for label, is_there in zip(table.labels, present, strict=True) if is_there
@@ -50,8 +50,8 @@ def as_classification_report(table: OutcomeTable, system: str, *, digits: int = 
     counts = counts[present]
     width = max(len(_WIDEST), digits, *map(len, labels)) if labels else max(len(_WIDEST), digits)
     layout = _Layout(width, digits)
-    by_label, support = _scores(counts, spans=spans), counts[:, GOLD]
-    total = _scores(counts.sum(axis=0, keepdims=True), spans=spans)[:, 0]
+    by_label, support = _scores(counts, found=found), counts[:, GOLD]
+    total = _scores(counts.sum(axis=0, keepdims=True), found=found)[:, 0]
     n = int(support.sum())
     lines = [f"{'':>{width}s} " + "".join(f" {header:>9}" for header in _HEADERS), ""]
     lines += (
@@ -59,7 +59,7 @@ def as_classification_report(table: OutcomeTable, system: str, *, digits: int = 
         for label, values, of_label in zip(labels, by_label.T, support, strict=True)
     )
     lines.append("")
-    lines.append(layout.row("micro avg", total, n) if spans else layout.accuracy(total[2], n))
+    lines.append(layout.row("micro avg", total, n) if found else layout.accuracy(total[2], n))
     lines.append(layout.row("macro avg", _average(by_label, None), n))
     lines.append(layout.row(_WIDEST, _average(by_label, support), n))
     return "\n".join([*lines, ""])
@@ -79,14 +79,14 @@ class _Layout(NamedTuple):
         )
 
 
-def _scores(counts: NDArray[np.float64], *, spans: bool) -> NDArray[np.float64]:
+def _scores(counts: NDArray[np.float64], *, found: bool) -> NDArray[np.float64]:
     """``[(precision, recall, F1), label]`` with 0 for undefined.
 
     seqeval computes F1 from precision and recall, scikit-learn from counts. The two can differ in
     the last bit, which shows where the last printed digit is decided by a tie.
     """
     p, r = np.nan_to_num(precision(counts)), np.nan_to_num(recall(counts))
-    if not spans:
+    if not found:
         return np.stack([p, r, np.nan_to_num(f1(counts))])
     both = np.where(p + r == 0, 1, p + r)
     return np.stack([p, r, 2 * p * r / both])

@@ -23,8 +23,9 @@ from finegrain.table.outcome_table import ZERO
 from finegrain.views.escape import harmless, visible
 
 if TYPE_CHECKING:  # most results are printed without units
-    from finegrain.analyses.units.instances import Instance, Mark
+    from finegrain.analyses.units.instances import Instance
     from finegrain.analyses.units.show import Answer, Shown, Unit
+    from finegrain.table.marks import Mark
 
 ACCENT = "cyan"
 _RIGHT, _WRONG = "green", "red"

@@ -22,7 +22,8 @@ from finegrain.views.indented_json import in_parts
 from finegrain.views.numbers import groups, marks, written
 
 if TYPE_CHECKING:  # few results have examples
-    from finegrain.analyses.units.instances import Instance, Mark
+    from finegrain.analyses.units.instances import Instance
+    from finegrain.table.marks import Mark
 
 _WIDE = 12  # columns that fit the width of a page
 _KEPT = 1 << 12  # cells: large tables have few different ones

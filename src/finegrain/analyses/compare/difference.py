@@ -52,10 +52,9 @@ from finegrain.analyses.compare.difference_parts import (
 )
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
-from finegrain.analyses.scores.score import require_task
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
-from finegrain.metrics.metric import Metric
+from finegrain.metrics.metric import Metric, require_applicable
 from finegrain.resampling.intervals import NO_INTERVALS, Drawing
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.samples import whole
@@ -323,7 +322,7 @@ def compare(
 
 def scores_of(table: OutcomeTable, metric: Metric) -> dict[str, float]:
     """The metric of every system."""
-    require_task(table, [metric])
+    require_applicable(table, [metric])
     values = metric.score(metric.statistics(table, whole(table)))[0]
     return dict(zip(table.systems, values.tolist(), strict=True))
 

@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.listing import Cell, Column, Listing
-from finegrain.analyses.units.instances import Mark
 from finegrain.analyses.units.show import Shown, Unit
 from finegrain.corpus import Corpus, IntArray, Spans
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
+from finegrain.table.marks import Mark
 from finegrain.table.verdicts import CHANGES, change, named, stances
 
 _SPACE = re.compile(r"\s")

@@ -36,11 +36,12 @@ from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.analyses.units.context import Context, Places
-from finegrain.analyses.units.instances import Mark, mark, pair
+from finegrain.analyses.units.instances import mark, pair
 from finegrain.attributes.surfaces import Surfaces, surfaces
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
+from finegrain.table.marks import Mark
 from finegrain.table.verdicts import produced, replies, right
 
 

@@ -22,21 +22,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.scores.error_types import SPAN_ERRORS
+from finegrain.analyses.scores.chosen import cuts
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric, Statistics
-from finegrain.metrics.options import Focus
-from finegrain.metrics.span_scores import outcome_counts
 from finegrain.table import OutcomeTable, tally
 from finegrain.table.samples import Samples, documents
 from finegrain.table.verdicts import predicted
 
-Number = TypeVar("Number", np.int64, np.float64)
 _CELLS = 8_000_000  # of counts in memory at once
 
 
@@ -68,25 +65,20 @@ class _Groups(NamedTuple):
     names: tuple[str, ...]
 
 
-def breakdown(
-    table: OutcomeTable, metrics: Sequence[Metric], *, by: str, focus: Focus = "target"
-) -> Breakdown:
+def breakdown(table: OutcomeTable, metrics: Sequence[Metric], *, by: str) -> Breakdown:
     """Score all systems for each document (``by="document"``) or value of a column.
 
     Metrics of whole documents are left out where values cut documents.
     """
     groups = _groups(table, by)
     samples = groups.samples
-    cut = _cut_documents(table, samples)
+    cut = cuts(documents(table), samples.codes)
     kept = [metric for metric in metrics if not (cut and metric.whole_documents)]
     size = np.bincount(samples.codes[table.is_gold], minlength=samples.size)
-    if table.task.name == "spans":
-        kinds: tuple[str, ...] = ("TP", *SPAN_ERRORS)
-        counts = _by_part(table, samples, partial(_error_counts, table, focus))
-    else:
-        kinds = table.outcomes.names
-        outcomes = len(table.outcomes)
-        counts = tally(table.outcome, samples.codes, groups=samples.size, outcomes=outcomes)
+    counted = table.outcomes.counted if table.task.detects else table.outcomes.every
+    kinds = tuple(one.name for one in counted)
+    outcomes = len(table.outcomes)
+    counts = tally(table.outcome, samples.codes, groups=samples.size, outcomes=outcomes)
     own = predicted(table).astype(np.uint8)
     return Breakdown(
         by,
@@ -98,12 +90,6 @@ def breakdown(
         counts[..., [table.outcomes.code(kind) for kind in kinds]],
         tuple(metric for metric in metrics if metric not in kept),
     )
-
-
-def _cut_documents(table: OutcomeTable, samples: Samples) -> bool:
-    """Whether the units of some document are in several samples."""
-    _, first, document = np.unique(documents(table).codes, return_index=True, return_inverse=True)
-    return bool((samples.codes[first][document.ravel()] != samples.codes).any())
 
 
 def _groups(table: OutcomeTable, by: str) -> _Groups:
@@ -145,15 +131,9 @@ def _scores(
     return np.stack([metric.score(counted) for metric in metrics], axis=-1)
 
 
-def _error_counts(table: OutcomeTable, focus: Focus, samples: Samples) -> NDArray[np.int64]:
-    """``[sample, system, outcome]``."""
-    counts: NDArray[np.int64] = outcome_counts(table, samples, focus).sum(axis=1)
-    return counts
-
-
 def _by_part(
-    table: OutcomeTable, samples: Samples, count: Callable[[Samples], NDArray[Number]]
-) -> NDArray[Number]:
+    table: OutcomeTable, samples: Samples, count: Callable[[Samples], NDArray[np.float64]]
+) -> NDArray[np.float64]:
     """``count`` for a part of the samples at a time, so that counts by label fit into memory.
 
     All units that are not in the part make one more sample, which is dropped.

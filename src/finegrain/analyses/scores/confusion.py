@@ -1,9 +1,10 @@
 """Which label is taken for which.
 
-For spans the cells are fair events: the diagonal holds boundary errors (label right), the others
-labelling and labelling-boundary errors, the margins what was missed and invented (Ortmann 2022).
-Correct spans are not entered. For tags the diagonal holds the correct tokens, for dependencies the
-words with the right relation, whatever their head.
+Where systems find units, as of spans, the cells are errors, each counted once: the diagonal holds
+those whose label is right, of spans the boundary errors; the margins what was missed and invented
+(Ortmann 2022). What is right is not entered. Where every unit asks for a label, the diagonal holds
+the units with the right one: of tags the correct tokens, of dependencies the words with the right
+relation, whatever their head. What is not answered has a column of its own.
 
 >>> from finegrain.corpus import Corpus
 >>> from finegrain.tasks.tags import align
@@ -23,20 +24,33 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.listing import Column, Listing
 from finegrain.analyses.result import Printed
-from finegrain.analyses.scores.error_types import SPAN_ERRORS
 from finegrain.analyses.signature import signature
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.verdicts import require_answers
+from finegrain.table.verdicts import charged, labelled, require_answers
 
 NONE = "_"
 MISSED, SPURIOUS = "MISSED", "SPURIOUS"
+_READ = "rows gold, columns answer"
+
+
+class NoLabel(NamedTuple):
+    """What a table calls the column of what has no answer, and the row of what is not gold.
+
+    Without a name for the row, every unit is gold.
+    """
+
+    missed: str
+    invented: str
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Confusion(Printed):
-    """Counts ``[system, gold label, answered label]``; for spans the last label is none."""
+    """Counts ``[system, gold label, answered label]``; with ``none``, the last label is none.
+
+    ``none``: what rows and columns without a label are called.
+    """
 
     task: Task
     systems: tuple[str, ...]
@@ -44,6 +58,7 @@ class Confusion(Printed):
     counts: NDArray[np.int64]
     signature: str
     notes: tuple[str, ...]
+    none: NoLabel | None = None
 
     def to_json(self) -> dict[str, Any]:
         names = self._names(NONE)
@@ -53,16 +68,16 @@ class Confusion(Printed):
                     answer: int(self.counts[place, row, column])
                     for column, answer in enumerate(names)
                 }
-                for row, gold in enumerate(names)
+                for row, gold in enumerate(self._rows(names))
             }
             for place, system in enumerate(self.systems)
         }
 
     def listings(self) -> tuple[Listing, ...]:
-        rows_named, columns_named = self._names(SPURIOUS, MISSED), self._names(MISSED, SPURIOUS)
-        note = "rows gold, columns answer"
-        if self.task.name == "spans":
-            note += "; the diagonal is boundary errors, correct spans are not entered"
+        none = self.none or NoLabel("", "")
+        rows_named = self._rows(self._names(none.invented, none.missed))
+        columns_named = self._names(none.missed, none.invented)
+        note = "; ".join(filter(None, (_READ, self.task.notes.get("confusion"))))
         return tuple(
             Listing(
                 f"{system}: confusion",
@@ -84,16 +99,21 @@ class Confusion(Printed):
             tuple(
                 (system, gold, answer, int(self.counts[place, row, column]))
                 for place, system in enumerate(self.systems)
-                for row, gold in enumerate(names)
+                for row, gold in enumerate(self._rows(names))
                 for column, answer in enumerate(names)
             ),
         )
 
     def _names(self, none: str, *others: str) -> tuple[str, ...]:
-        """The labels and, of spans, a name for none, which no label has."""
-        if self.task.name != "spans":
+        """The labels and, if there is one, a name for none, which no label has."""
+        if self.none is None:
             return self.labels
-        return (*(_apart(label, none, *others) for label in self.labels), none)
+        taken = list(filter(None, (none, *others)))
+        return (*(_apart(label, *taken) for label in self.labels), none)
+
+    def _rows(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The same without none, where nothing can be invented."""
+        return names if self.none is None or self.none.invented else names[:-1]
 
 
 def _apart(label: str, *taken: str) -> str:
@@ -105,28 +125,46 @@ def _apart(label: str, *taken: str) -> str:
     return f"\\{label}" if label.lstrip("\\") in taken else label
 
 
-def _said_of(table: OutcomeTable) -> list[str]:
+def _said_of(labels: tuple[str, ...], none: NoLabel | None) -> list[str]:
     """Labels that are written in another way."""
-    if table.task.name != "spans":
+    if none is None:
         return []
-    own = (NONE, MISSED, SPURIOUS)
+    own = (NONE, *filter(None, none))
     return [
         f"the label {label} is written {_apart(label, *own)} beside {label}, which is no label"
-        for label in table.labels
+        for label in labels
         if label in own
     ]
 
 
-def confusion(table: OutcomeTable) -> Confusion:
-    """Count gold labels against answered labels."""
-    size = table.n_labels + (table.task.name == "spans")
+def confusion(table: OutcomeTable, *, where: str = "") -> Confusion:
+    """Count gold labels against answered labels.
+
+    ``where``: only of the units that this holds for, ``label=PER``; they keep their partners.
+    """
+    notes = table.notes
+    if where:
+        from finegrain.analyses.selection import label_notes, restrict  # noqa: PLC0415 - if asked for
+
+        notes = (*notes, *label_notes(table, where))
+        table = restrict(table, where)
+    none = _no_label(table.task)
+    size = table.n_labels + (none is not None)
     counts = np.empty((table.n_systems, size, size), np.int64)
     for system in range(table.n_systems):
         found = events(table, system)
         pairs = found.gold.astype(np.int64) * size + found.answer
         counts[system] = np.bincount(pairs, minlength=size * size).reshape(size, size)
-    notes = (*table.notes, *_said_of(table))
-    return Confusion(table.task, table.systems, table.labels, counts, signature(table), notes)
+    notes = (*notes, *_said_of(table.labels, none))
+    said = signature(table, **({"where": where} if where else {}))
+    return Confusion(table.task, table.systems, table.labels, counts, said, notes, none)
+
+
+def _no_label(task: Task) -> NoLabel | None:
+    """What is called what has no label on one side; ``None`` where both sides always have one."""
+    if task.open:
+        return NoLabel(MISSED, SPURIOUS)
+    return None if task.unanswered is None else NoLabel(task.unanswered.name, "")
 
 
 class Events(NamedTuple):
@@ -138,13 +176,17 @@ class Events(NamedTuple):
 
 
 def events(table: OutcomeTable, system: int) -> Events:
-    """Every token; of spans every fair event, with the code behind the last label for none."""
+    """Every unit that asks for a label; where systems find units, every error.
+
+    The code behind the last label is none.
+    """
     require_answers(table)
-    if table.task.name == "coreference":
-        raise UsageError("mentions have no labels to confuse: finegrain errors has their outcomes")
-    if table.task.name != "spans":
-        return Events(np.arange(len(table)), table.label, table.answer[:, system])
-    rows = np.flatnonzero(table.is_outcome(*SPAN_ERRORS)[:, system])
+    units = table.task.words.units
+    if not table.task.confusable:
+        raise UsageError(f"{units} have no labels to confuse: finegrain errors has their outcomes")
+    if not table.answers_are_rows:
+        return Events(np.arange(len(table)), table.label, labelled(table).codes[:, system])
+    rows = np.flatnonzero(charged(table)[:, system])
     label = np.append(table.label, table.n_labels).astype(np.int64)  # the last place serves -1
     own, other = label[rows], label[table.answer[rows, system]]
     gold_row = table.is_gold[rows]

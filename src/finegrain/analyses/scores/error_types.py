@@ -1,8 +1,9 @@
 """What kinds of errors there are: counts per type, system and label.
 
-For spans the types are those of Ortmann (2022); for tags they are the pairs gold -> answer; for
-dependencies what is wrong: the label, the head, both, or that the system has not the word, and
-where words with a wrong head are attached.
+Types are the outcomes of the task: for spans those of Ortmann (2022), for dependencies what is
+wrong, the label, the head, both, or that the system does not have the word. Where only the answer
+tells errors apart, as in tagging, types are the answers: pairs gold -> answer. A task may add
+counts of its own: where words with a wrong head are attached.
 
 >>> from finegrain.corpus import Corpus
 >>> from finegrain.tasks.spans import align
@@ -27,24 +28,22 @@ from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.options import Focus
-from finegrain.metrics.span_scores import BOUNDARY_ERRORS, outcome_counts, traditional_counts
 from finegrain.table import OutcomeTable, Task, tally
+from finegrain.table.further_counts import FurtherCounts
 from finegrain.table.samples import whole
-from finegrain.table.verdicts import require_answers
+from finegrain.table.verdicts import labelled, require_answers
 
 if TYPE_CHECKING:
-    from finegrain.analyses.attachment import Attachments
     from finegrain.analyses.units.instances import Instance
-
-SPAN_ERRORS = ("LE", *BOUNDARY_ERRORS, "LBE", "FN", "FP")
-KINDS = ("dependencies", "coreference")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ErrorTypes(Printed):
-    """Counts ``[label, system, type]``; the first type is correct, the others are errors.
+    """Counts ``[label, system, type]``; of types that are outcomes one is correct.
 
-    For tags, label = gold label and type = answered label (the diagonal is correct).
+    Of types that are answers (``by_answer``), label = gold label and type = answered label, so that
+    the diagonal is correct; behind the labels comes what is not answered, if that can be.
+    ``further``: counts that the task adds.
     """
 
     task: Task
@@ -56,12 +55,18 @@ class ErrorTypes(Printed):
     examples: tuple[Instance, ...]
     signature: str
     notes: tuple[str, ...]
-    attachments: Attachments | None = None  # of dependencies
+    further: FurtherCounts | None = None
+
+    @property
+    def by_answer(self) -> bool:
+        """Whether types are answers."""
+        return self.task.errs_by_answer
 
     def to_json(self) -> dict[str, Any]:
+        further = self.further
         return {
             name: {
-                **({} if self.attachments is None else {"heads": self.attachments.to_json(system)}),
+                **({} if further is None else {further.key: further.to_json(system)}),
                 "counts": self._counts(self.counts[:, system].sum(axis=0)),
                 "labels": {
                     label: self._counts(self.counts[code, system])
@@ -75,7 +80,7 @@ class ErrorTypes(Printed):
         }
 
     def listings(self) -> tuple[Listing, ...]:
-        return _tag_listings(self) if self.task.name == "tags" else _type_listings(self)
+        return _answer_listings(self) if self.by_answer else _type_listings(self)
 
     def records(self) -> Listing:
         columns = (
@@ -86,7 +91,7 @@ class ErrorTypes(Printed):
             for system, name in enumerate(self.systems)
             for code, label in enumerate(self.labels)
             for place, kind in enumerate(self.types)
-            if self.task.name != "tags" or self.counts[code, system, place]
+            if not self.by_answer or self.counts[code, system, place]
         )
         return Listing("errors", columns, rows)
 
@@ -94,55 +99,50 @@ class ErrorTypes(Printed):
         counts = {
             kind: int(value)
             for kind, value in zip(self.types, values, strict=True)
-            if self.task.name != "tags" or value
+            if not self.by_answer or value
         }
-        if self.task.name == "spans":
-            counts["BE"] = sum(counts[kind] for kind in BOUNDARY_ERRORS)
+        for name, kinds in self.task.outcomes.sums.items() if not self.by_answer else ():
+            counts[name] = sum(counts[kind] for kind in kinds)
         return counts
 
 
 def error_types(
-    table: OutcomeTable, *, focus: Focus = "target", examples: int = 0, moved: int | None = None
+    table: OutcomeTable,
+    *,
+    focus: Focus = "target",
+    examples: int = 0,
+    moved: int | None = None,
+    where: str = "",
 ) -> ErrorTypes:
     """Count error types; ``examples`` gives so many instances of each type and system.
 
-    ``moved``, of trees: count the heads that moved by more than so many words.
+    ``moved``, of trees: count the heads that moved by more than so many words. ``where``: count
+    only the units that this holds for, ``label=PER``; they keep their partners.
     """
     require_answers(table)
-    if moved is not None and "head" not in table.details:
+    if moved is not None and "trees" not in table.task.has:
         raise UsageError(f"only heads of trees move, and this is the task {table.task}")
-    choices: dict[str, str] = {}
-    if table.task.name == "tags":
-        types: tuple[str, ...] = table.labels
-        counts = _tag_pairs(table)
-        gold = counts.sum(axis=2)[:, 0] if table.n_systems else np.zeros(table.n_labels, np.int64)
-    elif table.task.name in KINDS:
-        types, counts = _outcomes_by_label(table)
-        gold = np.bincount(table.label[table.is_gold], minlength=table.n_labels)
-    else:
-        types = ("TP", *SPAN_ERRORS)
-        events = outcome_counts(table, whole(table), focus)[0]
-        counts = events[..., [table.outcomes.code(kind) for kind in types]]
-        gold = traditional_counts(table, whole(table))[0, 0, :, 3].astype(np.int64)
-        choices = {"focus": focus}
+    choices: dict[str, str] = {"focus": focus} if "focus" in table.task.choices else {}
+    notes = table.notes
+    if where:
+        from finegrain.analyses.selection import label_notes, restrict  # noqa: PLC0415 - if asked for
+
+        notes = (*notes, *label_notes(table, where))
+        table, choices = restrict(table, where), {**choices, "where": where}
+    types, counts = _by_answer(table) if table.task.errs_by_answer else _by_outcome(table, focus)
+    further = table.task.sections.get("errors")
     return ErrorTypes(
         table.task,
         table.systems,
         table.labels,
         types,
         counts,
-        gold,
+        np.bincount(table.label[table.is_gold], minlength=table.n_labels),
         _examples(table, examples) if examples else (),
         signature(table, **choices),
-        table.notes,
-        _attachments(table, moved) if "head" in table.details else None,
+        notes,
+        None if further is None else further(table, **({} if moved is None else {"moved": moved})),
     )
-
-
-def _attachments(table: OutcomeTable, moved: int | None) -> Attachments:
-    from finegrain.analyses.attachment import attachments  # noqa: PLC0415 - only trees have heads
-
-    return attachments(table, moved=moved)
 
 
 def _examples(table: OutcomeTable, per_type: int) -> tuple[Instance, ...]:
@@ -151,22 +151,27 @@ def _examples(table: OutcomeTable, per_type: int) -> tuple[Instance, ...]:
     return instances(table, per_type=per_type)
 
 
-def _outcomes_by_label(table: OutcomeTable) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+def _by_outcome(table: OutcomeTable, focus: Focus) -> tuple[tuple[str, ...], NDArray[np.int64]]:
     """The outcomes that count, and ``[label, system, outcome]`` how often each occurs."""
-    types = tuple(one.name for one in table.outcomes if one.charged)
-    counts = tally(table.outcome, table.label, groups=table.n_labels, outcomes=len(table.outcomes))
+    types = tuple(one.name for one in table.outcomes.counted)
+    if table.task.charge is None:
+        outcomes = len(table.outcomes)
+        counts = tally(table.outcome, table.label, groups=table.n_labels, outcomes=outcomes)
+    else:
+        counts = table.task.charge(table, whole(table), focus)[0]
     kept: NDArray[np.int64] = counts[..., [table.outcomes.code(name) for name in types]]
     return types, kept
 
 
-def _tag_pairs(table: OutcomeTable) -> NDArray[np.int64]:
-    """``[gold label, system, answered label]``."""
-    size = table.n_labels
-    counts = np.empty((size, table.n_systems, size), np.int64)
+def _by_answer(table: OutcomeTable) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """The answers, and ``[gold label, system, answer]`` how often each is given."""
+    codes, types, _ = labelled(table)
+    counts = np.empty((table.n_labels, table.n_systems, len(types)), np.int64)
     for system in range(table.n_systems):
-        pairs = table.label.astype(np.int64) * size + table.answer[:, system]
-        counts[:, system] = np.bincount(pairs, minlength=size * size).reshape(size, size)
-    return counts
+        pairs = table.label.astype(np.int64) * len(types) + codes[:, system]
+        found = np.bincount(pairs, minlength=table.n_labels * len(types))
+        counts[:, system] = found.reshape(table.n_labels, len(types))
+    return types, counts
 
 
 def _type_listings(errors: ErrorTypes) -> tuple[Listing, ...]:
@@ -192,18 +197,32 @@ def _type_listings(errors: ErrorTypes) -> tuple[Listing, ...]:
         )
         for system, name in enumerate(errors.systems)
     )
-    heads = () if errors.attachments is None else (errors.attachments.listing(),)
-    return (overall, *heads, *by_label)
+    further = () if errors.further is None else (_further_listing(errors.systems, errors.further),)
+    return (overall, *further, *by_label)
+
+
+def _further_listing(systems: tuple[str, ...], found: FurtherCounts) -> Listing:
+    """What a task adds: one line per system."""
+    columns, values = [Column("system")], []
+    for one in found.counts:
+        if one.names:
+            columns += (Column(name, "count", group=one.heading) for name in one.names)
+            values.append(one.values)
+        else:
+            columns.append(Column(one.heading, "count"))
+            values.append(one.values[:, None])
+    lines = np.concatenate(values, axis=1).tolist()
+    rows = tuple((name, *line) for name, line in zip(systems, lines, strict=True))
+    return Listing(found.title, tuple(columns), rows)
 
 
 def _legend(errors: ErrorTypes) -> str:
     said = "; ".join(f"{kind} {errors.task.outcomes[kind].meaning}" for kind in errors.types)
-    if errors.task.name != "spans":
-        return said
-    return f"{said}. A span that answers several gold spans counts once for each of them."
+    note = errors.task.notes.get("errors")
+    return f"{said}. {note}" if note else said
 
 
-def _tag_listings(errors: ErrorTypes, most: int = 15) -> tuple[Listing, ...]:
+def _answer_listings(errors: ErrorTypes, most: int = 15) -> tuple[Listing, ...]:
     found = []
     for system, name in enumerate(errors.systems):
         pairs = errors.counts[:, system].copy()
@@ -211,11 +230,11 @@ def _tag_listings(errors: ErrorTypes, most: int = 15) -> tuple[Listing, ...]:
         total = int(pairs.sum())
         np.fill_diagonal(pairs, 0)
         order = np.argsort(-pairs, axis=None, kind="stable")[:most]
-        places = [divmod(int(place), len(errors.labels)) for place in order]
+        places = [divmod(int(place), len(errors.types)) for place in order]
         rows: tuple[tuple[Cell, ...], ...] = tuple(
             (
                 errors.labels[one],
-                errors.labels[two],
+                errors.types[two],
                 int(pairs[one, two]),
                 float(pairs[one, two] / errors.gold[one]),
             )
@@ -226,6 +245,8 @@ def _tag_listings(errors: ErrorTypes, most: int = 15) -> tuple[Listing, ...]:
             Column("gold"), Column("answer"), Column("n", "count"), Column("% of gold", "score"),
         )  # fmt: skip
         shown = f", the {len(rows)} most frequent kinds" if np.count_nonzero(pairs) > most else ""
-        title = f"{name}: {total - right:,} errors in {total:,} tokens{shown}"
+        title = (
+            f"{name}: {total - right:,} errors in {total:,} {errors.task.words.of(total)}{shown}"
+        )
         found.append(Listing(title, columns, rows))
     return tuple(found)

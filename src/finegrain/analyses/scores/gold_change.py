@@ -29,11 +29,8 @@ from finegrain.analyses.scores.score import Scores
 from finegrain.corpus import IntArray
 from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable, Task
+from finegrain.table.verdicts import charged
 
-MAIN = (
-    "traditional_f1", "fair_f1", "accuracy", "macro_f1",
-    "traditional_f_beta", "fair_f_beta", "macro_f_beta",  # there if a beta is given
-)  # fmt: skip
 SHOWN = 20  # moved units in the printed table; all of them are in JSON and CSV
 
 
@@ -155,14 +152,15 @@ def gold_change(
     between: OutcomeTable,
     scores: tuple[Scores, Scores],
     *,
-    shown: tuple[str, ...] = MAIN,
+    also: tuple[str, ...] = (),
 ) -> GoldChange:
     """Compare scores of the same systems against two versions of the gold.
 
     ``between`` aligns the first version with the second as its only system.
-    ``shown``: names of the metrics to show.
+    ``also``: names of metrics to show beside the main ones.
     """
     one, two = scores
+    shown = (*_main(one), *also)
     return GoldChange(
         first.task,
         first.systems,
@@ -175,10 +173,22 @@ def gold_change(
     )
 
 
+def _main(scores: Scores) -> list[str]:
+    """What was asked for; else the metrics that systems are compared by, and F-beta beside them."""
+    if scores.asked:
+        return [one.name for one in scores.metrics]
+    families = {one.family for one in scores.metrics if one.listed.detail == 0}
+    return [
+        one.name
+        for one in scores.overall_metrics()
+        if one.family in families
+        and (one.listed.detail <= 1 or one.short.endswith("f_beta"))
+        and one.short not in ("precision", "recall")
+    ]
+
+
 def _moved(first: OutcomeTable, second: OutcomeTable, between: OutcomeTable) -> list[MovedUnit]:
-    quiet = (between.outcomes.correct.name, "USED", "ABSENT")
-    codes = [between.outcomes.code(name) for name in quiet if name in between.outcomes.names]
-    moved = np.flatnonzero(~np.isin(between.outcome[:, 0], codes))
+    moved = np.flatnonzero(charged(between)[:, 0])
     sentences = np.unique(between.sentence[moved])
     rows = [_row_of(table, sentences) for table in (first, second)]
     units = []
@@ -211,8 +221,8 @@ def _both(between: OutcomeTable, row: int) -> tuple[Key, Key]:
     """The unit in the first version and in the second."""
     unit = _key(between, row)
     answer = int(between.answer[row, 0])
-    if unit is not None and not between.task.open:
-        return unit, (*unit[:2], between.labels[answer])
+    if unit is not None and not between.answers_are_rows:
+        return unit, (*unit[:2], between.labels[answer]) if answer >= 0 else None
     other = _key(between, answer) if answer >= 0 else None
     return (unit, other) if between.is_gold[row] else (other, unit)
 

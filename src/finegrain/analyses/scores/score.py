@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,18 +26,21 @@ from numpy.typing import NDArray
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.scores.breakdown import Breakdown, breakdown
+from finegrain.analyses.scores.chosen import chosen_units
 from finegrain.analyses.scores.error_types import ErrorTypes, error_types
 from finegrain.analyses.scores.scheme_scores import scheme_json
+from finegrain.analyses.scores.score_notes import score_notes
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
-from finegrain.metrics.label_counts import PREDICTED, SIZE
+from finegrain.metrics.chosen_units import OfChosen
+from finegrain.metrics.label_counts import PREDICTED
 from finegrain.metrics.match_schemes import (
     SCHEMES,
     chosen_schemes,
     require_overlap,
     scheme_counts,
 )
-from finegrain.metrics.metric import Metric
+from finegrain.metrics.metric import Metric, require_applicable
 from finegrain.metrics.options import OVERLAP, Focus
 from finegrain.metrics.span_scores import traditional_counts
 from finegrain.table import OutcomeTable, Task
@@ -53,6 +57,7 @@ class Scores(Printed):
     ``errors`` and ``predicted`` hold the counts behind span scores, ``support`` the gold units
     per label. ``schemes[name]`` are counts ``[label, system, kind]`` of the match schemes that were
     asked for; ``parts`` are the scores by document or column if they were, and so ``intervals``.
+    ``left_out`` are metrics of whole documents or sentences, where a selection cuts these.
     """
 
     task: Task
@@ -72,6 +77,13 @@ class Scores(Printed):
     intervals: ScoreIntervals | None
     signature: str
     notes: tuple[str, ...]
+    left_out: tuple[Metric, ...] = ()
+
+    @property
+    def asked(self) -> bool:
+        """Whether metrics were asked for by name: not all that are the default are there."""
+        there = {*self.overall, *(one.name for one in self.left_out)}
+        return not {one.name for one in self.task.default_metrics()} <= there
 
     def value(self, metric: str, system: str, *, label: str | None = None) -> float:
         """One number; nan where undefined."""
@@ -130,7 +142,9 @@ class Scores(Printed):
         return found
 
     def overall_metrics(self) -> list[Metric]:
-        """Metrics whose value over all labels says something of its own."""
+        """Metrics whose value over all labels says something of its own, or was asked for."""
+        if self.asked:
+            return list(self.metrics)
         return [one for one in self.metrics if one.family or one.label_score is None]
 
     def _label(self, code: int, system: int) -> dict[str, Any]:
@@ -199,6 +213,7 @@ def score(
     schemes: Sequence[str] = (),
     overlap: float = OVERLAP,
     by: str | None = None,
+    where: str = "",
     intervals: int = 0,
     confidence: float = 0.95,
     seed: int = 1,
@@ -210,19 +225,22 @@ def score(
     schemes: match schemes to count too (spans); ``all`` for every one
     overlap: least overlap that the scheme ``overlap`` asks for
     by: ``document`` or a layer of the gold corpus, to score its values apart
+    where: score only the units that this holds for, ``label=PER``; they keep their partners
     intervals: resamples for intervals of scores, 0 for none
     """
-    require_task(table, metrics)
+    require_applicable(table, metrics)
     require_overlap(overlap)
+    chosen = chosen_units(table, metrics, where)
+    table, metrics = chosen.table, chosen.metrics
     overall, by_label = _values(table, metrics)
-    spans = table.task.name == "spans"
-    counts = traditional_counts(table, whole(table))[0] if spans else np.empty((0, 0, SIZE))
     wanted = _wanted(table, schemes)
-    said = {"focus": focus, "weights": weights} if spans and weights else {}
+    known = weights and "weights" in table.task.choices
+    said = {"focus": focus, "weights": weights} if known else {}
     said |= _said(wanted, metrics, beta=beta, overlap=overlap, by=by)
+    said |= {"where": where} if where else {}
     ends = _intervals(table, metrics, resamples=intervals, seed=seed, confidence=confidence)
     said |= {} if ends is None else ends.said
-    parts = None if by is None else breakdown(table, metrics, by=by, focus=focus)
+    parts = None if by is None else breakdown(table, metrics, by=by)
     return Scores(
         table.task,
         table.systems,
@@ -231,8 +249,8 @@ def score(
         overall,
         by_label,
         support=np.bincount(table.label[table.is_gold], minlength=table.n_labels),
-        predicted=counts[..., PREDICTED].T.astype(np.int64),
-        errors=error_types(table, focus=focus) if spans else None,
+        predicted=_predicted(table),
+        errors=error_types(table, focus=focus) if table.task.detects else None,
         gold_repairs=table.gold_repairs,
         repairs=table.repairs,
         size=(table.n_gold, table.corpus.n_sentences),
@@ -240,14 +258,16 @@ def score(
         parts=parts,
         intervals=ends,
         signature=signature(table, **said),
-        notes=(
-            *table.notes,
-            *_left_out(table, by_label),
-            *_undefined(table, metrics, overall),
-            *_undefined_parts(parts, ends),
-            *_cut_documents(parts, overall),
-        ),
+        notes=(*table.notes, *chosen.notes, *score_notes(table, metrics, overall, parts, ends)),
+        left_out=chosen.left_out,
     )
+
+
+def _predicted(table: OutcomeTable) -> NDArray[np.int64]:
+    """``[label, system]`` predicted units, where systems find units and choose their labels."""
+    if not table.task.detects:
+        return np.empty((0, 0), np.int64)
+    return traditional_counts(table, whole(table))[0, ..., PREDICTED].T.astype(np.int64)
 
 
 def _values(
@@ -283,15 +303,6 @@ def _said(
     return said | ({} if by is None else {"by": by})
 
 
-def require_task(table: OutcomeTable, metrics: Sequence[Metric]) -> None:
-    """Refuse metrics of other tasks."""
-    for metric in metrics:
-        if table.task.name not in metric.tasks:
-            raise UsageError(
-                f"metric {metric.name!r} is for {', '.join(metric.tasks)}, not for {table.task}"
-            )
-
-
 def _intervals(
     table: OutcomeTable, metrics: Sequence[Metric], *, resamples: int, seed: int, confidence: float
 ) -> ScoreIntervals | None:
@@ -303,7 +314,7 @@ def _intervals(
 
 
 def _wanted(table: OutcomeTable, schemes: Sequence[str]) -> tuple[str, ...]:
-    if schemes and table.task.name != "spans":
+    if schemes and "schemes" not in table.task.choices:
         raise UsageError(f"match schemes are for spans, not for {table.task}")
     return chosen_schemes(schemes)
 
@@ -314,77 +325,6 @@ def _schemes(
     """Counts ``[label, system, kind]`` per scheme."""
     if not wanted:
         return {}
-    counts = scheme_counts(table, whole(table), overlap=overlap)[0]
+    counts = OfChosen(partial(scheme_counts, overlap=overlap))(table, whole(table))[0]
     places = {name: place for place, name in enumerate(SCHEMES)}
     return {name: np.moveaxis(counts[..., places[name], :], 0, 1) for name in wanted}
-
-
-def _left_out(table: OutcomeTable, by_label: Mapping[str, Any]) -> list[str]:
-    """What labels that are chosen or excluded do to precision, where every unit is answered."""
-    chosen = not table.settings.keys().isdisjoint(("labels", "exclude"))
-    if not (by_label and chosen and not table.task.open):
-        return []
-    if len(table) in (0, table.corpus.n_tokens):  # nothing to score, or nothing left out
-        return []
-    what = "precision and F1 by label leave out units whose gold label does not count"
-    return [
-        f"{what} (--labels, --exclude), so they may be too high: score all labels for whole ones"
-    ]
-
-
-def _undefined(
-    table: OutcomeTable, metrics: Sequence[Metric], overall: Mapping[str, NDArray[np.float64]]
-) -> list[str]:
-    """Why numbers are undefined, one note for each reason."""
-    if not len(table) and len(metrics) > 1:
-        return ["scores are undefined: there is no unit"]
-    names: dict[str, list[str]] = {}
-    for metric in metrics:
-        if not np.isnan(overall[metric.name]).any():
-            continue
-        if metric.whole_documents and not metric.undefined and table.corpus.documents is None:
-            why, name = "undefined: the gold corpus has no document boundaries", metric.short
-        else:
-            why, name = f"undefined for some systems: {_reason(metric)}", metric.name
-        told = names.setdefault(why, [])
-        told += [name] if name not in told else []
-    return [
-        f"{', '.join(told)} {'are' if len(told) > 1 else 'is'} {why}" for why, told in names.items()
-    ]
-
-
-def _undefined_parts(parts: Breakdown | None, ends: ScoreIntervals | None) -> list[str]:
-    """Why scores of parts and intervals are undefined."""
-    notes = [] if ends is None else list(ends.notes)
-    if parts is None or not any(np.isnan(values).any() for values in parts.values.values()):
-        return notes
-    why = "scores are undefined without gold units or without predictions"
-    return [f"by {parts.by}: {why}", *notes]
-
-
-def _cut_documents(
-    parts: Breakdown | None, overall: Mapping[str, NDArray[np.float64]]
-) -> list[str]:
-    """Which scores parts do not have, though the whole has them."""
-    if parts is None:
-        return []
-    names = dict.fromkeys(
-        metric.family or metric.name
-        for metric in parts.left_out
-        if not np.isnan(overall[metric.name]).all()
-    )
-    if not names:
-        return []
-    are = "are left out: they need" if len(names) > 1 else "is left out: it needs"
-    return [f"by {parts.by}: {', '.join(names)} {are} whole documents"]
-
-
-def _reason(metric: Metric) -> str:
-    short = metric.short or metric.name
-    if metric.undefined:
-        return metric.undefined
-    if short == "precision":
-        return "no predictions"
-    if short in ("f1", "f_beta", "macro_f1", "document_macro_f1"):
-        return "neither gold units nor predictions"
-    return "no gold units"

@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,12 +25,11 @@ from finegrain.analyses.interval_cells import (
     bracketed,
     interval_heading,
     interval_title,
-    with_interval,
 )
 from finegrain.analyses.listing import Cell, Column, Listing
-from finegrain.analyses.scores import tree_listings
 from finegrain.analyses.scores.breakdown import Breakdown
-from finegrain.analyses.scores.family_listings import by_family
+from finegrain.analyses.scores.family_listings import by_family, in_families
+from finegrain.analyses.scores.metric_cells import cell, column, interval_cell
 from finegrain.analyses.scores.scheme_scores import scheme_json
 from finegrain.metrics.label_counts import f1, precision, recall
 from finegrain.metrics.match_schemes import KINDS, as_label_counts
@@ -40,23 +39,6 @@ from finegrain.sizes import sized
 if TYPE_CHECKING:
     from finegrain.analyses.scores.score import Scores
 
-HEADINGS = {
-    "precision": "P",
-    "recall": "R",
-    "f1": "F1",
-    "f_beta": "F-beta",
-    "macro_f1": "macro F1",
-}
-AVERAGES = {"weighted_f1": "by support", "document_macro_f1": "by document"}
-TAG_HEADINGS = {
-    "accuracy": "accuracy",
-    "sentence_accuracy": "sentences",
-    "document_macro_accuracy": "documents",
-    "macro_f1": "macro F1",
-    "weighted_f1": "weighted F1",
-    "macro_f_beta": "macro F-beta",
-}
-MAIN_FAMILIES = ("", "traditional", "fair", "las", "arcs", "conll")  # shown for many systems
 FAMILIES_IN_FULL = 5  # with more of them, only F1 is shown
 _SCHEME_SCORES = {"P": precision, "R": recall, "F1": f1}
 
@@ -83,18 +65,14 @@ class Rows:
 
 
 def listings(scores: Scores) -> tuple[Listing, ...]:
-    """Overall scores, averages, labels, match schemes, documents or values of a column."""
+    """Overall scores, with intervals, labels, match schemes, documents or values of a column."""
     labels = Rows("label", scores.labels, scores.support, scores.predicted, scores.by_label)
-    spans = scores.task.name == "spans"
-    if scores.task.name == "coreference":
-        found = [by_family(scores, "mention", "with an antecedent")]
-    elif scores.task.name == "dependencies":
-        found = tree_listings.overall(scores)
-    else:
-        found = [_overall(scores)] if spans else [_tag_overall(scores)]
-    found += _with_intervals(scores)
+    shown = shown_metrics(scores)
+    averages = [one for one in shown if one.listed.table and one.listed.several_labels]
+    averages = averages if len(averages) < len(shown) else []
+    found = _overview(scores, [one for one in shown if one not in averages])
+    found += [*_with_intervals(scores), *_tables(scores, averages)]
     if len(scores.labels) > 1:  # of a single label the tables above say all
-        found += _averages(scores) if spans else []
         found += _by_row(scores, labels)
     if scores.schemes:
         found += _schemes(scores)
@@ -109,94 +87,104 @@ def _rows(parts: Breakdown) -> Rows:
 
 def _by_row(scores: Scores, rows: Rows) -> list[Listing]:
     """One system: all its numbers; several: F1 (accuracy of tags by column) side by side."""
+    by_label = rows.kind == "label"
+    metrics = scores.metrics if by_label else scores.overall_metrics()
+    asked = scores.asked and not by_label
     shown = [
-        one
-        for one in scores.metrics
-        if one.name in rows.values and (one.short in HEADINGS or one.short == "accuracy")
+        one for one in metrics if one.name in rows.values and (one.listed.detail <= 1 or asked)
     ]
-    if rows.kind == "label" or scores.task.name in ("spans", "dependencies"):
-        shown = [one for one in shown if one.label_score is not None]
-    else:  # a token has one tag: precision and recall over all labels are accuracy
-        shown = [one for one in shown if one.family or one.label_score is None]
     if len({one.family for one in shown}) > FAMILIES_IN_FULL:
         shown = [one for one in shown if one.short == "f1"]
     if not shown or not rows.largest_first():
         return []
     if len(scores.systems) == 1:
         return [_of_one(scores, rows, shown)]
-    compared = [
-        one for one in shown if one.short in ("f1", "accuracy") and one.family in MAIN_FAMILIES
+    compared = [one for one in shown if one.listed.detail == 0]
+    return [_of_many(scores, rows, one) for one in compared or (shown if asked else ())]
+
+
+def _overview(scores: Scores, shown: Sequence[Metric]) -> list[Listing]:
+    """Scores of all systems."""
+    if scores.task.score_rows == "systems":
+        return _tables(scores, shown)
+    families = [one for one in scores.metrics if in_families(one)]
+    others = [one for one in shown if not in_families(one)]
+    first = [by_family(scores, families, _title(scores))] if families else []
+    return [*first, *_tables(scores, others)]
+
+
+def _tables(scores: Scores, shown: Sequence[Metric]) -> list[Listing]:
+    """One row per system, in as many tables as metrics name."""
+    tables = dict.fromkeys(one.listed.table for one in shown)
+    return [
+        _overall(scores, [one for one in shown if one.listed.table == table], table)
+        for table in sorted(tables)  # the first one has no name
     ]
-    return [_of_many(scores, rows, one) for one in compared]
 
 
-def _heading(metric: Metric) -> str:
-    return HEADINGS.get(metric.short, metric.short)
+def shown_metrics(scores: Scores) -> list[Metric]:
+    """What the overview has: all that was asked for, else what it has room for.
+
+    What is undefined for want of documents or columns is left out; of families that are named in
+    headings the F1 is there alone, and before what belongs to no family.
+    """
+    if scores.asked:
+        return list(scores.metrics)
+    found = [
+        one
+        for one in scores.overall_metrics()
+        if one.listed.detail <= 2
+        and (one.short == "f1" or not one.listed.family)
+        and (len(scores.labels) != 1 or not one.listed.several_labels)
+        and not ((one.whole_documents or one.undefined) and _all_undefined(scores, one))
+    ]
+    return sorted(found, key=lambda one: not one.family)
 
 
-def _overall(scores: Scores) -> Listing:
-    left_out = ("macro_f1",) if len(scores.labels) == 1 else ()
-    heads = [short for short in HEADINGS if short not in left_out]
-    shown = [metric for metric in scores.metrics if metric.short in heads]
-    columns = [Column("system"), Column("predicted", "count")]
-    columns += (Column(_heading(metric), "score", "max", metric.family) for metric in shown)
+def _all_undefined(scores: Scores, metric: Metric) -> bool:
+    return bool(np.isnan(scores.overall[metric.name]).all())
+
+
+def _title(scores: Scores) -> str:
+    """How many units there are, and what they stand in."""
+    words, (units, contexts) = scores.task.words, scores.size
+    said = sized(units, words.gold, words.which)
+    return f"{said} in {sized(contexts, words.context)}" if words.context else said
+
+
+def _overall(scores: Scores, shown: Sequence[Metric], table: str) -> Listing:
+    """One row per system; the first table has the number of predicted units, too."""
+    predicted = scores.task.detects and not table
+    columns = [Column("system"), *([Column("predicted", "count")] if predicted else [])]
+    columns += (column(one, overview=True) for one in shown)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             name,
-            int(scores.predicted[:, place].sum()),
-            *(float(scores.overall[metric.name][place]) for metric in shown),
+            *((int(scores.predicted[:, place].sum()),) if predicted else ()),
+            *(cell(one, scores.overall[one.name][place]) for one in shown),
         )
         for place, name in enumerate(scores.systems)
     )
-    units, sentences = scores.size
-    title = f"{sized(units, 'gold span')} in {sized(sentences, 'sentence')}"
-    return Listing(title, tuple(columns), rows)
-
-
-def _averages(scores: Scores) -> list[Listing]:
-    """F1 averaged otherwise: labels by their frequency, and documents alike."""
-    shown = [
-        metric
-        for metric in scores.metrics
-        if metric.short in AVERAGES and not np.isnan(scores.overall[metric.name]).all()
-    ]
-    if not shown:
-        return []
-    columns = [Column(AVERAGES[one.short], "score", "max", one.family) for one in shown]
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, *(float(scores.overall[metric.name][place]) for metric in shown))
-        for place, name in enumerate(scores.systems)
-    )
-    meanings = {
-        "by support": "labels weighted by their gold spans",
-        "by document": "every document alike",
-    }
-    heads = dict.fromkeys(AVERAGES[one.short] for one in shown)
-    note = "; ".join(f"{head}: {meanings[head]}" for head in heads)
-    return [Listing("Averages of F1", (Column("system"), *columns), rows, note)]
+    notes = dict.fromkeys(f"{one.head}: {one.listed.note}" for one in shown if one.listed.note)
+    return Listing(table or _title(scores), tuple(columns), rows, "; ".join(notes))
 
 
 def _with_intervals(scores: Scores) -> list[Listing]:
-    """The scores that systems are compared by, with their intervals."""
+    """The scores that systems are compared by, with their intervals: F1, where there is one."""
     ends = scores.intervals
     if ends is None:
         return []
-    overall = scores.overall_metrics()
-    kept = {"f1", "f_beta"} & {metric.short for metric in overall} or TAG_HEADINGS
-    shown = [
-        metric
-        for metric in overall
-        if metric.short in kept
-        and not np.isnan(scores.overall[metric.name]).all()
-        and (scores.task.name != "dependencies" or metric.family in tree_listings.TREES)
-    ]
-    heads = HEADINGS | TAG_HEADINGS
-    columns = (Column(heads[one.short], group=one.family) for one in shown)
+    known = [one for one in scores.overall_metrics() if not _all_undefined(scores, one)]
+    known = [one for one in known if not one.listed.table] or known
+    overview = shown_metrics(scores)
+    shown = [one for one in known if one.short in ("f1", "f_beta")]
+    shown = shown or [one for one in known if one in overview]
+    columns = (replace(column(one, best=None), kind="text") for one in shown)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             name,
             *(
-                with_interval(scores.overall[one.name][at], *ends.overall[one.name][at].tolist())
+                interval_cell(one, scores.overall[one.name][at], *ends.overall[one.name][at])
                 for one in shown
             ),
         )
@@ -217,18 +205,18 @@ def _label_ends(scores: Scores, rows: Rows, metric: Metric) -> NDArray[np.float6
 def _of_one(scores: Scores, rows: Rows, shown: Sequence[Metric]) -> Listing:
     """One system: precision, recall and F1 of each row."""
     columns = [Column(rows.kind), Column("gold", "count")]
-    spans = scores.task.name == "spans"
-    columns += [Column("predicted", "count")] if spans else []
+    predicted = scores.task.detects
+    columns += [Column("predicted", "count")] if predicted else []
     for metric in shown:
-        columns.append(Column(_heading(metric), "score", None, metric.family))
+        columns.append(column(metric, best=None))
         if _label_ends(scores, rows, metric) is not None:
             columns.append(Column(_percent(scores), group=metric.family))
     lines: tuple[tuple[Cell, ...], ...] = tuple(
         (
             name,
             int(rows.size[row]),
-            *((int(rows.predicted[row, 0]),) if spans else ()),
-            *(cell for metric in shown for cell in _cells(scores, rows, metric, row, 0)),
+            *((int(rows.predicted[row, 0]),) if predicted else ()),
+            *(one for metric in shown for one in _cells(scores, rows, metric, row, 0)),
         )
         for row, name in rows.largest_first()
     )
@@ -241,7 +229,7 @@ def _percent(scores: Scores) -> str:
 
 def _cells(scores: Scores, rows: Rows, metric: Metric, row: int, system: int) -> tuple[Cell, ...]:
     """A score and, where there is one and room for it, its interval."""
-    value = float(rows.values[metric.name][row, system])
+    value = cell(metric, rows.values[metric.name][row, system])
     ends = _label_ends(scores, rows, metric)
     return (value,) if ends is None else (value, bracketed(*ends[row, system].tolist()))
 
@@ -249,21 +237,20 @@ def _cells(scores: Scores, rows: Rows, metric: Metric, row: int, system: int) ->
 def _of_many(scores: Scores, rows: Rows, metric: Metric) -> Listing:
     """Several systems: one number of each row; the shorter side across, the best system marked."""
     values = rows.values[metric.name]
-    number = _heading(metric)
-    family = metric.family.upper() if metric.family in tree_listings.TREES else metric.family
-    title = f"{family} {number} by {rows.kind}".strip()
+    title = f"{metric.listed.family or metric.family} {metric.head} by {rows.kind}".strip()
     title = title[0].upper() + title[1:]
+    kind = column(metric).kind
     if len(scores.systems) > len(rows.names):
         across = rows.largest_first()
-        heads = (Column(f"{name} ({rows.size[row]:,})", "score", "max") for row, name in across)
+        heads = (Column(f"{name} ({rows.size[row]:,})", kind, "max") for row, name in across)
         lines: Iterator[tuple[Cell, ...]] = (
-            (name, *(float(values[row, place]) for row, _ in across))
+            (name, *(cell(metric, values[row, place]) for row, _ in across))
             for place, name in enumerate(scores.systems)
         )
         return Listing(title, (Column("system"), *heads), tuple(lines))
     columns = [Column(rows.kind), Column("gold", "count")]
     for name in scores.systems:
-        columns.append(Column(name, "score", "row"))
+        columns.append(Column(name, kind, "row"))
         if _label_ends(scores, rows, metric) is not None:
             columns.append(Column(_percent(scores)))
     places = range(len(scores.systems))
@@ -271,31 +258,11 @@ def _of_many(scores: Scores, rows: Rows, metric: Metric) -> Listing:
         (
             name,
             int(rows.size[row]),
-            *(cell for at in places for cell in _cells(scores, rows, metric, row, at)),
+            *(one for at in places for one in _cells(scores, rows, metric, row, at)),
         )
         for row, name in rows.largest_first()
     )
     return Listing(title, tuple(columns), found)
-
-
-def _tag_overall(scores: Scores) -> Listing:
-    shown = [
-        metric
-        for metric in scores.metrics
-        if metric.short in TAG_HEADINGS
-        and not (metric.whole_documents and np.isnan(scores.overall[metric.name]).all())
-    ]
-    columns = [Column("system")]
-    columns += (Column(TAG_HEADINGS[metric.short], "score", "max") for metric in shown)
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, *(float(scores.overall[metric.name][place]) for metric in shown))
-        for place, name in enumerate(scores.systems)
-    )
-    units, sentences = scores.size
-    title = f"{sized(units, 'token')} in {sized(sentences, 'sentence')}"
-    if scores.task.name == "items":
-        title = sized(units, "item")
-    return Listing(title, tuple(columns), rows)
 
 
 def _schemes(scores: Scores) -> list[Listing]:

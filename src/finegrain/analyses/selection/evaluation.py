@@ -87,7 +87,9 @@ def unknown_labels(expression: Expression, table: OutcomeTable) -> list[str]:
         elif one.operator in ("=", "!=") and isinstance(one.value, Literal):
             asked.append(one.value)
     texts = dict.fromkeys(value.text for value in asked if value.text is not None)
-    return [text for text in texts if text not in table.labels]
+    none = table.task.unanswered
+    known = {*table.labels, *([] if none is None else [none.name])}
+    return [text for text in texts if text not in known]
 
 
 def _holds(field: Field, column: ValueColumn) -> Mask:
@@ -133,6 +135,8 @@ def _equal(field: Field, column: ValueColumn, value: Literal) -> Mask:
 
 
 def _is(column: Words, text: str) -> Mask:
+    if text and text == column.none:
+        return np.asarray(column.codes == -1)
     if text not in column.names:
         return np.zeros(column.codes.shape, bool)
     return np.asarray(column.codes == column.names.index(text))

@@ -20,21 +20,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.attachment import PLACES, attached, distances, other_sides
 from finegrain.analyses.selection.expressions import Field
 from finegrain.analyses.selection.parsing import Misfit
-from finegrain.attributes import ATTRIBUTES
-from finegrain.attributes.choosing import as_column
 from finegrain.corpus import Coded, IntArray
 from finegrain.errors import UsageError
+from finegrain.plugins import everything
 from finegrain.table import OutcomeTable
 from finegrain.table.outcome_table import EMPTY_NODES, ZERO
-from finegrain.table.verdicts import CHANGES, change, changed, of_pair, produced, stances
+from finegrain.table.verdicts import (
+    CHANGES,
+    change,
+    changed,
+    named,
+    of_pair,
+    present,
+    produced,
+    solved,
+    stances,
+)
+
+if TYPE_CHECKING:
+    from finegrain.attributes.attribute import Attribute
 
 NO_YES = ("no", "yes")
 _PAIR = "write change[a,b] or changed[a,b]"
@@ -44,12 +55,14 @@ _PAIR = "write change[a,b] or changed[a,b]"
 class Words:
     """``names[codes]``, -1 for none; ``[unit]`` or ``[unit, system]``.
 
-    ``closed``: there are no other names, and to ask for one is an error.
+    ``closed``: there are no other names, and to ask for one is an error. ``none``: what -1 is
+    called, where it has a name.
     """
 
     codes: IntArray
     names: tuple[str, ...]
     closed: bool = False
+    none: str = ""
 
     @property
     def is_truth(self) -> bool:
@@ -73,7 +86,7 @@ def column_of(table: OutcomeTable, field: Field) -> ValueColumn:
         return PER_PAIR[name](table, *_two_systems(table, field))
     if field.other is not None:
         raise Misfit(field.other_at, f"{name!r} does not take two names; {_PAIR}")
-    if name in PER_SYSTEM:
+    if name in PER_SYSTEM or name in table.task.fields:
         return _of_system(table, field)
     if name in ("column", "layer") and of is not None:
         return _named(table, name, of, field.of_at)
@@ -96,14 +109,22 @@ def _of_table(table: OutcomeTable, field: Field) -> ValueColumn:
         return _named(table, "column", name, field.at)
     if name in table.corpus.layers:
         return _named(table, "layer", name, field.at)
-    if name in ATTRIBUTES:
+    if name in _attributes():
         return _attribute(table, field)
     raise _unknown_field(table, field)
 
 
+def _attributes() -> dict[str, Attribute]:
+    from finegrain.attributes import ATTRIBUTES  # noqa: PLC0415 - slow
+
+    return ATTRIBUTES
+
+
 def _attribute(table: OutcomeTable, field: Field) -> ValueColumn:
     """A built-in attribute, computed for all units; those that are learnt are columns already."""
-    attribute = ATTRIBUTES[field.name]
+    from finegrain.attributes.choosing import as_column  # noqa: PLC0415 - slow
+
+    attribute = _attributes()[field.name]
     if attribute.needs_training:
         raise Misfit(field.at, f"{field.name!r} is learnt: give training data (--train FILE)")
     if not attribute.applies_to(table.task):
@@ -113,10 +134,8 @@ def _attribute(table: OutcomeTable, field: Field) -> ValueColumn:
 
 def _of_system(table: OutcomeTable, field: Field) -> ValueColumn:
     """The column of one system, or without one of all."""
-    try:
-        column = PER_SYSTEM[field.name](table)
-    except _Missing as missing:
-        raise Misfit(field.at, str(missing)) from None
+    own = PER_SYSTEM.get(field.name)
+    column = _of_task(table, field.name) if own is None else own(table)
     if field.of is None:
         return column
     if field.of not in table.systems:
@@ -124,14 +143,23 @@ def _of_system(table: OutcomeTable, field: Field) -> ValueColumn:
     system = table.system(field.of)
     if isinstance(column, Numbers):
         return Numbers(column.values[:, system])
-    return Words(column.codes[:, system], column.names, column.closed)
+    return Words(column.codes[:, system], column.names, column.closed, column.none)
+
+
+def _of_task(table: OutcomeTable, name: str) -> ValueColumn:
+    """What only the task knows of its units: codes and their names, or numbers."""
+    found = table.task.fields[name](table)
+    if isinstance(found, tuple):
+        codes, names = found
+        return Words(codes, tuple(names), closed=True)
+    return Numbers(np.asarray(found, np.float64))
 
 
 def known_fields(table: OutcomeTable) -> list[str]:
     """Everything that can be asked about the units of a table."""
-    fields = [*SHARED, *PER_SYSTEM, *PER_PAIR]
+    fields = [*SHARED, *PER_SYSTEM, *table.task.fields, *PER_PAIR]
     known = [*fields, *table.columns, *table.corpus.layers]
-    fitting = [one.name for one in ATTRIBUTES.values() if one.applies_to(table.task)]
+    fitting = [one.name for one in _attributes().values() if one.applies_to(table.task)]
     return list(dict.fromkeys([*known, *fitting]))
 
 
@@ -157,6 +185,12 @@ def _unknown(at: int, kind: str, name: str, known: Any) -> Misfit:
 
 
 def _unknown_field(table: OutcomeTable, field: Field) -> Misfit:
+    from finegrain.tasks import TASKS  # noqa: PLC0415 - only to explain
+
+    tasks = everything("tasks", TASKS).values()
+    if of_others := [str(task) for task in tasks if field.name in task.fields]:
+        what = f"{field.name!r} is for {' and '.join(of_others)}, not for {table.task}"
+        return Misfit(field.at, what)
     return _unknown(field.at, "field", field.name, known_fields(table))
 
 
@@ -238,8 +272,7 @@ def _document(table: OutcomeTable) -> ValueColumn:
 
 
 def _systems_correct(table: OutcomeTable) -> Numbers:
-    right = table.outcome == table.outcomes.correct_code
-    return Numbers(right.sum(axis=1).astype(float))
+    return Numbers(solved(table).sum(axis=1).astype(float))
 
 
 def _outcome(table: OutcomeTable) -> Words:
@@ -248,51 +281,25 @@ def _outcome(table: OutcomeTable) -> Words:
 
 def _correct(table: OutcomeTable) -> Words:
     """No are the errors; what counts nowhere is neither right nor wrong."""
-    meaning = [
-        1 if name == table.outcomes.correct.name else -1 if name in ("USED", "ABSENT") else 0
-        for name in table.outcomes.names
-    ]
+    meaning = [int(one.right) if one.charged else -1 for one in table.outcomes]
     return Words(np.array(meaning, np.int8)[table.outcome], NO_YES, closed=True)
 
 
 def _answer(table: OutcomeTable) -> Words:
     """The label that a system has for a unit; a span that it was matched with has its own."""
-    if not table.task.open:
-        return Words(table.answer, table.labels)
+    if not table.answers_are_rows:
+        none = "" if table.task.unanswered is None else named(table).names[-1]
+        return Words(table.answer, table.labels, none=none)
     own = table.label[:, None]
     label_of = np.append(table.label, -1)  # the last place serves -1
-    right = table.outcome == table.outcomes.correct_code
-    has = table.outcome != table.outcomes.code("ABSENT")
-    in_gold = np.where(right, own, label_of[table.answer])
-    return Words(np.where(table.is_gold[:, None], in_gold, np.where(has, own, -1)), table.labels)
+    in_gold = np.where(solved(table), own, label_of[table.answer])
+    other = np.where(present(table), own, -1)
+    return Words(np.where(table.is_gold[:, None], in_gold, other), table.labels)
 
 
 def _produced(table: OutcomeTable) -> Words:
     """Whether exactly this unit is in a system's output."""
     return Words(produced(table).astype(np.int8), NO_YES, closed=True)
-
-
-def _attached(table: OutcomeTable) -> Words:
-    """Where a word with a wrong head hangs instead."""
-    _require_heads(table, "attached")
-    return Words(attached(table), PLACES, closed=True)
-
-
-def _moved(table: OutcomeTable) -> Numbers:
-    """By how many words the head moved."""
-    _require_heads(table, "moved")
-    return Numbers(distances(table))
-
-
-def _other_side(table: OutcomeTable) -> Words:
-    """Whether the head moved to the other side of the word."""
-    _require_heads(table, "other_side")
-    return Words(other_sides(table), NO_YES, closed=True)
-
-
-def _require_heads(table: OutcomeTable, field: str) -> None:
-    if "head" not in table.details:
-        raise _Missing(f"{field!r} is for dependencies, not for {table.task}")
 
 
 def _change(table: OutcomeTable, one: int, other: int) -> Words:
@@ -319,9 +326,6 @@ PER_SYSTEM: dict[str, Callable[[OutcomeTable], ValueColumn]] = {
     "answer": _answer,
     "correct": _correct,
     "produced": _produced,
-    "attached": _attached,
-    "moved": _moved,
-    "other_side": _other_side,
 }
 PER_PAIR: dict[str, Callable[[OutcomeTable, int, int], Words]] = {
     "change": _change,

@@ -26,14 +26,13 @@ from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.p_values import told_p
 from finegrain.analyses.result import Printed, number
-from finegrain.analyses.scores.score import require_task
 from finegrain.analyses.selection.expressions import And, Comparison, Field, written
 from finegrain.analyses.selection.expressions import Literal as Word
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trust.gate_rules import CountRule, DropRule, Rule, misplaced
 from finegrain.analyses.units.show import Unit, show
 from finegrain.errors import UsageError
-from finegrain.metrics.metric import Metric
+from finegrain.metrics.metric import Metric, require_applicable
 from finegrain.resampling.pairs import Comparison as Compared
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable, Task
@@ -251,7 +250,7 @@ def _drop(
 ) -> Check:
     try:
         metric = metric_named(rule.metric)
-        require_task(table, [metric])
+        require_applicable(table, [metric])
     except UsageError as error:
         raise misplaced(rule, rule.metric_at, error) from None
     found = compare(metric)

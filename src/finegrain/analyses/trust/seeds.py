@@ -25,10 +25,9 @@ import numpy as np
 from finegrain.analyses.interval_cells import bounds, bracketed, interval_notes
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
-from finegrain.analyses.scores.score import require_task
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
-from finegrain.metrics.metric import Metric
+from finegrain.metrics.metric import Metric, require_applicable
 from finegrain.resampling import many
 from finegrain.resampling.intervals import check
 from finegrain.resampling.runs import (
@@ -136,7 +135,7 @@ def seeds(
     check(resamples, confidence)
     if correction not in many.CORRECTIONS:
         raise UsageError.unknown("correction", correction, many.CORRECTIONS)
-    require_task(table, [metric])
+    require_applicable(table, [metric])
     if not table.n_systems:
         raise UsageError("seeds compares runs of systems, and the table has none")
     sampling = sampling_of(table)

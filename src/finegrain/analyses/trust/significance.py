@@ -29,12 +29,11 @@ from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.p_values import written_level
 from finegrain.analyses.result import Printed
-from finegrain.analyses.scores.score import require_task
 from finegrain.analyses.scores.score_intervals import score_intervals
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trust import significance_listings
 from finegrain.errors import UsageError
-from finegrain.metrics.metric import Metric, Score
+from finegrain.metrics.metric import Metric, Score, require_applicable
 from finegrain.resampling import many
 from finegrain.resampling.distinct import Distinct
 from finegrain.resampling.intervals import Interval, check, too_few
@@ -365,7 +364,7 @@ def _require(
         raise UsageError.unknown("test", settings.test, TESTS)
     if correction not in many.CORRECTIONS:
         raise UsageError.unknown("correction", correction, many.CORRECTIONS)
-    require_task(table, [metric])
+    require_applicable(table, [metric])
     if table.n_systems < 2:
         raise UsageError("significance compares systems: give two or more")
     if not 0 < detect < 1:

@@ -27,10 +27,11 @@ from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.selection import label_notes, selected
 from finegrain.analyses.signature import signature
-from finegrain.analyses.units.instances import Mark, Pair, mark, pair
+from finegrain.analyses.units.instances import mark, pair
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
+from finegrain.table.marks import Mark, Pair
 from finegrain.table.verdicts import listed
 
 

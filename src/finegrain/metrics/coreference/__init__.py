@@ -29,7 +29,7 @@ from finegrain.metrics.coreference import arcs, counts, scores
 from finegrain.metrics.coreference.ceaf import ceaf
 from finegrain.metrics.coreference.contingency import Contingency, Floats, contingency
 from finegrain.metrics.coreference.overlap import overlap_counts
-from finegrain.metrics.metric import Metric, Score, Statistics
+from finegrain.metrics.metric import Listed, Metric, Score, Statistics
 from finegrain.metrics.options import MetricOptions
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples, documents
@@ -82,6 +82,8 @@ _THREE: tuple[tuple[str, Score], ...] = (
     ("recall", scores.recall),
     ("f1", scores.f1),
 )
+_HEADINGS = {"precision": "P", "recall": "R", "f1": "F1"}
+_MAIN = ("conll", "arcs")  # systems are compared by their F1
 _MISSING = {
     "precision": "the system has no {}",
     "recall": "the gold standard has no {}",
@@ -111,7 +113,6 @@ def _metric(
 ) -> Metric:
     return Metric(
         name=f"{name}_{short}",
-        tasks=("coreference",),
         statistics=statistics,
         score=score,
         summary=f"{summary}: {short.replace('f1', 'F1')}",
@@ -121,6 +122,9 @@ def _metric(
         short=short,
         whole_documents=statistics is chain_counts,
         undefined=undefined,
+        needs=("chains",),
+        heading=_HEADINGS[short],
+        listed=Listed(0 if short == "f1" and name in _MAIN else 1),
     )
 
 

@@ -28,68 +28,19 @@ words:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.listing import Column, Listing
+from finegrain.alignment.dependencies import BOTH_CODE, HEAD_CODE
 from finegrain.corpus.trees import NOWHERE, ROOT, heads
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
+from finegrain.table.further_counts import Counts, FurtherCounts
 
 PLACES = ("grandparent", "sibling", "child", "root", "elsewhere", "nowhere")
 MOVED = {"1": 1, "2-3": 2, "4-7": 4, "8+": 8}  # words from head to head -> from how many on
+NO_YES = ("no", "yes")
 _RIGHT = -1
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Attachments:
-    """Words with a wrong head, counted.
-
-    Parameters
-    ----------
-    places: ``[system, place]`` where they hang, in the order of ``PLACES``
-    other_side: ``[system]`` how many hang to the left instead of to the right, or vice versa
-    moved: ``[system, distance]`` how far the two heads are apart
-    steps: the names of those distances
-    """
-
-    systems: tuple[str, ...]
-    places: NDArray[np.int64]
-    other_side: NDArray[np.int64]
-    moved: NDArray[np.int64]
-    steps: tuple[str, ...] = tuple(MOVED)
-
-    def to_json(self, system: int) -> dict[str, Any]:
-        """The counts of one system."""
-        return {
-            "wrong": int(self.places[system].sum()),
-            "attached": dict(zip(PLACES, self.places[system].tolist(), strict=True)),
-            "other_side": int(self.other_side[system]),
-            "moved": dict(zip(self.steps, self.moved[system].tolist(), strict=True)),
-        }
-
-    def listing(self) -> Listing:
-        """One line per system."""
-        columns = (
-            Column("system"), Column("wrong", "count"),
-            *(Column(place, "count", group="attached to") for place in PLACES),
-            Column("other side", "count"),
-            *(Column(name, "count", group="moved by words") for name in self.steps),
-        )  # fmt: skip
-        rows = tuple(
-            (
-                name,
-                int(self.places[system].sum()),
-                *self.places[system].tolist(),
-                int(self.other_side[system]),
-                *self.moved[system].tolist(),
-            )
-            for system, name in enumerate(self.systems)
-        )
-        return Listing("Wrong heads: where words are attached instead", columns, rows)
 
 
 def attached(table: OutcomeTable) -> NDArray[np.int8]:
@@ -98,9 +49,10 @@ def attached(table: OutcomeTable) -> NDArray[np.int8]:
     gold = head[word]
     above = np.append(head, [NOWHERE, ROOT])  # the last two places serve NOWHERE and ROOT
     found = np.full(table.outcome.shape, _RIGHT, np.int8)
+    wrong = _wrong_head(table)
     for system in range(table.n_systems):
         answer = table.details["head"][:, system]
-        rows = np.flatnonzero(table.is_outcome("HEAD", "BOTH")[:, system])
+        rows = np.flatnonzero(wrong[:, system])
         mine, own, at = answer[rows], gold[rows], word[rows]
         over = above[mine]  # the gold head of the system's head
         kinds = {
@@ -148,12 +100,17 @@ def other_sides(table: OutcomeTable) -> NDArray[np.int8]:
 def _between_words(table: OutcomeTable) -> NDArray[np.bool_]:
     """``[unit, system]`` whether the head is wrong, and both heads are words."""
     gold = heads(table.corpus)[_words(table)] >= 0
-    found: NDArray[np.bool_] = table.is_outcome("HEAD", "BOTH") & gold[:, None]
-    return found & (table.details["head"] >= 0)
+    found: NDArray[np.bool_] = _wrong_head(table) & gold[:, None] & (table.details["head"] >= 0)
+    return found
 
 
-def attachments(table: OutcomeTable, *, moved: int | None = None) -> Attachments:
-    """Count the words with a wrong head by where they hang.
+def _wrong_head(table: OutcomeTable) -> NDArray[np.bool_]:
+    wrong: NDArray[np.bool_] = np.isin(table.outcome, (HEAD_CODE, BOTH_CODE))
+    return wrong
+
+
+def attachments(table: OutcomeTable, *, moved: int | None = None) -> FurtherCounts:
+    """Count the words with a wrong head by where they hang, and by how far the head moved.
 
     ``moved``: tell apart heads that moved by up to so many words, and by more.
     """
@@ -168,8 +125,26 @@ def attachments(table: OutcomeTable, *, moved: int | None = None) -> Attachments
         known = apart[~np.isnan(apart[:, system]), system]
         step = np.searchsorted(bounds, known, side="right") - 1
         far[system] = np.bincount(step, minlength=len(bounds))
-    other_side = np.count_nonzero(sides == 1, axis=0)
-    return Attachments(table.systems, counts, other_side, far, tuple(steps))
+    return FurtherCounts(
+        "heads",
+        "Wrong heads: where words are attached instead",
+        (
+            Counts("wrong", "wrong", counts.sum(axis=1)),
+            Counts("attached", "attached to", counts, PLACES),
+            Counts("other_side", "other side", np.count_nonzero(sides == 1, axis=0)),
+            Counts("moved", "moved by words", far, tuple(steps)),
+        ),
+    )
+
+
+def places_of_heads(table: OutcomeTable) -> tuple[NDArray[np.int8], tuple[str, ...]]:
+    """The field ``attached``: where a word with a wrong head hangs instead."""
+    return attached(table), PLACES
+
+
+def sides_of_heads(table: OutcomeTable) -> tuple[NDArray[np.int8], tuple[str, ...]]:
+    """The field ``other_side``: whether the head moved to the other side of the word."""
+    return other_sides(table), NO_YES
 
 
 def _two_steps(most: int) -> dict[str, int]:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
-from finegrain.analyses.attachment import PLACES, attached, attachments
+from finegrain.alignment.attachment import PLACES, attached, attachments
 from finegrain.corpus import Corpus
 from tests.alignment.test_dependencies import cuttings
 
