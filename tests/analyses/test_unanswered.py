@@ -20,8 +20,9 @@ from finegrain.analyses.compare.disagreements import disagreements
 from finegrain.corpus import Corpus
 from finegrain.metrics.metric import Metric, ratio
 from finegrain.table import OutcomeTable
+from finegrain.table.outcomes import Outcome, Outcomes
 from finegrain.table.samples import Samples
-from finegrain.table.task import Outcome, Outcomes, Task, Words
+from finegrain.table.task import Task, Words
 from finegrain.table.verdicts import NO_ANSWER, answered, right, solved
 
 LABELS = ("art", "law", "sport")

@@ -20,8 +20,8 @@ from finegrain.errors import FinegrainError, InputError, MissingExtra, UsageErro
 from finegrain.formats import cluster_lines, conllu
 from finegrain.formats.source import source_of
 from finegrain.table import storage
+from finegrain.table.outcomes import Outcomes
 from finegrain.table.packing import pack, unpack
-from finegrain.table.task import Outcomes
 from finegrain.tasks.spans import SPANS
 from finegrain.tasks.tags import TAGS
 from tests.table.corpora import TABLES, same

@@ -13,7 +13,8 @@ from finegrain.analyses.reports.error_kinds import error_kinds
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.unit_search import UnitSearch
 from finegrain.errors import UsageError
-from finegrain.table.task import Outcome, Outcomes, Words
+from finegrain.table.outcomes import Outcome, Outcomes
+from finegrain.table.task import Words
 from finegrain.views.charts import charts_of
 from finegrain.views.charts.error_bars import pieces
 from tests.views.page_tables import tables_of
@@ -62,10 +63,11 @@ def test_findings_have_the_words_of_the_task(report: Report) -> None:
 
 def test_kinds_of_errors_of_one_system_in_a_sentence() -> None:
     told = [one.text for one in fg.report(topics().only([1])).findings if one.rule == "kinds"]
-    assert [re.sub(r" \[[\d., ]+\]", "", one) for one in told] == [
-        "Of the 90 errors of shy, 60 are items that are not answered (67 %), 10 items "
-        "wrongly answered art (11 %) and 10 items wrongly answered law (11 %)."
-    ]
+    expected = (
+        "Of the 90 errors of shy, 60 are items that are not answered (67 %), 10 items wrongly "
+        "answered art (11 %) and 10 items wrongly answered law (11 %)."
+    )
+    assert [re.sub(r" \[[\d., ]+\]", "", one) for one in told] == [expected]
 
 
 def test_the_page_has_the_words_of_the_task(page: str) -> None:

@@ -8,7 +8,8 @@ import numpy as np
 
 from finegrain.corpus import Corpus
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.task import Outcome, Outcomes, Words
+from finegrain.table.outcomes import Outcome, Outcomes
+from finegrain.table.task import Words
 
 TOPICS = Task(
     "topics",

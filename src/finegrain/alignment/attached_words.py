@@ -20,9 +20,7 @@ def pair(table: OutcomeTable, row: int, system: int) -> Pair:
     return Pair(unit, Mark(relation, unit.tokens, _answered_head(table, row, system)))
 
 
-def _gold_head(table: OutcomeTable, row: int) -> Head | None:
-    if table.task.name != "dependencies":
-        return None
+def _gold_head(table: OutcomeTable, row: int) -> Head:
     sentence = int(table.sentence[row])
     first = int(table.corpus.offsets[sentence])
     written = table.corpus.layers[HEAD][first + int(table.begin[row])]
@@ -33,8 +31,6 @@ def _gold_head(table: OutcomeTable, row: int) -> Head | None:
 
 
 def _answered_head(table: OutcomeTable, row: int, system: int) -> Head | None:
-    if "head" not in table.details:
-        return None
     token = int(table.details["head"][row, system])
     return None if token == ABSENT_WORD else _head(table, int(table.sentence[row]), token)
 

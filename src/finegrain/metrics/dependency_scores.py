@@ -42,6 +42,7 @@ from finegrain.metrics.options import MetricOptions
 
 NEEDS = ("trees",)
 REFERENCE = "Zeman et al. (2018)"
+_NO_WORDS = "neither gold units nor predictions"
 WORDS = "Words and their tags"  # the table of what is no score of trees
 
 
@@ -168,7 +169,7 @@ def family(
             family=name,
             short=short,
             narrow=pooled if labelled else None,
-            undefined=undefined,
+            undefined=undefined or (_NO_WORDS if short == "f1" else ""),
             needs=NEEDS,
             heading=head,
             listed=Listed(detail[short], table, heading or name.upper()),
@@ -181,7 +182,8 @@ def _sentences(name: str, heading: str, what: str, *right: int) -> Metric:
     return Metric(
         name, sentence_counts(*right), whole_sentences,
         f"share of sentences in which every word has {what}", REFERENCE, short=name,
-        whole_sentences=True, needs=NEEDS, heading=heading, listed=Listed(2),
+        whole_sentences=True, undefined="no gold units", needs=NEEDS, heading=heading,
+        listed=Listed(2),
     )  # fmt: skip
 
 

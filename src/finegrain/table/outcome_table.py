@@ -38,8 +38,9 @@ from finegrain.corpus import Coded, Corpus, IntArray
 from finegrain.corpus.columns import Rows, cell
 from finegrain.errors import UsageError
 from finegrain.files_read import InputFile
+from finegrain.table.outcomes import Outcomes
 from finegrain.table.scale import Value
-from finegrain.table.task import Outcomes, Task
+from finegrain.table.task import Task
 
 EMPTY_NODES = "empty nodes"  # the column that tells those of a mention
 EVERY = slice(None)

@@ -31,8 +31,9 @@ from finegrain.errors import UsageError
 from finegrain.files_read import InputFile
 from finegrain.table.exchange import pyarrow
 from finegrain.table.outcome_table import OutcomeTable
+from finegrain.table.outcomes import Outcome, Outcomes
 from finegrain.table.scale import Scale, Value
-from finegrain.table.task import OF_DATA, Outcome, Outcomes, Task, Words
+from finegrain.table.task import OF_DATA, Task, Words
 
 CLASSES: dict[str, type] = {
     one.__name__: one

@@ -28,7 +28,8 @@ from finegrain.corpus.columns import Column, Rows
 from finegrain.corpus.names import misnamed
 from finegrain.corpus.texts import PADDING
 from finegrain.table.outcome_table import OutcomeTable
-from finegrain.table.task import OF_DATA, Outcomes, Task
+from finegrain.table.outcomes import Outcomes
+from finegrain.table.task import OF_DATA, Task
 
 _LONGEST = np.iinfo(np.int32).max
 

@@ -240,11 +240,20 @@ def named(table: OutcomeTable) -> Named:
 
 def labelled(table: OutcomeTable) -> Named:
     """The labels that units are answered with, and behind them the outcome of no answer, if any."""
-    none = table.task.unanswered
+    none = unanswered(table)
     if none is None:
         return Named(table.answer, table.labels, "answer")
     codes = np.where(table.answer < 0, table.n_labels, table.answer)
-    return Named(codes, (*table.labels, apart(none.name, table.labels)), "answer")
+    return Named(codes, (*table.labels, apart(none, table.labels)), "answer")
+
+
+def unanswered(table: OutcomeTable) -> str | None:
+    """What no answer is called where a unit asks for a label; ``None`` where all are answered."""
+    none = table.task.unanswered
+    if none is not None:
+        return none.name
+    some = table.task.answers == "label" and table.answer.min(initial=0) < 0
+    return NO_ANSWER if some else None
 
 
 def apart(name: str, labels: Sequence[str]) -> str:

@@ -9,7 +9,8 @@ The rules are those of ``finegrain.alignment.coreference``.
 from __future__ import annotations
 
 from finegrain.plugins import Late
-from finegrain.table.task import Definition, Outcome, Outcomes, Task, Words
+from finegrain.table.outcomes import Outcome, Outcomes
+from finegrain.table.task import Definition, Task, Words
 
 COREFERENCE = Task(
     "coreference",

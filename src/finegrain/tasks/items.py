@@ -15,7 +15,8 @@ from typing import Any
 
 from finegrain.plugins import Late
 from finegrain.table import OutcomeTable
-from finegrain.table.task import Definition, Outcome, Outcomes, Task, Words
+from finegrain.table.outcomes import Outcome, Outcomes
+from finegrain.table.task import Definition, Task, Words
 
 ITEMS = Task(
     "items",

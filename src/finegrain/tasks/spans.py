@@ -12,7 +12,8 @@
 from __future__ import annotations
 
 from finegrain.plugins import Late
-from finegrain.table.task import PRECISION_RECALL, Definition, Outcome, Outcomes, Task, Words
+from finegrain.table.outcomes import Outcome, Outcomes
+from finegrain.table.task import PRECISION_RECALL, Definition, Task, Words
 
 SPANS = Task(
     "spans",

@@ -23,7 +23,8 @@ from finegrain.analyses.reports.finding import label_words
 from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.analyses.units.evidence import Evidence, any_of
 from finegrain.table import OutcomeTable
-from finegrain.table.task import Outcome, Task
+from finegrain.table.outcomes import Outcome
+from finegrain.table.task import Task
 from finegrain.table.verdicts import answered
 
 _ANSWER = "{answer}"  # where a phrase names the label answered

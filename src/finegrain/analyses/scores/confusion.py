@@ -28,7 +28,7 @@ from finegrain.analyses.signature import signature
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.verdicts import charged, labelled, require_answers
+from finegrain.table.verdicts import charged, labelled, require_answers, unanswered
 
 NONE = "_"
 MISSED, SPURIOUS = "MISSED", "SPURIOUS"
@@ -148,7 +148,7 @@ def confusion(table: OutcomeTable, *, where: str = "") -> Confusion:
 
         notes = (*notes, *label_notes(table, where))
         table = restrict(table, where)
-    none = _no_label(table.task)
+    none = _no_label(table)
     size = table.n_labels + (none is not None)
     counts = np.empty((table.n_systems, size, size), np.int64)
     for system in range(table.n_systems):
@@ -160,11 +160,12 @@ def confusion(table: OutcomeTable, *, where: str = "") -> Confusion:
     return Confusion(table.task, table.systems, table.labels, counts, said, notes, none)
 
 
-def _no_label(task: Task) -> NoLabel | None:
+def _no_label(table: OutcomeTable) -> NoLabel | None:
     """What is called what has no label on one side; ``None`` where both sides always have one."""
-    if task.open:
+    if table.task.open:
         return NoLabel(MISSED, SPURIOUS)
-    return None if task.unanswered is None else NoLabel(task.unanswered.name, "")
+    none = unanswered(table)
+    return None if none is None else NoLabel(none, "")
 
 
 class Events(NamedTuple):

@@ -136,9 +136,14 @@ def shown_metrics(scores: Scores) -> list[Metric]:
         if one.listed.detail <= 2
         and (one.short == "f1" or not one.listed.family)
         and (len(scores.labels) != 1 or not one.listed.several_labels)
-        and not ((one.whole_documents or one.undefined) and _all_undefined(scores, one))
+        and not (_may_be_left_out(one) and _all_undefined(scores, one))
     ]
     return sorted(found, key=lambda one: not one.family)
+
+
+def _may_be_left_out(metric: Metric) -> bool:
+    """Whether a column without a number says nothing: there is more to it than missing units."""
+    return bool(metric.whole_documents or metric.undefined or metric.listed.table)
 
 
 def _all_undefined(scores: Scores, metric: Metric) -> bool:

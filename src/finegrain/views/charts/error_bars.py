@@ -20,7 +20,7 @@ from finegrain.analyses.reports.error_kinds import ErrorKinds, error_kinds
 from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.analyses.units.evidence import Evidence
 from finegrain.corpus import IntArray
-from finegrain.table.task import Role
+from finegrain.table.outcomes import Role
 from finegrain.views.charts.chart import Spec, reserved
 from finegrain.views.charts.palette import (
     ERRORS,

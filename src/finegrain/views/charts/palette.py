@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from finegrain.table.task import Role
+from finegrain.table.outcomes import Role
 
 
 class Colour(NamedTuple):
