@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.compare.oracle import oracle
     from finegrain.analyses.compare.triage import triage
     from finegrain.analyses.compare.word_bins import word_bins
+    from finegrain.analyses.explain.buckets import buckets
     from finegrain.analyses.explain.overlap import overlap
     from finegrain.analyses.scores.confusion import confusion
     from finegrain.analyses.scores.distribution import distribution
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from finegrain.corpus import Corpus
     from finegrain.diagnosing import describe, diagnose
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
-    from finegrain.explaining import buckets
     from finegrain.formats import read
     from finegrain.formats.label_table import read_ratings
     from finegrain.judging import gate, slices
@@ -65,7 +65,7 @@ _HOMES = {
     "align": "finegrain.tasks",
     "annotate": "finegrain.attributes.annotate",
     "bin_features": "finegrain.analyses.compare.bin_features",
-    "buckets": "finegrain.explaining",
+    "buckets": "finegrain.analyses.explain.buckets",
     "classification_report": "finegrain.lists",
     "confusion": "finegrain.analyses.scores.confusion",
     "describe": "finegrain.diagnosing",

@@ -17,13 +17,13 @@ from dataclasses import replace
 from typing import Any
 
 from finegrain.alignment.task_options import fitting
+from finegrain.analyses.explain.buckets import Pair, buckets
 from finegrain.analyses.explain.description import Description, description
 from finegrain.analyses.explain.diagnosis import Diagnosis, diagnosis
 from finegrain.attributes.choosing import Wanted
 from finegrain.attributes.training import prepare
 from finegrain.corpus import LAYER, Corpus
 from finegrain.errors import UsageError
-from finegrain.explaining import Pair, buckets
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import require_answers
 from finegrain.tasks import Task, align, by_name, guess

@@ -17,13 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from finegrain import api, explaining, judging
+from finegrain import api, judging
 from finegrain.analyses.compare.bin_features import bin_features
 from finegrain.analyses.compare.difficulty import bins, difficulty
 from finegrain.analyses.compare.invented import invented
 from finegrain.analyses.compare.oracle import oracle
 from finegrain.analyses.compare.triage import Triage, triage
 from finegrain.analyses.compare.word_bins import WordBins, word_bins
+from finegrain.analyses.explain.buckets import buckets
 from finegrain.analyses.explain.diagnosis import diagnosis
 from finegrain.analyses.reports import facts
 from finegrain.analyses.reports.embedded_buckets import (
@@ -172,7 +173,7 @@ def _by_attributes(
 ) -> Iterator[tuple[str, Result]]:
     """Buckets, what they come to, and slices: where the best is weak, where the next differs."""
     of_units = table.task.unit_metric() if metric.whole_documents else metric
-    scored = explaining.buckets(
+    scored = buckets(
         table, train=train, metric=of_units, intervals=RESAMPLES, seed=seed, **learning
     )
     yield "buckets", scored
