@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from finegrain.analyses.compare.triage import triage
     from finegrain.analyses.compare.word_bins import word_bins
     from finegrain.analyses.explain.buckets import buckets
+    from finegrain.analyses.explain.description import describe
+    from finegrain.analyses.explain.diagnosis import diagnose
     from finegrain.analyses.explain.overlap import overlap
     from finegrain.analyses.scores.confusion import confusion
     from finegrain.analyses.scores.distribution import distribution
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
     from finegrain.attributes.annotate import annotate
     from finegrain.attributes.attribute import Attribute
     from finegrain.corpus import Corpus
-    from finegrain.diagnosing import describe, diagnose
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
     from finegrain.formats import read
     from finegrain.formats.label_table import read_ratings
@@ -68,8 +69,8 @@ _HOMES = {
     "buckets": "finegrain.analyses.explain.buckets",
     "classification_report": "finegrain.lists",
     "confusion": "finegrain.analyses.scores.confusion",
-    "describe": "finegrain.diagnosing",
-    "diagnose": "finegrain.diagnosing",
+    "describe": "finegrain.analyses.explain.description",
+    "diagnose": "finegrain.analyses.explain.diagnosis",
     "difference": "finegrain.api",
     "differences": "finegrain.api",
     "difficulty": "finegrain.analyses.compare.difficulty",

@@ -19,7 +19,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cli", "__main__"),
     ("explorer",),
     (
-        "api", "diagnosing", "judging", "lists", "reporting", "suites", "testing",
+        "api", "judging", "lists", "reporting", "suites", "testing",
         "writing",
     ),
     ("views",),
