@@ -16,6 +16,8 @@ from finegrain.version import __version__
 if TYPE_CHECKING:
     from finegrain.alignment.majority_vote import majority_vote
     from finegrain.analyses.compare.bin_features import bin_features
+    from finegrain.analyses.compare.difference import difference
+    from finegrain.analyses.compare.difference_matrix import differences
     from finegrain.analyses.compare.difficulty import difficulty
     from finegrain.analyses.compare.invented import invented
     from finegrain.analyses.compare.oracle import oracle
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.trust.agreement import agreement
     from finegrain.analyses.trust.split import split
     from finegrain.analyses.units.show import show
-    from finegrain.api import difference, differences, score, seeds, significance
+    from finegrain.api import score, seeds, significance
     from finegrain.attributes.annotate import annotate
     from finegrain.attributes.attribute import Attribute
     from finegrain.corpus import Corpus
@@ -71,8 +73,8 @@ _HOMES = {
     "confusion": "finegrain.analyses.scores.confusion",
     "describe": "finegrain.analyses.explain.description",
     "diagnose": "finegrain.analyses.explain.diagnosis",
-    "difference": "finegrain.api",
-    "differences": "finegrain.api",
+    "difference": "finegrain.analyses.compare.difference",
+    "differences": "finegrain.analyses.compare.difference_matrix",
     "difficulty": "finegrain.analyses.compare.difficulty",
     "distribution": "finegrain.analyses.scores.distribution",
     "error_types": "finegrain.analyses.scores.error_types",

@@ -23,8 +23,6 @@ from finegrain.plugins import everything
 from finegrain.table import OutcomeTable
 
 if TYPE_CHECKING:  # loaded when they are called, so that scores come sooner
-    from finegrain.analyses.compare.difference import Difference, Sort
-    from finegrain.analyses.compare.difference_matrix import Differences
     from finegrain.analyses.trust.seeds import Seeds
     from finegrain.analyses.trust.significance import Progress, Significance
     from finegrain.resampling.pairs import Test
@@ -88,67 +86,6 @@ def score(
         confidence=confidence,
         seed=seed,
     )
-
-
-def difference(
-    table: OutcomeTable,
-    a: str | None = None,
-    b: str | None = None,
-    *,
-    metric: str | Metric | None = None,
-    sort: Sort = "size",
-    examples: int = 0,
-    intervals: int = 0,
-    confidence: float = 0.95,
-    seed: int = 1,
-) -> Difference:
-    """How system ``b`` differs from system ``a``: corrections, new errors, changed errors.
-
-    Parameters
-    ----------
-    a, b: names of systems; not needed where the table has exactly two
-    metric: a score to compare beside accuracy, by name or as a value; for spans traditional F1,
-        for mentions CoNLL F1, for trees LAS where systems have other words
-    sort: of labels, by the size of the change in accuracy (``size``) or by ``frequency``
-    examples: so many units behind every change
-    intervals: resamples for intervals, 1000 as a rule; 0 for none
-    confidence: of the intervals
-    seed: the same seed, files and version of numpy give the same intervals
-    """
-    from finegrain.analyses.compare.difference import difference as compare  # noqa: PLC0415 - see above
-    from finegrain.resampling.intervals import Drawing  # noqa: PLC0415
-
-    beside, drawing = _beside(table, metric), Drawing(intervals, confidence, seed)
-    return compare(table, a, b, metric=beside, sort=sort, examples=examples, drawing=drawing)
-
-
-def differences(
-    table: OutcomeTable,
-    baseline: str | None = None,
-    *,
-    systems: Sequence[str] | None = None,
-    metric: str | Metric | None = None,
-    sort: Sort = "size",
-    intervals: int = 0,
-    confidence: float = 0.95,
-    seed: int = 1,
-) -> Differences:
-    """How all systems differ from each other, or every other system from a baseline.
-
-    Parameters
-    ----------
-    baseline: the name of a system
-    systems: compare only these; default: all
-    metric: a score to compare beside accuracy, by name or as a value; for spans traditional F1,
-        for mentions CoNLL F1, for trees LAS where systems have other words
-    sort: of labels, by the size of the change in accuracy (``size``) or by ``frequency``
-    intervals, confidence, seed: as in ``difference``, of every pair
-    """
-    from finegrain.analyses.compare.difference_matrix import differences as compare  # noqa: PLC0415 - same
-    from finegrain.resampling.intervals import Drawing  # noqa: PLC0415
-
-    beside, drawing = _beside(table, metric), Drawing(intervals, confidence, seed)
-    return compare(table, baseline, systems=systems, metric=beside, sort=sort, drawing=drawing)
 
 
 def significance(

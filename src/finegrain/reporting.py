@@ -19,6 +19,7 @@ import numpy as np
 
 from finegrain import api, judging
 from finegrain.analyses.compare.bin_features import bin_features
+from finegrain.analyses.compare.difference_matrix import differences
 from finegrain.analyses.compare.difficulty import bins, difficulty
 from finegrain.analyses.compare.invented import invented
 from finegrain.analyses.compare.oracle import oracle
@@ -145,7 +146,7 @@ def _results(
         names = [table.systems[place] for place in sorted(best)]
         yield (
             "differences",
-            api.differences(table, systems=names, intervals=RESAMPLES, seed=seed),
+            differences(table, systems=names, intervals=RESAMPLES, seed=seed),
         )
     if not has_gold:
         return
