@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.scores.error_types import error_types
     from finegrain.analyses.selection import select
     from finegrain.analyses.trust.agreement import agreement
+    from finegrain.analyses.trust.slices import slices
     from finegrain.analyses.trust.split import split
     from finegrain.analyses.units.show import show
     from finegrain.api import score, seeds, significance
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
     from finegrain.formats import read
     from finegrain.formats.label_table import read_ratings
-    from finegrain.judging import gate, slices
+    from finegrain.judging import gate
     from finegrain.lists import classification_report, from_lists
     from finegrain.metrics.metric import Metric
     from finegrain.reporting import report
@@ -99,7 +100,7 @@ _HOMES = {
     "simulate_chains": "finegrain.simulation",
     "simulate_trees": "finegrain.simulation",
     "split": "finegrain.analyses.trust.split",
-    "slices": "finegrain.judging",
+    "slices": "finegrain.analyses.trust.slices",
     "triage": "finegrain.analyses.compare.triage",
     "word_bins": "finegrain.analyses.compare.word_bins",
     "write": "finegrain.writing",

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from finegrain import api, judging
+from finegrain import api
 from finegrain.analyses.compare.bin_features import bin_features
 from finegrain.analyses.compare.difference_matrix import differences
 from finegrain.analyses.compare.difficulty import bins, difficulty
@@ -41,6 +41,7 @@ from finegrain.analyses.result import Result
 from finegrain.analyses.scores.confusion import confusion
 from finegrain.analyses.scores.error_types import error_types
 from finegrain.analyses.scores.score import Scores
+from finegrain.analyses.trust.slices import slices
 from finegrain.attributes.surfaces import surfaces
 from finegrain.attributes.training import prepare
 from finegrain.corpus import Corpus, IntArray
@@ -183,7 +184,7 @@ def _by_attributes(
     if table.n_gold > facts.SLICED:
         return
     names = [table.systems[place] for place in ranked(table.systems, scores.overall[metric.name])]
-    yield "slices", judging.slices(table, names[0], train=train, seed=seed, **learning)
+    yield "slices", slices(table, names[0], train=train, seed=seed, **learning)
     if len(names) > 1:
         pair = (names[0], names[1])
-        yield "pair_slices", judging.slices(table, pair, train=train, seed=seed, **learning)
+        yield "pair_slices", slices(table, pair, train=train, seed=seed, **learning)
