@@ -32,17 +32,19 @@ if TYPE_CHECKING:
     from finegrain.analyses.scores.error_types import error_types
     from finegrain.analyses.selection import select
     from finegrain.analyses.trust.agreement import agreement
+    from finegrain.analyses.trust.gate import gate
+    from finegrain.analyses.trust.seeds import seeds
+    from finegrain.analyses.trust.significance import significance
     from finegrain.analyses.trust.slices import slices
     from finegrain.analyses.trust.split import split
     from finegrain.analyses.units.show import show
-    from finegrain.api import score, seeds, significance
+    from finegrain.api import score
     from finegrain.attributes.annotate import annotate
     from finegrain.attributes.attribute import Attribute
     from finegrain.corpus import Corpus
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
     from finegrain.formats import read
     from finegrain.formats.label_table import read_ratings
-    from finegrain.judging import gate
     from finegrain.lists import classification_report, from_lists
     from finegrain.metrics.metric import Metric
     from finegrain.reporting import report
@@ -81,7 +83,7 @@ _HOMES = {
     "error_types": "finegrain.analyses.scores.error_types",
     "from_lists": "finegrain.lists",
     "from_matrix": "finegrain.tasks.items",
-    "gate": "finegrain.judging",
+    "gate": "finegrain.analyses.trust.gate",
     "invented": "finegrain.analyses.compare.invented",
     "load": "finegrain.table.storage",
     "majority_vote": "finegrain.alignment.majority_vote",
@@ -92,10 +94,10 @@ _HOMES = {
     "read_ratings": "finegrain.formats.label_table",
     "report": "finegrain.reporting",
     "score": "finegrain.api",
-    "seeds": "finegrain.api",
+    "seeds": "finegrain.analyses.trust.seeds",
     "select": "finegrain.analyses.selection",
     "show": "finegrain.analyses.units.show",
-    "significance": "finegrain.api",
+    "significance": "finegrain.analyses.trust.significance",
     "simulate": "finegrain.simulation",
     "simulate_chains": "finegrain.simulation",
     "simulate_trees": "finegrain.simulation",

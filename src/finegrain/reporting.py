@@ -41,6 +41,7 @@ from finegrain.analyses.result import Result
 from finegrain.analyses.scores.confusion import confusion
 from finegrain.analyses.scores.error_types import error_types
 from finegrain.analyses.scores.score import Scores
+from finegrain.analyses.trust.significance import significance
 from finegrain.analyses.trust.slices import slices
 from finegrain.attributes.surfaces import surfaces
 from finegrain.attributes.training import prepare
@@ -137,7 +138,7 @@ def _results(
     has_text = table.corpus.tokens is not None
     has_gold = bool(table.is_gold.any())
     if several and has_gold:
-        yield "significance", api.significance(table, metric, seed=seed)
+        yield "significance", significance(table, metric, seed=seed)
     if answered:
         yield "errors", error_types(table)
         if table.task.confusable:
