@@ -16,29 +16,35 @@ from finegrain.version import __version__
 if TYPE_CHECKING:
     from finegrain.alignment.majority_vote import majority_vote
     from finegrain.analyses.compare.bin_features import bin_features
+    from finegrain.analyses.compare.difference import difference
+    from finegrain.analyses.compare.difference_matrix import differences
     from finegrain.analyses.compare.difficulty import difficulty
     from finegrain.analyses.compare.invented import invented
     from finegrain.analyses.compare.oracle import oracle
     from finegrain.analyses.compare.triage import triage
     from finegrain.analyses.compare.word_bins import word_bins
+    from finegrain.analyses.explain.buckets import buckets
+    from finegrain.analyses.explain.description import describe
+    from finegrain.analyses.explain.diagnosis import diagnose
     from finegrain.analyses.explain.overlap import overlap
     from finegrain.analyses.scores.confusion import confusion
     from finegrain.analyses.scores.distribution import distribution
     from finegrain.analyses.scores.error_types import error_types
     from finegrain.analyses.selection import select
     from finegrain.analyses.trust.agreement import agreement
+    from finegrain.analyses.trust.gate import gate
+    from finegrain.analyses.trust.seeds import seeds
+    from finegrain.analyses.trust.significance import significance
+    from finegrain.analyses.trust.slices import slices
     from finegrain.analyses.trust.split import split
     from finegrain.analyses.units.show import show
-    from finegrain.api import difference, differences, score, seeds, significance
+    from finegrain.api import score
     from finegrain.attributes.annotate import annotate
     from finegrain.attributes.attribute import Attribute
     from finegrain.corpus import Corpus
-    from finegrain.diagnosing import describe, diagnose
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
-    from finegrain.explaining import buckets
     from finegrain.formats import read
     from finegrain.formats.label_table import read_ratings
-    from finegrain.judging import gate, slices
     from finegrain.lists import classification_report, from_lists
     from finegrain.metrics.metric import Metric
     from finegrain.reporting import report
@@ -65,19 +71,19 @@ _HOMES = {
     "align": "finegrain.tasks",
     "annotate": "finegrain.attributes.annotate",
     "bin_features": "finegrain.analyses.compare.bin_features",
-    "buckets": "finegrain.explaining",
+    "buckets": "finegrain.analyses.explain.buckets",
     "classification_report": "finegrain.lists",
     "confusion": "finegrain.analyses.scores.confusion",
-    "describe": "finegrain.diagnosing",
-    "diagnose": "finegrain.diagnosing",
-    "difference": "finegrain.api",
-    "differences": "finegrain.api",
+    "describe": "finegrain.analyses.explain.description",
+    "diagnose": "finegrain.analyses.explain.diagnosis",
+    "difference": "finegrain.analyses.compare.difference",
+    "differences": "finegrain.analyses.compare.difference_matrix",
     "difficulty": "finegrain.analyses.compare.difficulty",
     "distribution": "finegrain.analyses.scores.distribution",
     "error_types": "finegrain.analyses.scores.error_types",
     "from_lists": "finegrain.lists",
     "from_matrix": "finegrain.tasks.items",
-    "gate": "finegrain.judging",
+    "gate": "finegrain.analyses.trust.gate",
     "invented": "finegrain.analyses.compare.invented",
     "load": "finegrain.table.storage",
     "majority_vote": "finegrain.alignment.majority_vote",
@@ -88,15 +94,15 @@ _HOMES = {
     "read_ratings": "finegrain.formats.label_table",
     "report": "finegrain.reporting",
     "score": "finegrain.api",
-    "seeds": "finegrain.api",
+    "seeds": "finegrain.analyses.trust.seeds",
     "select": "finegrain.analyses.selection",
     "show": "finegrain.analyses.units.show",
-    "significance": "finegrain.api",
+    "significance": "finegrain.analyses.trust.significance",
     "simulate": "finegrain.simulation",
     "simulate_chains": "finegrain.simulation",
     "simulate_trees": "finegrain.simulation",
     "split": "finegrain.analyses.trust.split",
-    "slices": "finegrain.judging",
+    "slices": "finegrain.analyses.trust.slices",
     "triage": "finegrain.analyses.compare.triage",
     "word_bins": "finegrain.analyses.compare.word_bins",
     "write": "finegrain.writing",

@@ -1,4 +1,4 @@
-"""The verbs that compare and score.
+"""The verb that scores.
 
 >>> import finegrain as fg
 >>> simulated = fg.simulate(tokens=2_000, seed=1)
@@ -10,24 +10,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
-from finegrain import metrics
 from finegrain.analyses.scores.score import Scores
 from finegrain.analyses.scores.score import score as _score
 from finegrain.errors import UsageError
+from finegrain.metrics.choosing import chosen as chosen_metric
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.options import DEFAULT_WEIGHTS, OVERLAP, Focus, MetricOptions
 from finegrain.metrics.span_scores import Weights, weights_by
-from finegrain.plugins import everything
 from finegrain.table import OutcomeTable
-
-if TYPE_CHECKING:  # loaded when they are called, so that scores come sooner
-    from finegrain.analyses.compare.difference import Difference, Sort
-    from finegrain.analyses.compare.difference_matrix import Differences
-    from finegrain.analyses.trust.seeds import Seeds
-    from finegrain.analyses.trust.significance import Progress, Significance
-    from finegrain.resampling.pairs import Test
 
 
 def score(
@@ -72,8 +63,7 @@ def score(
         wanted: Sequence[Metric] = table.task.metrics(options)
     else:
         given = [metric] if isinstance(metric, str | Metric) else metric
-        known = table.task.all_metrics(options)
-        wanted = [one if isinstance(one, Metric) else metric_named(one, known) for one in given]
+        wanted = [chosen_metric(table.task, one, options) for one in given]
     return _score(
         table,
         wanted,
@@ -88,162 +78,3 @@ def score(
         confidence=confidence,
         seed=seed,
     )
-
-
-def difference(
-    table: OutcomeTable,
-    a: str | None = None,
-    b: str | None = None,
-    *,
-    metric: str | Metric | None = None,
-    sort: Sort = "size",
-    examples: int = 0,
-    intervals: int = 0,
-    confidence: float = 0.95,
-    seed: int = 1,
-) -> Difference:
-    """How system ``b`` differs from system ``a``: corrections, new errors, changed errors.
-
-    Parameters
-    ----------
-    a, b: names of systems; not needed where the table has exactly two
-    metric: a score to compare beside accuracy, by name or as a value; for spans traditional F1,
-        for mentions CoNLL F1, for trees LAS where systems have other words
-    sort: of labels, by the size of the change in accuracy (``size``) or by ``frequency``
-    examples: so many units behind every change
-    intervals: resamples for intervals, 1000 as a rule; 0 for none
-    confidence: of the intervals
-    seed: the same seed, files and version of numpy give the same intervals
-    """
-    from finegrain.analyses.compare.difference import difference as compare  # noqa: PLC0415 - see above
-    from finegrain.resampling.intervals import Drawing  # noqa: PLC0415
-
-    beside, drawing = _beside(table, metric), Drawing(intervals, confidence, seed)
-    return compare(table, a, b, metric=beside, sort=sort, examples=examples, drawing=drawing)
-
-
-def differences(
-    table: OutcomeTable,
-    baseline: str | None = None,
-    *,
-    systems: Sequence[str] | None = None,
-    metric: str | Metric | None = None,
-    sort: Sort = "size",
-    intervals: int = 0,
-    confidence: float = 0.95,
-    seed: int = 1,
-) -> Differences:
-    """How all systems differ from each other, or every other system from a baseline.
-
-    Parameters
-    ----------
-    baseline: the name of a system
-    systems: compare only these; default: all
-    metric: a score to compare beside accuracy, by name or as a value; for spans traditional F1,
-        for mentions CoNLL F1, for trees LAS where systems have other words
-    sort: of labels, by the size of the change in accuracy (``size``) or by ``frequency``
-    intervals, confidence, seed: as in ``difference``, of every pair
-    """
-    from finegrain.analyses.compare.difference_matrix import differences as compare  # noqa: PLC0415 - same
-    from finegrain.resampling.intervals import Drawing  # noqa: PLC0415
-
-    beside, drawing = _beside(table, metric), Drawing(intervals, confidence, seed)
-    return compare(table, baseline, systems=systems, metric=beside, sort=sort, drawing=drawing)
-
-
-def significance(
-    table: OutcomeTable,
-    metric: str | Metric | None = None,
-    *,
-    test: Test = "randomisation",
-    correction: str = "holm",
-    assume_independent: bool = False,
-    detect: float = 0.005,
-    resamples: int = 10_000,
-    intervals: int = 1_000,
-    confidence: float = 0.95,
-    seed: int = 1,
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> Significance:
-    """Which systems differ by more than chance: all pairs, groups, possible ranks, power.
-
-    Parameters
-    ----------
-    metric: by name or as a value; default: traditional F1 of spans, accuracy of tags
-    test: ``randomisation``, ``bootstrap``, ``mcnemar``, ``sign``, ``wilcoxon`` or ``t``
-    correction: of p for all pairs: ``holm``, ``benjamini-hochberg`` or ``none``
-    assume_independent: sentences and units of a document do not depend on each other
-    detect: the difference, e.g. 0.005, to tell power and a sufficient size for
-    resamples, intervals: so many for p, and for intervals
-    confidence: of intervals; a pair differs if its corrected p is at most 1 - confidence
-    seed: the same seed, files and version of numpy give the same digits
-    jobs: pairs that are compared at the same time
-    progress: goes through the comparisons as they are made, to show how far it is
-    """
-    from finegrain.analyses.trust.significance import significance as compared  # noqa: PLC0415
-    from finegrain.resampling.pairs import Settings  # noqa: PLC0415
-
-    chosen = _beside(table, metric)
-    if chosen is None:
-        chosen = table.task.metrics(None)[0]
-    return compared(
-        table,
-        chosen,
-        settings=Settings(test, resamples, intervals, confidence, seed),
-        correction=correction,
-        assume_independent=assume_independent,
-        detect=detect,
-        jobs=jobs,
-        progress=progress,
-    )
-
-
-def seeds(
-    table: OutcomeTable,
-    metric: str | Metric | None = None,
-    *,
-    correction: str = "holm",
-    resamples: int = 1_000,
-    confidence: float = 0.95,
-    seed: int = 1,
-) -> Seeds:
-    """Systems with several runs: means, spread, intervals over seeds and items, differences.
-
-    Parameters
-    ----------
-    table: its systems are called ``name@seed``; those with one name are runs of one system
-    metric: by name or as a value; default: traditional F1 of spans, accuracy of tags
-    correction: of p for all pairs: ``holm``, ``benjamini-hochberg`` or ``none``
-    resamples: of documents, or of sentences where there are no documents
-    confidence: of the intervals
-    seed: of the resampling; the same seed, files and version of numpy give the same digits
-    """
-    from finegrain.analyses.trust.seeds import seeds as over_seeds  # noqa: PLC0415 - see above
-
-    chosen = _beside(table, metric) or table.task.metrics(None)[0]
-    drawing: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
-    return over_seeds(table, chosen, correction=correction, **drawing)
-
-
-def _beside(table: OutcomeTable, metric: str | Metric | None) -> Metric | None:
-    """The score that is compared beside accuracy."""
-    if not isinstance(table, OutcomeTable):
-        raise UsageError("a comparison takes an outcome table: fg.align(gold, systems)")
-    if metric is None or isinstance(metric, Metric):
-        return metric or table.task.main_metric(table)
-    return metric_named(metric, table.task.all_metrics())
-
-
-def metric_named(name: str, of_task: dict[str, Metric]) -> Metric:
-    """A metric of the task by its name, or by its short name where only one has it."""
-    if name in of_task:
-        return of_task[name]
-    short = [one for one in of_task.values() if one.short == name]
-    if len(short) > 1:
-        raise UsageError(f"which {name!r}: {', '.join(one.name for one in short)}?")
-    if short:
-        return short[0]
-    if name not in everything("metrics", metrics.METRICS):
-        raise UsageError.unknown("metric", name, of_task)
-    return metrics.by_name(name)

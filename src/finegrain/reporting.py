@@ -17,13 +17,15 @@ from typing import Any
 
 import numpy as np
 
-from finegrain import api, explaining, judging
+from finegrain import api
 from finegrain.analyses.compare.bin_features import bin_features
+from finegrain.analyses.compare.difference_matrix import differences
 from finegrain.analyses.compare.difficulty import bins, difficulty
 from finegrain.analyses.compare.invented import invented
 from finegrain.analyses.compare.oracle import oracle
 from finegrain.analyses.compare.triage import Triage, triage
 from finegrain.analyses.compare.word_bins import WordBins, word_bins
+from finegrain.analyses.explain.buckets import buckets
 from finegrain.analyses.explain.diagnosis import diagnosis
 from finegrain.analyses.reports import facts
 from finegrain.analyses.reports.embedded_buckets import (
@@ -39,6 +41,8 @@ from finegrain.analyses.result import Result
 from finegrain.analyses.scores.confusion import confusion
 from finegrain.analyses.scores.error_types import error_types
 from finegrain.analyses.scores.score import Scores
+from finegrain.analyses.trust.significance import significance
+from finegrain.analyses.trust.slices import slices
 from finegrain.attributes.surfaces import surfaces
 from finegrain.attributes.training import prepare
 from finegrain.corpus import Corpus, IntArray
@@ -134,7 +138,7 @@ def _results(
     has_text = table.corpus.tokens is not None
     has_gold = bool(table.is_gold.any())
     if several and has_gold:
-        yield "significance", api.significance(table, metric, seed=seed)
+        yield "significance", significance(table, metric, seed=seed)
     if answered:
         yield "errors", error_types(table)
         if table.task.confusable:
@@ -144,7 +148,7 @@ def _results(
         names = [table.systems[place] for place in sorted(best)]
         yield (
             "differences",
-            api.differences(table, systems=names, intervals=RESAMPLES, seed=seed),
+            differences(table, systems=names, intervals=RESAMPLES, seed=seed),
         )
     if not has_gold:
         return
@@ -172,7 +176,7 @@ def _by_attributes(
 ) -> Iterator[tuple[str, Result]]:
     """Buckets, what they come to, and slices: where the best is weak, where the next differs."""
     of_units = table.task.unit_metric() if metric.whole_documents else metric
-    scored = explaining.buckets(
+    scored = buckets(
         table, train=train, metric=of_units, intervals=RESAMPLES, seed=seed, **learning
     )
     yield "buckets", scored
@@ -181,7 +185,7 @@ def _by_attributes(
     if table.n_gold > facts.SLICED:
         return
     names = [table.systems[place] for place in ranked(table.systems, scores.overall[metric.name])]
-    yield "slices", judging.slices(table, names[0], train=train, seed=seed, **learning)
+    yield "slices", slices(table, names[0], train=train, seed=seed, **learning)
     if len(names) > 1:
         pair = (names[0], names[1])
-        yield "pair_slices", judging.slices(table, pair, train=train, seed=seed, **learning)
+        yield "pair_slices", slices(table, pair, train=train, seed=seed, **learning)

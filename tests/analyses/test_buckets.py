@@ -10,7 +10,6 @@ from hypothesis import given, settings
 
 import finegrain as fg
 from finegrain.alignment.entity_tokens import entity_tokens
-from finegrain.analyses.explain.buckets import buckets as analysis
 from finegrain.analyses.units.evidence import Evidence
 from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.bucketing import Categories, Edges, EqualWidth
@@ -202,8 +201,8 @@ def test_no_unit_is_lost_or_counted_twice(table: fg.OutcomeTable) -> None:
     """Gold, predicted and right units of all buckets are those of the corpus."""
     metric = METRICS["traditional_f1" if table.task.name == "spans" else "accuracy"]
     fitting = [one for one in BUILT_IN if one.applies_to(table.task)]
-    whole_counts = analysis(table, fitting[:1], metrics=[metric]).attributes[0]
-    for one in analysis(table, fitting, metrics=[metric]).attributes:
+    whole_counts = fg.buckets(table, fitting[:1], metric=metric).attributes[0]
+    for one in fg.buckets(table, fitting, metric=metric).attributes:
         assert one.gold.sum() == table.n_gold
         assert one.predicted.sum(axis=0).tolist() == whole_counts.predicted.sum(axis=0).tolist()
         assert one.correct.sum(axis=0).tolist() == whole_counts.correct.sum(axis=0).tolist()
@@ -215,7 +214,7 @@ def test_the_selection_of_a_bucket_finds_its_units(table: fg.OutcomeTable) -> No
     """Gold, predicted and right units that a selection finds are those that were counted."""
     metric = METRICS["traditional_f1" if table.task.name == "spans" else "accuracy"]
     fitting = [one for one in BUILT_IN if one.applies_to(table.task)]
-    found = analysis(table, [*fitting, (fitting[0], fitting[1])], metrics=[metric])
+    found = fg.buckets(table, [*fitting, (fitting[0], fitting[1])], metric=metric)
     for one in found.attributes:
         for place, where in enumerate(found.where[one.name]):
             assert where is not None

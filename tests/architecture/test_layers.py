@@ -19,7 +19,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cli", "__main__"),
     ("explorer",),
     (
-        "api", "diagnosing", "explaining", "judging", "lists", "reporting", "suites", "testing",
+        "api", "lists", "reporting", "suites", "testing",
         "writing",
     ),
     ("views",),

@@ -1,4 +1,4 @@
-"""What tasks ask of a restored table beyond what every table has: columns and layers of their own.
+"""What tasks have beyond what every table has: columns and layers of their own.
 
 >>> from finegrain import Corpus, align
 >>> gold = Corpus.of([["time"]], tags=[["NOUN"]])
@@ -11,6 +11,7 @@ ValueError: the layer head is not there
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from finegrain.alignment.coreference import chain_column, met_column
 from finegrain.corpus.trees import HEAD, RELATION
@@ -34,3 +35,9 @@ def require_chains(table: OutcomeTable) -> None:
             raise ValueError(f"the column {name} is not there or has the wrong type")
         if len(column) and not -1 <= column.min() <= column.max() < len(column):
             raise ValueError(f"a number in the column {name} stands for nothing")
+
+
+def annotated(table: OutcomeTable) -> NDArray[np.bool_]:
+    """``[unit]`` the mentions of the gold standard, also those without an antecedent."""
+    mentions: NDArray[np.bool_] = table.columns["chain"] >= 0
+    return mentions

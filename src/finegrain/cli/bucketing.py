@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from finegrain.analyses.compare.bin_features import bin_features
-from finegrain.analyses.explain.buckets import Buckets
+from finegrain.analyses.explain.buckets import Buckets, buckets
 from finegrain.attributes.bucketing import Bucketing, Edges
 from finegrain.cli.attribute_files import joined
 from finegrain.cli.inputs import read_train
@@ -14,7 +14,6 @@ from finegrain.cli.learning import learning
 from finegrain.cli.name_lists import names_in
 from finegrain.cli.options import Inputs
 from finegrain.errors import UsageError
-from finegrain.explaining import buckets
 from finegrain.table import OutcomeTable
 
 

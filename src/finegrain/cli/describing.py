@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from finegrain.analyses.explain.description import Description
+from finegrain.analyses.explain.description import Description, describe
 from finegrain.cli.attribute_files import joined
 from finegrain.cli.inputs import align_as, parse_columns, read_one, read_train, task_of
 from finegrain.cli.learning import learning
@@ -14,7 +14,6 @@ from finegrain.cli.output import emit
 from finegrain.cli.saved_table import saved_table
 from finegrain.cli.standard_streams import say
 from finegrain.corpus.tag_schemes import POLICIES
-from finegrain.diagnosing import describe
 from finegrain.errors import UsageError
 from finegrain.files_read import called
 from finegrain.sizes import sized

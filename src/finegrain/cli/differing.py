@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from finegrain import api
-from finegrain.analyses.compare.difference import Difference
-from finegrain.analyses.compare.difference_matrix import Differences
+from finegrain.analyses.compare.difference import Difference, difference
+from finegrain.analyses.compare.difference_matrix import Differences, differences
 from finegrain.analyses.compare.disagreements import disagreements
 from finegrain.cli.showing import chosen_systems
 from finegrain.cli.standard_streams import say
@@ -36,10 +35,10 @@ def compared(
     if len(names) < 2:
         raise UsageError(f"give two systems or more to compare, not {len(names)}")
     if len(names) == 2:
-        return api.difference(table, *names, examples=examples, **wanted)
+        return difference(table, *names, examples=examples, **wanted)
     if examples:
         raise UsageError("--examples are of one pair: choose it with --systems A,B")
-    return api.differences(table, baseline, systems=names, **wanted)
+    return differences(table, baseline, systems=names, **wanted)
 
 
 def export_disagreements(table: OutcomeTable, found: Difference | Differences, path: str) -> None:

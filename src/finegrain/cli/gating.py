@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from finegrain.analyses.trust.gate import gate
 from finegrain.cli.options import Output
 from finegrain.cli.output import emit
 from finegrain.cli.standard_streams import say
 from finegrain.complete_file import write_complete
 from finegrain.errors import InputError
-from finegrain.judging import gate
 from finegrain.table import OutcomeTable
 
 

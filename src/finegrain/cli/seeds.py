@@ -40,11 +40,11 @@ def seeds(
       finegrain seeds gold.conll bert@1=crf.conll bert@2=run7.conll crf.conll
       finegrain seeds gold.conll bert@1=crf.conll bert@2=neural.conll --metric fair_f1
     """
-    from finegrain import api
+    import finegrain as fg
     from finegrain.cli.inputs import load
     from finegrain.cli.runs import with_runs
 
-    return api.seeds(
+    return fg.seeds(
         load(with_runs(inputs)), metric,
         correction=correction, resamples=resamples, confidence=confidence, seed=seed,
     )  # fmt: skip

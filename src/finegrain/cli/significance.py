@@ -62,9 +62,9 @@ def significance(
       finegrain significance gold.conll crf.conll neural.conll --metric fair_f1 --format latex
       finegrain significance gold.conll crf.conll neural.conll --test bootstrap --seed 7
     """
-    from finegrain import api
+    import finegrain as fg
 
-    return api.significance(
+    return fg.significance(
         table, metric, test=test,  # type: ignore[arg-type]  # checked there
         correction=correction, assume_independent=assume_independent,
         detect=detect / 100, resamples=resamples, confidence=confidence, seed=seed, jobs=jobs,

@@ -6,14 +6,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from finegrain.analyses.trust.slices import Slices
+from finegrain.analyses.trust.slices import Slices, slices
 from finegrain.cli.inputs import read_train
 from finegrain.cli.learning import learning
 from finegrain.cli.name_lists import names_in
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import progress_console
 from finegrain.errors import UsageError
-from finegrain.judging import slices
 from finegrain.resampling.against_rest import Progress
 from finegrain.resampling.max_t import Drawn
 from finegrain.table import OutcomeTable

@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from finegrain.analyses.explain.buckets import buckets
 from finegrain.analyses.explain.data_set_scores import DataSetScores, data_set_scores
 from finegrain.analyses.explain.many_data_sets import Improvement, ManyDataSets, many_data_sets
 from finegrain.corpus import Corpus
 from finegrain.corpus.names import misnamed
 from finegrain.errors import InputError, UsageError
-from finegrain.explaining import buckets
 from finegrain.resampling.intervals import LEVEL, SEED, Drawing, check
 from finegrain.suites.layout import read_layout
 from finegrain.suites.loading import Loaded, load

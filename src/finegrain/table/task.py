@@ -142,6 +142,7 @@ class Task:
         aligned
     check: raises ``ValueError`` for a table that lacks what the task adds to it
     predicted: ``[unit, system]`` which units of a table are a system's own; default: by outcomes
+    annotated: ``[unit]`` which rows of a table stand in the gold annotation; default: gold units
     replies: table and rows -> codes that tell whole answers apart; default: ``table.answer``
     word_level: the task as which its units are looked at word by word (``--level token``), if
         there is one; its own name where a word may stand for a part of a unit already
@@ -189,6 +190,7 @@ class Task:
     same_text: Callable[..., Any] | None = None
     check: Callable[..., None] | None = None
     predicted: Callable[..., NDArray[np.bool_]] | None = None
+    annotated: Callable[..., NDArray[np.bool_]] | None = None
     replies: Callable[..., NDArray[np.int32]] | None = None
     word_level: str = ""
     compared: Literal["answer", "outcome"] = "answer"

@@ -40,6 +40,7 @@ COREFERENCE = Task(
     contents=Late("finegrain.alignment.contents:chains"),
     same_text=Late("finegrain.alignment.same_text:require_same_text"),
     check=Late("finegrain.alignment.own_columns:require_chains"),
+    annotated=Late("finegrain.alignment.own_columns:annotated"),
     predicted=Late("finegrain.alignment.coreference:predicted"),
     replies=Late("finegrain.alignment.coreference:replies"),
     compared="outcome",  # Tuggener (2017): wrong links are one answer, whatever they lead to

@@ -8,6 +8,7 @@
 Each check raises an ``AssertionError`` that says which promise is broken.
 """
 
+from finegrain.testing.analyses import check_analyses
 from finegrain.testing.contracts import (
     check_attribute,
     check_format,
@@ -19,6 +20,7 @@ from finegrain.testing.contracts import (
 )
 
 __all__ = [
+    "check_analyses",
     "check_attribute",
     "check_format",
     "check_metric",

@@ -15,7 +15,7 @@ from finegrain.alignment.entity_tokens import entity_tokens
 from finegrain.attributes.attribute import Attribute
 from finegrain.corpus import Coded, Corpus
 from finegrain.corpus.columns import cell
-from finegrain.errors import UsageError
+from finegrain.errors import InputError, UsageError
 from finegrain.formats import Format
 from finegrain.formats.source import open_source, source_of
 from finegrain.metrics.metric import Metric
@@ -23,6 +23,7 @@ from finegrain.table import OutcomeTable
 from finegrain.table.samples import sentences, whole
 from finegrain.table.verdicts import right
 from finegrain.tasks import Task, by_name, guess, known
+from finegrain.testing.analyses import check_analyses
 
 Corpora = Mapping[str, Corpus]
 
@@ -192,7 +193,7 @@ def _places(table: OutcomeTable, order: Sequence[int]) -> list[tuple[int, int, i
 
 
 def check_task(task: Task, gold: Corpus | None = None, systems: Corpora | None = None) -> None:
-    """Codes are known, gold rows are the gold units, and systems do not touch each other.
+    """Codes are known, systems do not touch each other, and every analysis takes the table.
 
     ``gold``, ``systems``: by default the example of the task
     """
@@ -211,11 +212,20 @@ def check_task(task: Task, gold: Corpus | None = None, systems: Corpora | None =
         ours = table.outcome[table.is_gold, table.system(name)]
         theirs = alone.outcome[alone.is_gold, 0]
         assert (ours == theirs).all(), f"{task.name}: adding a system changes {name}"
-    if systems:
+    if systems and not task.value:  # where units are graded, gold says how good an answer is
+        _check_perfect(task, gold)
+    check_analyses(table)
+
+
+def _check_perfect(task: Task, gold: Corpus) -> None:
+    """Gold against itself has no errors, if it has what systems have."""
+    try:
         perfect = task.align(gold, {"gold": gold})
-        correct = perfect.outcome == task.outcomes.correct_code
-        assert correct[perfect.is_gold].all(), f"{task.name}: gold against itself has errors"
-        assert right(perfect).all(), f"{task.name}: gold against itself has invented units"
+    except InputError:
+        return
+    correct = perfect.outcome == task.outcomes.correct_code
+    assert correct[perfect.is_gold].all(), f"{task.name}: gold against itself has errors"
+    assert right(perfect).all(), f"{task.name}: gold against itself has invented units"
 
 
 def check_format(format_: Format, corpus: Corpus) -> None:

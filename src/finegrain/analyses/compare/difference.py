@@ -54,9 +54,11 @@ from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
+from finegrain.metrics.choosing import compared
 from finegrain.metrics.metric import Metric, require_applicable
-from finegrain.resampling.intervals import NO_INTERVALS, Drawing
+from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable, Task
+from finegrain.table.given import require_table
 from finegrain.table.samples import whole
 from finegrain.table.verdicts import CHANGES, NO_ANSWER
 
@@ -255,26 +257,34 @@ def difference(
     a: str | None = None,
     b: str | None = None,
     *,
-    metric: Metric | None = None,
+    metric: str | Metric | None = None,
     sort: Sort = "size",
     examples: int = 0,
-    drawing: Drawing = NO_INTERVALS,
+    intervals: int = 0,
+    confidence: float = 0.95,
+    seed: int = 1,
 ) -> Difference:
-    """Compare system ``b`` with system ``a``; with two systems in the table they need no names.
+    """How system ``b`` differs from system ``a``: corrections, new errors, changed errors.
 
     Parameters
     ----------
-    metric: a score to compare beside accuracy
-    sort: of labels, by the size of the change in accuracy or by frequency
+    a, b: names of systems; not needed where the table has exactly two
+    metric: a score to compare beside accuracy, by name or as a value; for spans traditional F1,
+        for mentions CoNLL F1, for trees LAS where systems have other words
+    sort: of labels, by the size of the change in accuracy (``size``) or by ``frequency``
     examples: so many units behind every change
-    drawing: of intervals
+    intervals: resamples for intervals, 1000 as a rule; 0 for none
+    confidence: of the intervals
+    seed: the same seed, files and version of numpy give the same intervals
     """
+    require_table(table, "difference")
+    beside = compared(table, metric)
     one, other = _pair(table, a, b)
     prepared = stances(table, [table.system(one), table.system(other)])
-    scores = None if metric is None else scores_of(table, metric)
-    shared = resampled(prepared, metric, drawing)
+    scores = None if beside is None else scores_of(table, beside)
+    shared = resampled(prepared, beside, Drawing(intervals, confidence, seed))
     found = compare(
-        prepared, (0, 1), (one, other), metric, scores, sort=checked(sort), shared=shared
+        prepared, (0, 1), (one, other), beside, scores, sort=checked(sort), shared=shared
     )
     if examples < 0:
         raise UsageError(f"the number of examples must not be negative: {examples}")

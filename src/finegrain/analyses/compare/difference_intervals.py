@@ -6,7 +6,7 @@
 >>> gold = Corpus.of([["a", "b"]] * 20, tags=[["N", "V"]] * 20)
 >>> old = Corpus.of([["a", "b"]] * 20, tags=[["N", "V"]] * 10 + [["N", "N"]] * 10)
 >>> new = Corpus.of([["a", "b"]] * 20, tags=[["V", "V"]] * 4 + [["N", "V"]] * 16)
->>> found = difference(align(gold, {"old": old, "new": new}), drawing=Drawing()).intervals
+>>> found = difference(align(gold, {"old": old, "new": new}), intervals=1000).intervals
 >>> [[round(end, 2) for end in found.ends(kind)] for kind in ("correction", "new_error")]
 [[0.12, 0.38], [0.03, 0.2]]
 >>> [round(end, 2) for end in found.ends("accuracy")]              # of (10 - 4) / 40 = 0.15

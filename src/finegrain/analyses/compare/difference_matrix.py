@@ -37,9 +37,11 @@ from finegrain.analyses.listing import Cell, Column, Kind, Listing
 from finegrain.analyses.result import Printed, number, pair_key
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
+from finegrain.metrics.choosing import compared
 from finegrain.metrics.metric import Metric
-from finegrain.resampling.intervals import NO_INTERVALS, Drawing
+from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable, Task
+from finegrain.table.given import require_table
 from finegrain.table.verdicts import CHANGES
 
 SHOWN = 15  # pairs in the printed table; JSON and CSV have all
@@ -222,19 +224,25 @@ def differences(
     baseline: str | None = None,
     *,
     systems: Sequence[str] | None = None,
-    metric: Metric | None = None,
+    metric: str | Metric | None = None,
     sort: Sort = "size",
-    drawing: Drawing = NO_INTERVALS,
+    intervals: int = 0,
+    confidence: float = 0.95,
+    seed: int = 1,
 ) -> Differences:
-    """Compare all systems with each other, or every other system with a baseline.
+    """How all systems differ from each other, or every other system from a baseline.
 
     Parameters
     ----------
-    systems: only these; default: all
-    metric: a score to compare beside accuracy
-    sort: of labels, by the size of the change in accuracy or by frequency
-    drawing: of intervals
+    baseline: the name of a system
+    systems: compare only these; default: all
+    metric: a score to compare beside accuracy, by name or as a value; for spans traditional F1,
+        for mentions CoNLL F1, for trees LAS where systems have other words
+    sort: of labels, by the size of the change in accuracy (``size``) or by ``frequency``
+    intervals, confidence, seed: as in ``difference``, of every pair
     """
+    require_table(table, "differences")
+    beside = compared(table, metric)
     names = tuple(dict.fromkeys(table.systems if systems is None else systems))
     if baseline is not None and baseline not in names:
         raise UsageError.unknown("system", baseline, names)
@@ -242,15 +250,15 @@ def differences(
         raise UsageError(f"there must be two systems or more to compare, not {len(names)}")
     checked(sort)
     prepared = stances(table, [table.system(name) for name in names])
-    scores = None if metric is None else scores_of(table, metric)
-    shared = resampled(prepared, metric, drawing)
+    scores = None if beside is None else scores_of(table, beside)
+    shared = resampled(prepared, beside, Drawing(intervals, confidence, seed))
     place = {name: number for number, name in enumerate(names)}
     pairs = {
         pair: compare(
             prepared,
             (place[pair.one], place[pair.other]),
             pair,
-            metric,
+            beside,
             scores,
             sort=sort,
             shared=shared,
@@ -258,7 +266,7 @@ def differences(
         for pair in _pairs(names, baseline)
     }
     choices = {"baseline": baseline} if baseline is not None else {}
-    choices |= {"metric": metric.name} if metric else {}
+    choices |= {"metric": beside.name} if beside else {}
     choices |= {} if shared is None else shared.said()
     order = _by_similarity(pairs) if baseline is None else _by_score(pairs)
     return Differences(

@@ -4,16 +4,12 @@ A unit that is not gold stands in the bucket of its own words and its own label,
 recall is that of its gold units and its precision that of its predicted units (Fu, Liu and Neubig
 2020). A hit is the same unit on both sides and stands in one bucket.
 
->>> from finegrain.attributes import by_name
 >>> from finegrain.corpus import Corpus
->>> from finegrain.metrics import METRICS
 >>> from finegrain.tasks.spans import align
 >>> text = [["Ada", "saw", "New", "York"], ["Bob", "ran"]]
 >>> gold = Corpus.of(text, tags=[["B-PER", "O", "B-LOC", "I-LOC"], ["B-PER", "O"]])
 >>> system = Corpus.of(text, tags=[["B-PER", "O", "B-LOC", "O"], ["B-PER", "O"]])
->>> result = buckets(align(gold, {"s": system}), [by_name("entity_length")],
-...                  metrics=[METRICS["traditional_f1"]])
->>> found = result.to_json()["entity_length"]
+>>> found = buckets(align(gold, {"s": system}), "entity_length").to_json()["entity_length"]
 >>> found["names"], found["gold_sizes"], found["systems"]["s"]["predicted_sizes"]
 (['XS', 'S'], [2, 1], [3, 0])
 >>> found["systems"]["s"]["f1"]                  # 2 * 2 / (2 + 3), and New York was not found
@@ -27,37 +23,35 @@ of its units that are right. Counts of all buckets add up to those of the corpus
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
-from finegrain.alignment.entity_tokens import TokensOf, entity_tokens, tokens_of
-from finegrain.analyses.explain.bucket_intervals import bucket_intervals
+from finegrain.analyses.explain.bucket_counts import Divisions, bucket_counts
 from finegrain.analyses.explain.bucket_listings import as_json, as_records, bucket_listing
 from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.bucket_selection import selections
-from finegrain.analyses.explain.bucket_units import MOST, BucketUnits, holding
 from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
-from finegrain.analyses.scores.breakdown import sample_scores
 from finegrain.analyses.signature import signature
+from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.attribute import Attribute
-from finegrain.attributes.bucketing import Bucketing, Categories, Division, with_buckets
-from finegrain.attributes.training import TrainingData
-from finegrain.attributes.units import Units
-from finegrain.corpus import Coded
+from finegrain.attributes.bucketing import Bucketing, Strategy, by_strategy
+from finegrain.attributes.choosing import Wanted, chosen
+from finegrain.attributes.presets import preset as preset_named
+from finegrain.attributes.training import Reading, learnt_from
+from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
-from finegrain.metrics.metric import Metric
-from finegrain.resampling.intervals import NO_INTERVALS, Drawing
+from finegrain.metrics.choosing import chosen as chosen_metric
+from finegrain.metrics.metric import Metric, require_applicable
+from finegrain.resampling.intervals import Drawing
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.samples import Samples, whole
-from finegrain.table.verdicts import costs, produced, right
+from finegrain.table.given import require_table
 
-Crossed = tuple[Attribute, Attribute]
+Pair = tuple[Wanted, Wanted]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -81,10 +75,6 @@ class Buckets(Printed):
                 return found
         raise UsageError.unknown("attribute", attribute, [one.name for one in self.attributes])
 
-    def with_notes(self, notes: Sequence[str]) -> Buckets:
-        """The same with further notes."""
-        return replace(self, notes=(*self.notes, *notes))
-
     def to_json(self) -> dict[str, Any]:
         return {
             one.name: {**as_json(one, self.systems), "where": list(self.where[one.name])}
@@ -98,191 +88,112 @@ class Buckets(Printed):
         return as_records(self.attributes, self.systems)
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """What is chosen beside attributes and metrics.
-
-    ``bucketing``: of attributes by name, in place of their own; ``number``: of buckets, in place
-    of what the bucketing says; ``told``: for the signature.
-    """
-
-    bucketing: Mapping[str, Bucketing] = field(default_factory=dict)
-    number: int | None = None
-    told: Mapping[str, str] = field(default_factory=dict)
-
-
-_AS_THEY_ARE = Choices()
-
-
 def buckets(
     table: OutcomeTable,
-    by: Sequence[Attribute | Crossed],
+    by: Wanted | Sequence[Wanted | Pair] | None = None,
     *,
-    metrics: Sequence[Metric],
-    training: TrainingData | None = None,
-    choices: Choices = _AS_THEY_ARE,
-    drawing: Drawing = NO_INTERVALS,
+    metric: str | Metric | None = None,
+    train: Corpus | None = None,
+    buckets: int | None = None,
+    bucketing: Mapping[str, Bucketing] | None = None,
+    strategy: Strategy | None = None,
+    preset: str | None = None,
+    fold_case: bool = True,
+    intervals: int = 0,
+    confidence: float = 0.95,
+    seed: int = 1,
+    **learning: Unpack[Reading],
 ) -> Buckets:
-    """Score all systems in the buckets of every attribute.
+    """Score all systems in buckets of units that are alike.
 
     Parameters
     ----------
-    by: attributes, or pairs of attributes to be crossed
-    metrics: what to score; the first one is compared across buckets
-    training: for attributes that are learnt
-    drawing: of intervals of the first metric
+    by: attributes by name or as values; in a list, a pair of them is crossed, and in names
+        ``one+other`` is; default: those of the task, for spans the eight of Fu, Liu and Neubig
+        (2020)
+    metric: what to score; default: traditional F1 for spans, accuracy for tags
+    train: training data, for attributes that are learnt
+    buckets: their number, in place of four
+    bucketing: by the name of an attribute, in place of its own: ``EqualFrequency``,
+        ``EqualWidth``, ``Edges`` or ``Categories`` of ``finegrain.attributes.bucketing``
+    strategy: ``frequency`` or ``width`` for all numbers that ``bucketing`` does not name
+    preset: ``interpreteval`` for the buckets of that program
+    fold_case: whether words that differ in case only are the same
+    intervals: resamples for intervals of scores, 1000 as a rule; 0 for none
+    confidence: of the intervals
+    seed: the same seed, files and version of numpy give the same intervals
+    learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
     """
-    for metric in metrics:
-        _require_units(metric)
-    levels = _Levels(Units(table, training), metrics[0])
-    found: list[BucketScores] = []
-    for one in by:
-        crossed = (one,) if isinstance(one, Attribute) else one
-        level = _level(crossed)
-        sides = levels.units if level == "unit" else levels.tokens()
-        parts = [_part(sides.units, attribute, choices) for attribute in crossed]
-        scored = _scored(sides, crossed, parts, tuple(metrics), drawing)
-        found.append(scored if len(parts) > 1 else _with_units(scored, levels, sides, parts[0]))
-    told = {"metric": metrics[0].name, "by": ",".join(one.name for one in found), **choices.told}
-    if training is not None:
-        told["train"] = str(training.n_units)
-    if drawing.resamples:
-        told |= {**sampling_of(table).said(), **drawing.said()}
-    notes = (
-        *table.notes,
-        *(training.notes if training is not None else ()),
-        *_notes(found, sampling_of(table).kind),
+    require_table(table, "buckets")
+    names, left_out = _by(table, by, train)
+    attributes = chosen(table, names, preset_named(preset))
+    flat = [each for one in attributes for each in (one if isinstance(one, tuple) else (one,))]
+    needed = any(one.needs_training for one in flat)
+    training = learnt_from(train, table, needed=needed, fold_case=fold_case, **learning)
+    metrics, drawing = _metrics(table, metric), Drawing(intervals, confidence, seed)
+    divisions = Divisions(_bucketing(flat, bucketing or {}, strategy), buckets)
+    found = bucket_counts(
+        table, attributes, metrics, training=training, divisions=divisions, drawing=drawing
     )
+    said = {"metric": metrics[0].name, "by": ",".join(one.name for one in found)}
+    said |= _said(preset, strategy, buckets, fold_case=fold_case)
+    said |= {} if training is None else {"train": str(training.n_units)}
+    said |= {**sampling_of(table).said(), **drawing.said()} if drawing.resamples else {}
+    learnt = () if training is None else training.notes
+    notes = (*table.notes, *learnt, *_notes(found, sampling_of(table).kind), *left_out)
     where = {one.name: selections(one.attributes, one.divisions, table) for one in found}
-    return Buckets(table.task, table.systems, tuple(found), signature(table, **told), notes, where)
+    return Buckets(table.task, table.systems, found, signature(table, **said), notes, where)
 
 
-class _Sides(NamedTuple):
-    """Units; ``[unit, system]`` which of them systems have, are hits, are errors; their score."""
-
-    units: Units
-    predicted: NDArray[np.bool_]
-    hits: NDArray[np.bool_]
-    errors: NDArray[np.bool_]
-    overall: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, units: Units, metric: Metric) -> _Sides:
-        table = units.table
-        hits = right(table) & table.is_gold[:, None]
-        overall = metric.score(metric.statistics(table, whole(table)))[0]
-        return cls(units, produced(table), hits, costs(table), overall)
-
-
-class _Levels:
-    """The units of a table, and their tokens, which are made when they are first needed."""
-
-    def __init__(self, units: Units, metric: Metric) -> None:
-        self.units = _Sides.of(units, metric)
-        self._metric = metric
-        self._tokens: _Sides | None = None
-        self._tokens_of: TokensOf | None = None
-
-    def tokens(self) -> _Sides:
-        if self._tokens is None:
-            units = self.units.units
-            tokens = entity_tokens(units.table)
-            same = tokens is units.table
-            own = Units(tokens, units.training)
-            self._tokens = self.units if same else _Sides.of(own, self._metric)
-        return self._tokens
-
-    def tokens_of(self) -> TokensOf:
-        if self._tokens_of is None:
-            self._tokens_of = tokens_of(self.units.units.table)
-        return self._tokens_of
+def _by(
+    table: OutcomeTable, by: Wanted | Sequence[Wanted | Pair] | None, train: Corpus | None
+) -> tuple[Sequence[Wanted | Pair], tuple[str, ...]]:
+    """What was asked for, or the attributes of the task; and what is left out of those."""
+    if isinstance(by, str | Attribute):
+        return [by], ()
+    if by is not None:
+        return list(by), ()
+    names = table.task.attributes
+    if not names:
+        raise UsageError(f"say by which attributes the units of {table.task} fall into buckets")
+    learnt = [name for name in names if name in ATTRIBUTES and ATTRIBUTES[name].needs_training]
+    if train is not None or not learnt:
+        return names, ()
+    kept = [name for name in names if name not in learnt]
+    return kept, (f"without training data there is no {', '.join(learnt)}",)
 
 
-def _with_units(scored: BucketScores, levels: _Levels, sides: _Sides, part: _Part) -> BucketScores:
-    """The same with the units of the table behind its buckets."""
-    if sides is levels.units:
-        return replace(scored, units=BucketUnits(scored.gold, scored.errors))
-    size = len(part.division)
-    if size > MOST:
-        return scored
-    table, errors = levels.units.units.table, levels.units.errors
-    columns = np.column_stack([table.is_gold, errors])
-    masks, counts = holding(levels.tokens_of(), part.codes, size, columns)
-    return replace(scored, units=BucketUnits(counts[:, 0], counts[:, 1:], masks))
+def _bucketing(
+    attributes: Sequence[Attribute], given: Mapping[str, Bucketing], strategy: Strategy | None
+) -> dict[str, Bucketing]:
+    """Of attributes by name, where it is not their own."""
+    names = [one.name for one in attributes]
+    for name in given:
+        if name not in names:
+            raise UsageError.unknown("attribute", name, names)
+    if strategy is None:
+        return dict(given)
+    told = {one.name: by_strategy(one.default_bucketing, strategy) for one in attributes}
+    return {**told, **given}
 
 
-def _require_units(metric: Metric) -> None:
-    if metric.whole_documents or metric.whole_sentences:
-        cut = "documents" if metric.whole_documents else "sentences"
-        raise UsageError(f"{metric.name} is about whole {cut}, which buckets of units would cut")
+def _metrics(table: OutcomeTable, metric: str | Metric | None) -> list[Metric]:
+    """The metric itself, then precision, recall and F1 of its family."""
+    main = chosen_metric(table.task, metric or table.task.unit_metric())
+    require_applicable(table, [main])
+    shorts = ("f1", "precision", "recall")
+    known = table.task.all_metrics().values()
+    family = [one for one in known if main.family and one.family == main.family]
+    return [main, *(one for one in family if one.short in shorts and one.name != main.name)]
 
 
-def _level(crossed: tuple[Attribute, ...]) -> Literal["unit", "token"]:
-    levels = {one.level for one in crossed}
-    if len(levels) > 1:
-        named = " and ".join(f"{one.name} ({one.level})" for one in crossed)
-        raise UsageError(f"attributes of units and of tokens cannot be crossed: {named}")
-    return crossed[0].level
-
-
-class _Part(NamedTuple):
-    """Buckets of one attribute: ``codes`` ``[unit]``; ``zeta``, the mean of gold values."""
-
-    division: Division
-    codes: NDArray[np.int64]
-    zeta: float
-
-
-def _part(units: Units, attribute: Attribute, choices: Choices) -> _Part:
-    bucketing = choices.bucketing.get(attribute.name, attribute.default_bucketing)
-    if choices.number is not None:
-        bucketing = with_buckets(bucketing, choices.number)
-    values = attribute.of(units)
-    gold = units.table.is_gold
-    if isinstance(values, Coded) != isinstance(bucketing, Categories):
-        what = "categories" if isinstance(values, Coded) else "numbers"
-        how = type(bucketing).__name__
-        raise UsageError(f"{attribute.name} has {what}: {how} does not divide them")
-    division = bucketing.divide(values, gold)  # type: ignore[arg-type]  # of its kind: see above
-    zeta = float("nan")
-    if not isinstance(values, Coded):
-        defined = values[gold & ~np.isnan(values)]
-        zeta = float(defined.mean()) if len(defined) else zeta
-    return _Part(division, division.codes(values), zeta)
-
-
-def _scored(
-    sides: _Sides,
-    attributes: tuple[Attribute, ...],
-    parts: Sequence[_Part],
-    metrics: tuple[Metric, ...],
-    drawing: Drawing,
-) -> BucketScores:
-    table = sides.units.table
-    of_tokens = attributes[0].level == "token"
-    codes, size = parts[0].codes, len(parts[0].division)
-    for part in parts[1:]:
-        codes, size = codes * len(part.division) + part.codes, size * len(part.division)
-
-    def count(rows: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """``[bucket, system]``."""
-        columns = [np.bincount(codes[column], minlength=size) for column in rows.T]
-        return np.array(columns, np.int64).reshape(len(columns), size).T
-
-    return BucketScores(
-        attributes,
-        tuple(part.division for part in parts),
-        count(table.is_gold[:, None])[:, 0],
-        count(sides.predicted),
-        count(sides.hits),
-        count(sides.errors),
-        metrics,
-        sample_scores(table, Samples(codes, size), metrics),
-        parts[0].zeta if len(parts) == 1 else float("nan"),
-        sides.overall,
-        bucket_intervals(table, Samples(codes, size), metrics[0], drawing),
-        tokens_of=table.task.words.units if table.task.open and of_tokens else "",
-    )
+def _said(
+    preset: str | None, strategy: str | None, buckets: int | None, *, fold_case: bool
+) -> dict[str, str]:
+    """What the signature says of the choices."""
+    said = {"preset": preset, "strategy": strategy, "case": None if fold_case else "kept"}
+    said["buckets"] = None if buckets is None else str(buckets)
+    return {name: value for name, value in said.items() if value is not None}
 
 
 def _notes(found: Sequence[BucketScores], sample: str) -> list[str]:

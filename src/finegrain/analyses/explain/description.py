@@ -15,23 +15,29 @@ sentences.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.task_options import fitting
 from finegrain.analyses.explain import description_listings
 from finegrain.analyses.explain.bucket_scores import BucketScores
-from finegrain.analyses.explain.buckets import Buckets
+from finegrain.analyses.explain.buckets import Buckets, Pair, buckets
 from finegrain.analyses.explain.inconsistency import Inconsistencies, inconsistent_labels
 from finegrain.analyses.explain.training_overlap import TrainingOverlap, training_overlap
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
-from finegrain.attributes.training import TrainingData
-from finegrain.corpus import Corpus
+from finegrain.attributes.choosing import Wanted
+from finegrain.attributes.training import Reading, TrainingData, learnt_from
+from finegrain.corpus import LAYER, Corpus
+from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
+from finegrain.table.verdicts import require_answers
+from finegrain.tasks import align, by_name, guess
 
 Counts = NDArray[np.int64]
 
@@ -89,23 +95,74 @@ class Description(Printed):
         return description_listings.records(self)
 
 
-def description(
+def describe(
+    gold: Corpus | OutcomeTable,
+    by: Wanted | Sequence[Wanted | Pair] | None = None,
+    *,
+    train: Corpus | None = None,
+    task: str | Task | None = None,
+    fold_case: bool = True,
+    context: int = 1,
+    examples: int = 10,
+    **reading: Unpack[Reading],
+) -> Description:
+    """Describe a data set without any system.
+
+    Sizes, the profile of attributes (zeta), labels, lengths, what of it the training data show, and
+    labels that contradict each other.
+
+    Parameters
+    ----------
+    gold: the data set, or a table, whose gold units are described
+    by: attributes, as in ``buckets``; default: those of the task
+    train: training data
+    task: its name, or the task itself; found out if not given
+    fold_case: whether words that differ in case only are the same where units are looked up;
+        sentences and contexts are always compared as written
+    context: so many words on either side must be the same where labels are compared
+    examples: so many inconsistent contexts, the most frequent first
+    reading: how annotation is read: ``scheme``, ``policy``, ``layer``, ``rules``
+    """
+    if context < 0 or examples < 0:
+        raise UsageError("context and examples are numbers from 0")
+    table = gold if isinstance(gold, OutcomeTable) else _gold_units(gold, task, **reading)
+    table = _without_systems(table)
+    require_answers(table)
+    profile = buckets(table, by, train=train, fold_case=fold_case, **reading)
+    training = learnt_from(train, table, needed=True, fold_case=fold_case, **reading)
+    return _description(table, profile, training, context=context, examples=examples)
+
+
+def _gold_units(gold: Corpus, task: str | Task | None, **reading: Unpack[Reading]) -> OutcomeTable:
+    if not isinstance(gold, Corpus):
+        return align(gold, {})  # which says what it takes
+    named = by_name(task) if isinstance(task, str) else task
+    chosen = named or guess(gold, layer=reading.get("layer", LAYER))
+    return align(gold, {}, task=chosen, **fitting(chosen, reading))
+
+
+def _without_systems(table: OutcomeTable) -> OutcomeTable:
+    """What stands in the gold annotation, alone."""
+    nobody = replace(
+        table,
+        systems=(),
+        outcome=table.outcome[:, :0],
+        answer=table.answer[:, :0],
+        details={name: column[:, :0] for name, column in table.details.items()},
+        repairs={},
+    )
+    annotated = table.task.annotated
+    return nobody.where(table.is_gold if annotated is None else annotated(table))
+
+
+def _description(
     table: OutcomeTable,
     profile: Buckets,
     training: TrainingData | None,
     *,
-    context: int = 1,
-    examples: int = 10,
+    context: int,
+    examples: int,
 ) -> Description:
-    """Describe the gold units of a table.
-
-    Parameters
-    ----------
-    profile: buckets of the same table, for the attributes
-    training: training data made ready for the table
-    context: so many words on either side must be the same where labels are compared
-    examples: so many inconsistent contexts
-    """
     # what is undefined without systems needs no reason
     notes = [note for note in profile.notes if not note.startswith(("Spearman n/a", "n/a in"))]
     if table.corpus.tokens is None:

@@ -22,6 +22,7 @@ named all the same, with its size.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,13 +32,15 @@ from numpy.typing import NDArray
 from finegrain.analyses.explain import diagnosis_listings
 from finegrain.analyses.explain.bucket_extremes import best_other
 from finegrain.analyses.explain.bucket_scores import BucketScores
-from finegrain.analyses.explain.buckets import Buckets
+from finegrain.analyses.explain.buckets import Buckets, Pair, buckets
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.scores.breakdown import sample_scores
+from finegrain.attributes.choosing import Wanted
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable, Task
+from finegrain.table.given import require_table
 from finegrain.table.samples import whole
 
 
@@ -90,6 +93,28 @@ class Diagnosis(Printed):
 
     def records(self) -> Listing:
         return diagnosis_listings.records(self)
+
+
+def diagnose(
+    table: OutcomeTable,
+    by: Wanted | Sequence[Wanted | Pair] | None = None,
+    *,
+    system: str | None = None,
+    against: str | None = None,
+    **choices: Any,
+) -> Diagnosis:
+    """Say what goes with the scores of systems, and in which buckets they are good and bad.
+
+    Parameters
+    ----------
+    by: attributes, as in ``buckets``; default: those of the task
+    system: the system to compare with others; default: every one, or the first of two
+    against: the system it is compared with; default: the best of the others in every bucket
+    choices: ``metric``, ``train``, ``buckets``, ``bucketing``, ``strategy``, ``preset``,
+        ``fold_case`` and how training data are read, as in ``buckets``
+    """
+    require_table(table, "diagnose")
+    return diagnosis(table, buckets(table, by, **choices), system=system, against=against)
 
 
 def diagnosis(

@@ -18,6 +18,7 @@ import math
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
@@ -29,17 +30,19 @@ from finegrain.analyses.result import Printed, number
 from finegrain.analyses.selection.expressions import And, Comparison, Field, written
 from finegrain.analyses.selection.expressions import Literal as Word
 from finegrain.analyses.signature import signature
-from finegrain.analyses.trust.gate_rules import CountRule, DropRule, Rule, misplaced
+from finegrain.analyses.trust.gate_rules import CountRule, DropRule, Rule, misplaced, parse_rule
+from finegrain.analyses.trust.significance import significance
 from finegrain.analyses.units.show import Unit, show
 from finegrain.errors import UsageError
+from finegrain.metrics.choosing import chosen
 from finegrain.metrics.metric import Metric, require_applicable
 from finegrain.resampling.pairs import Comparison as Compared
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable, Task
+from finegrain.table.given import require_table
 from finegrain.table.task import Words
 from finegrain.table.verdicts import CHANGES, change, stances
 
-MetricNamed = Callable[[str], Metric]
 Compare = Callable[[Metric], Compared]
 Result = Literal["passes", "FAILS", "undecided"]
 
@@ -175,38 +178,52 @@ def _told(outcome: str, answer: Any) -> str:
 
 def gate(
     table: OutcomeTable,
-    rules: Sequence[Rule],
+    rules: Sequence[str],
     *,
-    metric_named: MetricNamed,
-    compare: Compare,
     examples: int = 10,
-    told: dict[str, str] | None = None,
+    resamples: int = 10_000,
+    seed: int = 1,
+    assume_independent: bool = False,
 ) -> Gate:
-    """Check the second of two systems against the first.
+    """Whether the second of two systems may take the place of the first.
 
-    metric_named: the metric that a name in a rule means
-    compare: the second system compared with the first by a metric, with a p
+    Parameters
+    ----------
+    rules: when it may not: ``new_errors[PER] > 5`` or ``fair.f1 drops 0.3 at p < .05``
     examples: so many units are shown of every rule that fails
-    told: for the signature
+    resamples, seed: of the randomisation test
+    assume_independent: sentences of a document do not depend on each other
     """
+    require_table(table, "gate")
+    if isinstance(rules, str):
+        raise UsageError(f"rules is a list: [{rules!r}]")
     if table.n_systems != 2:
         raise UsageError(
             f"a gate compares two systems, the old and the new one; here are {table.n_systems}"
         )
     if not rules:
         raise UsageError("a gate needs a rule: --fail-if 'new_errors > 5'")
+    parsed = [parse_rule(rule) for rule in rules]
+
+    @cache
+    def compare(metric: Metric) -> Compared:
+        tested = significance(
+            table, metric, resamples=resamples, seed=seed, assume_independent=assume_independent
+        )
+        return tested.pair(*table.systems)
+
     kinds = change(*stances(table, [0, 1]))
     checks = tuple(
         _count(table, rule, kinds, examples)
         if isinstance(rule, CountRule)
-        else _drop(table, rule, kinds, metric_named, compare, examples)
-        for rule in rules
+        else _drop(table, rule, kinds, compare, examples)
+        for rule in parsed
     )
-    tests = sum(isinstance(rule, DropRule) and rule.p is not None for rule in rules)
+    tests = sum(isinstance(rule, DropRule) and rule.p is not None for rule in parsed)
     notes = [f"{tests} tests, p not corrected for their number"] if tests > 1 else []
     notes += interval_notes(sampling_of(table).kind, missing=False) if tests else []
-    said = signature(table, rules=str(len(rules)), **(told or {}))
-    return Gate(table.task, table.systems, checks, said, (*table.notes, *notes))
+    said = {"rules": str(len(rules)), "resamples": str(resamples), "seed": str(seed)}
+    return Gate(table.task, table.systems, checks, signature(table, **said), (*table.notes, *notes))
 
 
 def _count(table: OutcomeTable, rule: CountRule, kinds: Any, examples: int) -> Check:
@@ -244,12 +261,11 @@ def _drop(
     table: OutcomeTable,
     rule: DropRule,
     kinds: Any,
-    metric_named: MetricNamed,
     compare: Compare,
     examples: int,
 ) -> Check:
     try:
-        metric = metric_named(rule.metric)
+        metric = _metric_named(table.task, rule.metric)
         require_applicable(table, [metric])
     except UsageError as error:
         raise misplaced(rule, rule.metric_at, error) from None
@@ -273,3 +289,17 @@ def _drop(
     where, units = _behind(table, "new_error", None, examples if failed else 0)
     result: Result = "FAILS" if failed else "passes"
     return Check(rule, result, reason, found.difference, p, where, count, units)
+
+
+def _metric_named(task: Task, name: str) -> Metric:
+    """``fair.f1`` is the F1 of the family fair; everything else goes by its name."""
+    family, dot, short = name.partition(".")
+    if not dot:
+        return chosen(task, name)
+    known: dict[str, Metric] = task.all_metrics()
+    for one in known.values():
+        if one.family == family and one.short == short:
+            return one
+    named = [f"{one.family}.{one.short}" for one in known.values() if one.family and one.short]
+    plain = [one.name for one in known.values() if not (one.family and one.short)]
+    raise UsageError.unknown("metric", name, dict.fromkeys([*named, *plain]))

@@ -27,9 +27,11 @@ from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
-from finegrain.metrics.metric import Metric, require_applicable
+from finegrain.metrics.choosing import ranked
+from finegrain.metrics.metric import Metric, Score, require_applicable
 from finegrain.resampling import many
-from finegrain.resampling.intervals import check
+from finegrain.resampling.distinct import Distinct
+from finegrain.resampling.intervals import Drawing, check
 from finegrain.resampling.runs import (
     Gap,
     Mean,
@@ -42,6 +44,7 @@ from finegrain.resampling.sampling import counted, sampling_of
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.facets import facets
+from finegrain.table.given import require_table
 
 _MOST = 20  # budgets that are shown
 
@@ -124,56 +127,72 @@ def runs_of(systems: Sequence[str]) -> dict[str, list[int]]:
 
 def seeds(
     table: OutcomeTable,
-    metric: Metric,
+    metric: str | Metric | None = None,
     *,
     correction: str = "holm",
-    resamples: int = 1000,
+    resamples: int = 1_000,
     confidence: float = 0.95,
     seed: int = 1,
 ) -> Seeds:
-    """Mean and spread of every system's runs, and how systems differ beyond seeds and items."""
+    """Systems with several runs: means, spread, intervals over seeds and items, differences.
+
+    Parameters
+    ----------
+    table: its systems are called ``name@seed``; those with one name are runs of one system
+    metric: by name or as a value; default: traditional F1 of spans, accuracy of tags
+    correction: of p for all pairs: ``holm``, ``benjamini-hochberg`` or ``none``
+    resamples: of documents, or of sentences where there are no documents
+    confidence: of the intervals
+    seed: of the resampling; the same seed, files and version of numpy give the same digits
+    """
+    require_table(table, "seeds")
+    by = ranked(table, metric)
     check(resamples, confidence)
     if correction not in many.CORRECTIONS:
         raise UsageError.unknown("correction", correction, many.CORRECTIONS)
-    require_applicable(table, [metric])
+    require_applicable(table, [by])
     if not table.n_systems:
         raise UsageError("seeds compares runs of systems, and the table has none")
     sampling = sampling_of(table)
-    counts = counted(table, metric.statistics, sampling, narrow=metric.narrow)
-    score = metric.score
+    counts = counted(table, by.statistics, sampling, narrow=by.narrow)
     known = facets(table)
     grouped = runs_of(known["system"])
-    drawing: dict[str, Any] = {"resamples": resamples, "level": confidence, "seed": seed}
+    drawing = Drawing(resamples, confidence, seed)
     runs = [[counts[place] for place in places] for places in grouped.values()]
     means = tuple(
         OfSystem(
             name,
             tuple(known["seed"][place] or "-" for place in places),
-            _within_range(mean_of_runs(of_system, score, **drawing)),
+            _within_range(mean_of_runs(of_system, by.score, **drawing._asdict())),
         )
         for (name, places), of_system in zip(grouped.items(), runs, strict=True)
     )
-    places = list(combinations(range(len(runs)), 2))
-    gaps = [gap_of_runs(runs[one], runs[other], score, **drawing) for one, other in places]
-    adjusted = many.CORRECTIONS[correction]([gap.p for gap in gaps])
-    pairs = (Compared(*where, gap, p) for where, gap, p in zip(places, gaps, adjusted, strict=True))
-    said = {"metric": metric.name, "correction": correction, **sampling.said()}
+    pairs = _compared(runs, by.score, correction, drawing)
+    said = {"metric": by.name, "correction": correction, **sampling.said()}
     said |= {"resamples": str(resamples), "confidence": f"{confidence:g}", "seed": str(seed)}
     return Seeds(
         table.task,
         table.systems,
-        metric.name,
+        by.name,
         means,
-        tuple(pairs),
+        pairs,
         (sampling.kind, sampling.samples.size),
         confidence,
         signature(table, **said),
-        (
-            *table.notes,
-            *_notes(means, len(places), correction, sampling.kind),
-            *interval_notes(sampling.kind, missing=False),
-        ),
+        (*table.notes, *_notes(means, len(pairs), correction, sampling.kind)),
     )
+
+
+def _compared(
+    runs: Sequence[Sequence[Distinct]], score: Score, correction: str, drawing: Drawing
+) -> tuple[Compared, ...]:
+    """Every two systems, with p corrected for all of them."""
+    places = list(combinations(range(len(runs)), 2))
+    how = drawing._asdict()
+    gaps = [gap_of_runs(runs[one], runs[other], score, **how) for one, other in places]
+    adjusted = many.CORRECTIONS[correction]([gap.p for gap in gaps])
+    found = zip(places, gaps, adjusted, strict=True)
+    return tuple(Compared(*where, gap, p) for where, gap, p in found)
 
 
 def _within_range(found: Mean) -> Mean:
@@ -201,6 +220,7 @@ def _notes(means: Sequence[OfSystem], pairs: int, correction: str, kind: str) ->
     undefined = [one.name for one in means if math.isnan(one.mean.mean)]
     if undefined:
         yield f"the score is undefined for some runs of {', '.join(undefined)}"
+    yield from interval_notes(kind, missing=False)
 
 
 def _share(seeds_: float, items: float) -> float:

@@ -14,7 +14,6 @@ ones; intervals of differences are for one pair each.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -27,18 +26,17 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Listing
-from finegrain.analyses.p_values import written_level
 from finegrain.analyses.result import Printed
 from finegrain.analyses.scores.score_intervals import score_intervals
 from finegrain.analyses.signature import signature
-from finegrain.analyses.trust import significance_listings
+from finegrain.analyses.trust import significance_listings, significance_notes
 from finegrain.errors import UsageError
+from finegrain.metrics.choosing import ranked
 from finegrain.metrics.metric import Metric, Score, require_applicable
 from finegrain.resampling import many
 from finegrain.resampling.distinct import Distinct
-from finegrain.resampling.intervals import Interval, check, too_few
+from finegrain.resampling.intervals import Interval, check
 from finegrain.resampling.pairs import (
-    EXACT_TESTS,
     TESTS,
     Comparison,
     Settings,
@@ -48,8 +46,8 @@ from finegrain.resampling.pairs import (
 )
 from finegrain.resampling.power import detectable, needed
 from finegrain.resampling.sampling import Sampling, counted, sampling_of
-from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
+from finegrain.table.given import require_table
 from finegrain.table.verdicts import of_pair, right
 
 Progress = Callable[[Iterator[Comparison]], Iterable[Comparison]]
@@ -137,23 +135,58 @@ def _mirrored(found: Comparison) -> Comparison:
 
 def significance(
     table: OutcomeTable,
-    metric: Metric,
+    metric: str | Metric | None = None,
     *,
-    settings: Settings,
+    test: Test = "randomisation",
     correction: str = "holm",
     assume_independent: bool = False,
     detect: float = 0.005,
+    resamples: int = 10_000,
+    intervals: int = 1_000,
+    confidence: float = 0.95,
+    seed: int = 1,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Significance:
-    """Compare all pairs of systems by one metric.
+    """Which systems differ by more than chance: all pairs, groups, possible ranks, power.
 
+    Parameters
+    ----------
+    metric: by name or as a value; default: traditional F1 of spans, accuracy of tags
+    test: ``randomisation``, ``bootstrap``, ``mcnemar``, ``sign``, ``wilcoxon`` or ``t``
     correction: of p for all pairs: ``holm``, ``benjamini-hochberg`` or ``none``
     assume_independent: sentences and units of a document do not depend on each other
-    detect: the difference to tell power and the size of a sufficient test set for
+    detect: the difference, e.g. 0.005, to tell power and a sufficient size for
+    resamples, intervals: so many for p, and for intervals
+    confidence: of intervals; a pair differs if its corrected p is at most 1 - confidence
+    seed: the same seed, files and version of numpy give the same digits
     jobs: pairs that are compared at the same time
     progress: goes through the comparisons as they are made, to show how far it is
     """
+    require_table(table, "significance")
+    return _all_pairs(
+        table,
+        ranked(table, metric),
+        settings=Settings(test, resamples, intervals, confidence, seed),
+        correction=correction,
+        assume_independent=assume_independent,
+        detect=detect,
+        jobs=jobs,
+        progress=progress,
+    )
+
+
+def _all_pairs(
+    table: OutcomeTable,
+    metric: Metric,
+    *,
+    settings: Settings,
+    correction: str,
+    assume_independent: bool,
+    detect: float,
+    jobs: int,
+    progress: Progress | None,
+) -> Significance:
     _require(table, metric, settings, correction, detect)
     of_sentences = assume_independent or settings.test == "sign"
     if metric.whole_documents and (of_sentences or table.corpus.documents is None):
@@ -233,80 +266,12 @@ def _result(
         tuple(many.letters(order, different)),
         many.ranks(values, different),
         signature(table, **said),
-        (*table.notes, *_notes(pairs, metric, settings, sampling, correction), *told),
+        (
+            *table.notes,
+            *significance_notes.notes(pairs, metric, settings, sampling, correction),
+            *told,
+        ),
     )
-
-
-def _notes(
-    pairs: Sequence[Compared],
-    metric: Metric,
-    settings: Settings,
-    sampling: Sampling,
-    correction: str,
-) -> Iterator[str]:
-    """What must be known to read the numbers."""
-    kind, alpha = sampling.kind, 1 - settings.level
-    if settings.test not in EXACT_TESTS:
-        yield from _too_few(pairs, settings, kind)
-        yield from _out_of_reach(pairs, settings, correction, kind)
-    if len(pairs) > 1:
-        how = {
-            "holm": "corrected after Holm: the chance of any false difference among them is below",
-            "benjamini-hochberg": "corrected after Benjamini and Hochberg: the expected share of "
-            "false ones among the differences found is below",
-            "none": "not corrected: of equal systems each pair differs with a chance of",
-        }[correction]
-        yield f"{len(pairs)} tests, {how} {written_level(alpha)}; intervals are for one pair each"
-    if settings.test == "mcnemar":
-        yield f"McNemar's test compares units that are right and wrong, not {metric.name}"
-    if settings.test in ("sign", "wilcoxon", "t"):
-        yield f"the test compares {metric.name} of single {kind}s, not of the corpus"
-        left_out = sum(one.comparison.half_scored for one in pairs)
-        if left_out:
-            yield f"{kind}s left out because only one of a pair has a score in them: {left_out:,}"
-    if any(math.isnan(one.comparison.difference) for one in pairs):
-        yield f"{metric.name} is undefined for some systems"
-
-
-def _too_few(pairs: Sequence[Compared], settings: Settings, kind: str) -> Iterator[str]:
-    """What cannot be found, however different two systems are."""
-    alpha = 1 - settings.level + 1e-12
-    sizes = [one.comparison.spread.defined for one in pairs]
-    few = [size for size in sizes if too_few(size, level=settings.level)]
-    if few:
-        size = max(few)
-        which = "no p is given" if len(few) == len(pairs) else f"no p is given for {len(few)} pairs"
-        yield (
-            f"{which}: with {sized(size, kind)} that have a score no test of {kind}s can reach "
-            f"{written_level(alpha)} (the smallest p possible is 2^-({size}-1) = "
-            f"{written_level(2.0 ** (1 - size))})"
-        )
-    tested = [one.comparison.differing for one in pairs if not math.isnan(one.comparison.p)]
-    close = [number for number in tested if number and too_few(number, level=settings.level)]
-    if close:
-        reach = f"that p cannot reach {written_level(alpha)}"
-        yield f"pairs that differ in so few {kind}s {reach}: {len(close)}"
-
-
-def _out_of_reach(
-    pairs: Sequence[Compared], settings: Settings, correction: str, kind: str
-) -> Iterator[str]:
-    """Whether not even the smallest p that there can be is small enough."""
-    tested = [one.comparison for one in pairs if not math.isnan(one.comparison.p)]
-    if not tested:
-        return
-    alpha = 1 - settings.level + 1e-12
-    several = len(tested) if correction == "holm" else 1
-    drawn = 1 / (1 + settings.resamples) if settings.resampled else 0.0
-    signs = 2.0 ** (1 - max(one.spread.defined for one in tested))
-    least = max(drawn, signs if settings.test in ("randomisation", "wilcoxon") else 0.0)
-    if least * several > alpha:
-        mend = f"compare fewer systems, or on more {kind}s"
-        if least == drawn:
-            mend = f"use --resamples {10 ** math.ceil(math.log10(10 * several / alpha))}"
-        of = f" (times {several} tests)" if several > 1 else ""
-        smallest = f"the smallest possible is {written_level(least)}{of}"
-        yield f"no p can reach {written_level(alpha)}: {smallest}; {mend}"
 
 
 ExactCounts = Callable[[int, int], tuple[int, int]]

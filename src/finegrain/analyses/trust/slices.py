@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Listing
@@ -33,13 +33,17 @@ from finegrain.analyses.trust import slice_listings
 from finegrain.analyses.trust.slice_finding import MEASURES, Finding, Measure, Search, Settings
 from finegrain.analyses.trust.slice_search import Searcher
 from finegrain.attributes.attribute import Attribute
-from finegrain.attributes.training import TrainingData
+from finegrain.attributes.choosing import Wanted
+from finegrain.attributes.choosing import chosen as chosen_attributes
+from finegrain.attributes.training import Reading, TrainingData, learnt_from
+from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
 from finegrain.resampling.against_rest import Progress
 from finegrain.resampling.intervals import check, too_few
 from finegrain.resampling.sampling import Sampling, sampling_of
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
+from finegrain.table.given import require_table
 
 __all__ = ["Finding", "Measure", "Search", "Settings", "Slices", "slices"]
 
@@ -74,21 +78,55 @@ class Slices(Printed):
 
 def slices(
     table: OutcomeTable,
+    of: str | tuple[str, str] | None = None,
+    *,
+    by: Sequence[Wanted] | None = None,
+    measure: Measure = "recall",
+    train: Corpus | None = None,
+    fewest: int = 30,
+    confidence: float = 0.95,
+    resamples: int = 2_000,
+    seed: int = 1,
+    assume_independent: bool = False,
+    fold_case: bool = True,
+    progress: Progress | None = None,
+    **learning: Unpack[Reading],
+) -> Slices:
+    """Slices on which a system is weak, or two systems differ, beyond chance.
+
+    Parameters
+    ----------
+    of: a system, which is compared with its own rest; or a pair, the second of which is compared
+        with the first; default: the pair where there are two systems, else every system
+    by: attributes whose buckets, and those of pairs of them, are searched; default: those of the
+        task, with the label
+    measure: ``recall`` of gold units, or ``precision`` of predictions by their own attributes
+    train: training data, for attributes that are learnt
+    fewest: units that a slice has at least
+    confidence: 1 less the chance of any false finding
+    resamples, seed: of the shuffles or exchanges that all slices share
+    assume_independent: sentences of a document do not depend on each other
+    fold_case: whether words that differ in case only are the same
+    progress: goes through the resamples as they are drawn, to show how far it is
+    learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
+    """
+    require_table(table, "slices")
+    attributes = _attributes(table, by, train)
+    needed = any(one.needs_training for one in attributes)
+    training = learnt_from(train, table, needed=needed, fold_case=fold_case, **learning)
+    settings = Settings(measure, fewest, confidence, resamples, seed, assume_independent)
+    return _searched(table, _compared(table, of), attributes, training, settings, progress)
+
+
+def _searched(
+    table: OutcomeTable,
     compared: Sequence[tuple[str, ...]],
     attributes: Sequence[Attribute],
-    *,
-    training: TrainingData | None = None,
-    settings: Settings | None = None,
-    progress: Progress | None = None,
+    training: TrainingData | None,
+    chosen: Settings,
+    progress: Progress | None,
 ) -> Slices:
-    """Search slices.
-
-    compared: what to search for: ``(system,)`` against its own rest, ``(first, second)`` as a pair
-    attributes: whose buckets, and those of pairs of them, are candidates
-    training: for attributes that are learnt
-    progress: goes through the resamples as they are drawn, to show how far it is
-    """
-    chosen = settings or Settings()
+    """``compared``: ``(system,)`` against its own rest, or ``(first, second)`` as a pair."""
     _require(table, compared, attributes, chosen)
     sampling = sampling_of(table, kind="sentence" if chosen.assume_independent else None)
     few = sampling.kind == "document" and too_few(sampling.samples.size, level=chosen.level)
@@ -109,6 +147,35 @@ def slices(
         signature(table, **told),
         tuple(notes),
     )
+
+
+def _compared(table: OutcomeTable, of: str | tuple[str, str] | None) -> Sequence[tuple[str, ...]]:
+    if isinstance(of, str):
+        return [(of,)]
+    if of is not None:
+        if len(of) != 2:
+            raise UsageError(f"a pair has two systems, not {len(of)}")
+        return [(of[0], of[1])]
+    if table.n_systems == 2:
+        return [(table.systems[0], table.systems[1])]
+    return [(name,) for name in table.systems]
+
+
+def _attributes(
+    table: OutcomeTable, by: Sequence[Wanted] | None, train: Corpus | None
+) -> Sequence[Attribute]:
+    """What was asked for; of the attributes of the task, those that can be had."""
+    if isinstance(by, str):
+        raise UsageError(f"by is a list of names: [{by!r}]")
+    found = chosen_attributes(table, table.task.slice_attributes() if by is None else by)
+    single = [one for one in found if isinstance(one, Attribute)]
+    if len(single) < len(found):
+        raise UsageError("name attributes one by one: slices cross every two of them")
+    if by is None and train is None:
+        single = [one for one in single if not one.needs_training]
+    if len({one.name for one in single}) < len(single):
+        raise UsageError("an attribute is named twice")
+    return single
 
 
 def _notes(
