@@ -31,8 +31,8 @@ from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.label_counts import PREDICTED, SIZE
 from finegrain.metrics.match_schemes import (
-    SCHEMES,
     chosen_schemes,
+    of_scheme,
     require_overlap,
     scheme_counts,
 )
@@ -314,9 +314,8 @@ def _schemes(
     """Counts ``[label, system, kind]`` per scheme."""
     if not wanted:
         return {}
-    counts = scheme_counts(table, whole(table), overlap=overlap)[0]
-    places = {name: place for place, name in enumerate(SCHEMES)}
-    return {name: np.moveaxis(counts[..., places[name], :], 0, 1) for name in wanted}
+    counts = scheme_counts(overlap)(table, whole(table))[0]
+    return {name: np.moveaxis(of_scheme(counts, name), 0, 1) for name in wanted}
 
 
 def _left_out(table: OutcomeTable, by_label: Mapping[str, Any]) -> list[str]:
