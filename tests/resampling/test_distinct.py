@@ -13,8 +13,10 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from finegrain.resampling import distinct as module
-from finegrain.resampling.distinct import Distinct, distinct, merged, paired
-from finegrain.resampling.drawing import _inverted, _multinomial, bootstrap, draws, swap
+from finegrain.resampling.chances import draw, halves, poisson
+from finegrain.resampling.distinct import Distinct, distinct, merged
+from finegrain.resampling.drawing import _multinomial, bootstrap, draws
+from finegrain.resampling.paired import Pair, paired
 
 COUNTS = arrays(
     np.float64,
@@ -118,11 +120,28 @@ def test_draws_of_many_samples_are_multinomial() -> None:
 @pytest.mark.parametrize("mean", [0.05, 0.98, 9.7])
 def test_poisson_numbers_by_inversion_have_their_probabilities(mean: float) -> None:
     """What 16 bits cannot tell is drawn apart: with a mean of .05, 4 has probability 2.5e-7."""
-    drawn = _inverted(np.random.default_rng(4), mean, (1000, 1000))
+    drawn = draw(np.random.default_rng(4), poisson(mean), (1000, 1000))
     number, times = np.unique(drawn, return_counts=True)
     expected = [math.exp(-mean) * mean**k / math.factorial(k) for k in number.tolist()]
     error = np.sqrt(np.array(expected) / 1e6)
     assert (np.abs(times / 1e6 - expected) < 5 * error + 1e-6).all()
+
+
+@pytest.mark.parametrize("count", [1, 65, 300, 40_000])
+def test_numbers_of_heads_have_their_probabilities(count: int) -> None:
+    """What is certain of 16 bits and what is left are the whole distribution."""
+    chances = halves(count)
+    numbers = np.arange(len(chances.rest))
+    whole = np.bincount(chances.number[: chances.certain], minlength=len(numbers))
+    ours = (whole + np.diff(chances.rest, prepend=0)) / 2**16
+    logs = [
+        math.lgamma(count + 1) - math.lgamma(k + 1) - math.lgamma(count - k + 1)
+        for k in (numbers + chances.least).tolist()
+    ]
+    assert np.allclose(ours, np.exp(np.array(logs) - count * math.log(2)), rtol=1e-7, atol=1e-14)
+    drawn = draw(np.random.default_rng(4), chances, (100_000, 1))
+    assert abs(drawn.mean() - count / 2) < 5 * math.sqrt(count / 4 / 1e5)
+    assert abs(drawn.var() / (count / 4) - 1) < 0.03
 
 
 def test_resamples_have_the_distribution_of_drawing_samples_one_by_one() -> None:
@@ -139,20 +158,31 @@ def _pair(rows: list[tuple[float, float]]) -> tuple[Distinct, Distinct]:
     return tuple(distinct(np.array([[row[side]] for row in rows])) for side in (0, 1))  # type: ignore[return-value]
 
 
+def _first(pair: Pair, *, resamples: int, seed: int) -> NDArray[np.float64]:
+    """``[resample, ...]`` what the first system has after swaps."""
+    return _first_of(pair, pair.swapped(lambda sums: sums, resamples=resamples, seed=seed))
+
+
+def _first_of(pair: Pair, difference: NDArray[np.float64]) -> NDArray[np.float64]:
+    """From the difference, as swaps keep the sum of both."""
+    first: NDArray[np.float64] = (pair.joint.total().sum(axis=0) - difference) / 2
+    return first
+
+
 def test_swaps_reach_every_exchange_and_keep_the_sum() -> None:
     """Three samples: (5, 1) and (2, 4) differ, (3, 3) does not. Of 4 exchanges the first has
     5 + 2 + 3 = 10, 1 + 2 + 3 = 6, 5 + 4 + 3 = 12 or 1 + 4 + 3 = 8."""
     pair = paired(*_pair([(5, 1), (2, 4), (3, 3)]))
-    drawn = swap(pair, resamples=4_000, seed=1)
-    values, times = np.unique(drawn.one, return_counts=True)
+    values, times = np.unique(_first(pair, resamples=4_000, seed=1), return_counts=True)
     assert values.tolist() == [6, 8, 10, 12]
     assert (np.abs(times - 1000) < 120).all()
-    assert set((drawn.one + drawn.other).ravel().tolist()) == {18.0}
+    every = _first_of(pair, pair.swapped_every_way(lambda sums: sums))
+    assert sorted(every.ravel().tolist()) == [6, 8, 10, 12]
 
 
 def test_swapping_many_equal_differences_is_binomial() -> None:
     pair = paired(*_pair([(1, 0)] * 40 + [(0, 1)] * 24))
-    drawn = swap(pair, resamples=20_000, seed=1).one.ravel()
+    drawn = _first(pair, resamples=20_000, seed=1).ravel()
     assert abs(drawn.mean() - 32) < 0.1
     assert abs(drawn.var() - 16) < 0.6
 
@@ -164,31 +194,29 @@ def test_who_is_named_first_changes_no_digit(rows: list[tuple[float, float]]) ->
     if sorted(rows) == sorted((second, first) for first, second in rows):
         return  # nothing tells the two apart
     there, back = paired(one, other), paired(other, one)
-    first, second = swap(there, resamples=9, seed=2), swap(back, resamples=9, seed=2)
-    assert np.array_equal(first.one - first.other, second.one - second.other)
-    drawn = [bootstrap(pair.joint, resamples=9, seed=2) for pair in (there, back)]
+    first, second = (_first(pair, resamples=9, seed=2) for pair in (there, back))
+    assert np.array_equal(first, second)
     changes = [
-        (sums[:, 1] - sums[:, 0]) * pair.sign
-        for sums, pair in zip(drawn, (there, back), strict=True)
+        pair.bootstrapped(lambda sums: sums[..., 0], resamples=9, seed=2) for pair in (there, back)
     ]
     assert np.array_equal(changes[0], -changes[1])
 
 
 def test_all_exchanges_of_few_samples_are_drawn() -> None:
     rows = [(0.0, 1.0), (0.0, 2.0), (0.0, 4.0)]
-    drawn = swap(paired(*_pair(rows)), resamples=500, seed=1)
+    drawn = _first(paired(*_pair(rows)), resamples=500, seed=1)
     possible = {
         sum(row[pick] for row, pick in zip(rows, picks, strict=True))
         for picks in product((0, 1), repeat=3)
     }
-    assert set(drawn.one.ravel().tolist()) == possible
+    assert set(drawn.ravel().tolist()) == possible
 
 
-@pytest.mark.parametrize("samples", [1, 3, 8, 9, 23, 64, 1024, 1025, 5000])
+@pytest.mark.parametrize("samples", [1, 3, 8, 9, 23, 64, 65, 1024, 5000])
 def test_the_number_of_swaps_has_the_binomial_distribution(samples: int) -> None:
-    """Of few samples by the bits of random bytes, of very many as a binomial number."""
+    """Of few samples by the bits of random bytes, of more as a number that is looked up."""
     size = 20_000
-    drawn = swap(paired(*_pair([(1, 0)] * samples)), resamples=size, seed=3).one.ravel()
+    drawn = _first(paired(*_pair([(1, 0)] * samples)), resamples=size, seed=3).ravel()
     assert abs(drawn.mean() - samples / 2) < 5 * math.sqrt(samples / 4 / size)
     assert abs(drawn.var() / (samples / 4) - 1) < 0.06
     low, high = drawn.min(), drawn.max()
@@ -203,7 +231,7 @@ def test_swaps_of_different_vectors_do_not_depend_on_each_other() -> None:
     """3, 10 and 2,000 samples that differ in one count each: covariances are 0."""
     differences = np.repeat(np.eye(3), [3, 10, 2000], axis=0)
     pair = paired(distinct(np.zeros_like(differences)), distinct(differences))
-    drawn = swap(pair, resamples=40_000, seed=5).one
+    drawn = _first(pair, resamples=40_000, seed=5)
     correlation = np.corrcoef(drawn.T)
     assert np.allclose(correlation, np.eye(3), atol=0.025)
     assert np.allclose(drawn.var(axis=0), [0.75, 2.5, 500], rtol=0.04)

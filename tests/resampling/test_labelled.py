@@ -27,10 +27,11 @@ from finegrain.metrics.label_statistics import Cells
 from finegrain.metrics.metric import Score
 from finegrain.metrics.span_scores import SPAN_METRICS, WEIGHTS, span_counts, weighed
 from finegrain.metrics.tag_scores import TAG_METRICS, tag_counts
-from finegrain.resampling import labelled as module
+from finegrain.resampling import label_intervals, label_sums
 from finegrain.resampling.distinct import distinct
 from finegrain.resampling.intervals import Drawing, drawn
-from finegrain.resampling.labelled import Labelled, Size, distinct_cells, ends_of
+from finegrain.resampling.label_intervals import ends_of
+from finegrain.resampling.labelled import Labelled, Size, distinct_cells
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import sentences
@@ -80,7 +81,7 @@ def test_few_labels_at_a_time_give_the_digits_of_all_at_once(seed: int, fill: fl
 def test_how_labels_are_parted_changes_no_digit(
     name: str, value: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr(label_intervals if name == "_SCORED" else label_sums, name, value)
     _same_ends(_counts(5, samples=80))
 
 

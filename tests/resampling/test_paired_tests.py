@@ -15,8 +15,9 @@ from scipy import stats
 
 from finegrain.metrics.metric import ratio
 from finegrain.resampling import tests
-from finegrain.resampling.distinct import Pair, distinct, paired
+from finegrain.resampling.distinct import distinct
 from finegrain.resampling.intervals import tail
+from finegrain.resampling.paired import Pair, paired
 from finegrain.resampling.pairs import Settings, compare
 
 RATES = st.lists(st.integers(0, 4), min_size=6, max_size=40)

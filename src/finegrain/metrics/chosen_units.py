@@ -46,6 +46,6 @@ class OfChosen:
 
 def of_chosen(metric: Metric) -> Metric:
     """The same metric of the units of a restricted table that count."""
-    if isinstance(metric.statistics, LabelStatistics):  # they count units by outcome
+    if isinstance(metric.statistics, LabelStatistics) and metric.statistics.by_outcome:
         return metric
     return replace(metric, statistics=OfChosen(metric.statistics))

@@ -33,7 +33,6 @@ blex       clas, with the same lemma
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -44,8 +43,9 @@ from numpy.typing import NDArray
 from finegrain.alignment.dependencies import CONTENT, NO_WORD_CODE, begins
 from finegrain.alignment.word_features import LAYERS
 from finegrain.corpus.trees import base
+from finegrain.metrics.label_statistics import Groups, LabelStatistics
 from finegrain.metrics.metric import Statistics
-from finegrain.table import OutcomeTable
+from finegrain.table import OutcomeTable, tally
 from finegrain.table.samples import Samples
 
 CORRECT, GOLD, SYSTEM, ALIGNED = range(4)
@@ -206,29 +206,48 @@ def summed(values: NDArray[Any], samples: Samples) -> NDArray[np.float64]:
     return sums.astype(np.float64, copy=False)
 
 
-def relation_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
-    """``[sample, system, relation + 1, (correct, gold, system, aligned)]``.
+def _relations(table: OutcomeTable, system: int) -> Groups:
+    """Of the gold, of the system, and the one in whose place further words are counted."""
+    last = np.full(len(table), table.n_labels - 1)
+    return [table.label, np.where(_has_word(table, system), table.answer[:, system], last), last]
 
-    Words that only the system has count in the last place, whatever their relation.
+
+def _has_word(table: OutcomeTable, system: int) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = table.outcome[:, system] != NO_WORD_CODE
+    return found
+
+
+def _relation_count(
+    table: OutcomeTable, system: int, groups: Groups, size: int
+) -> NDArray[np.float64]:
+    of_gold, of_answer, of_last = groups
+    kinds = len(table.outcomes)
+    found = tally(table.outcome[:, [system]], of_gold, groups=size, outcomes=kinds)[:, 0]
+    gold, missing = found.sum(axis=-1), found[:, NO_WORD_CODE]
+    given = of_answer[_has_word(table, system)] if missing.any() else of_answer
+    answered = np.bincount(given, minlength=size)
+    more = np.bincount(of_last, detail(table, "more")[:, system], size)
+    right = found[:, table.outcomes.correct_code]
+    return np.stack([right, gold, answered, gold - missing, more], axis=-1).astype(float)
+
+
+relation_counts = LabelStatistics(_relations, _relation_count, (SIZE + 1,), by_outcome=False)
+"""``[sample, system, relation, (correct, gold, system, aligned, more)]``.
+
+``more`` are words that only the system has. They count for no relation, so they stand in the place
+of the last one, whichever that is: only sums over all relations have a use for them.
+"""
+
+
+def all_words(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """``relation_counts`` -> ``[..., (correct, gold, system, aligned)]`` with further words.
+
+    >>> all_words(np.array([3.0, 5, 4, 4, 2])).tolist()
+    [3.0, 5.0, 6.0, 4.0]
     """
-    labels, kinds = table.n_labels + 1, len(table.outcomes)
-    shape = (samples.size, labels, kinds)
-    sums = np.zeros((samples.size, table.n_systems, labels, SIZE))
-    place = samples.codes.astype(np.int64) * labels
-    of_gold = (place + table.label) * kinds
-    right, no_word = table.outcomes.correct_code, NO_WORD_CODE
-    for system in range(table.n_systems):
-        outcome, answer = table.outcome[:, system], table.answer[:, system] + place
-        found = np.bincount(of_gold + outcome, minlength=math.prod(shape)).reshape(shape)
-        gold = found.sum(axis=-1)
-        missing = found[..., no_word]
-        given = answer[outcome != no_word] if missing.any() else answer
-        sums[:, system, :, CORRECT] = found[..., right]
-        sums[:, system, :, GOLD] = gold
-        sums[:, system, :, SYSTEM] = np.bincount(given, minlength=gold.size).reshape(gold.shape)
-        sums[:, system, :, ALIGNED] = gold - missing
-        sums[:, system, -1, SYSTEM] = summed(detail(table, "more")[:, system], samples)
-    return sums
+    found = counts[..., :SIZE].copy()
+    found[..., SYSTEM] += counts[..., SIZE]
+    return found
 
 
 def sentence_counts(*right: int) -> Statistics:

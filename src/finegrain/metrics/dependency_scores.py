@@ -29,6 +29,7 @@ from finegrain.metrics.dependency_counts import (
     SYSTEM,
     Summing,
     aligned_words,
+    all_words,
     of_content,
     of_stretches,
     of_words,
@@ -37,6 +38,7 @@ from finegrain.metrics.dependency_counts import (
     same,
     sentence_counts,
 )
+from finegrain.metrics.label_counts import mapped, micro
 from finegrain.metrics.metric import Listed, Metric, Score, Statistics, ratio
 from finegrain.metrics.options import MetricOptions
 
@@ -110,28 +112,11 @@ def whole_sentences(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     return ratio(counts[..., 0], counts[..., 1])
 
 
-def over_relations(score: Score) -> Score:
-    """The score of the counts summed over relations."""
-
-    def summed(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        return score(counts.sum(axis=-2))
-
-    return summed
-
-
-def by_relation(score: Score) -> Score:
-    """The score of each relation."""
-
-    def single(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        return score(counts[..., :-1, :])
-
-    return single
-
-
 def pooled(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The same counts with all relations as one."""
-    summed: NDArray[np.float64] = counts.sum(axis=-2, keepdims=True)
-    return summed
+    """``relation_counts`` with all relations as one, and further words as other ones."""
+    summed = all_words(counts.sum(axis=-2, keepdims=True))
+    none = np.zeros((*summed.shape[:-1], 1))
+    return np.concatenate([summed, none], axis=-1)
 
 
 def family(
@@ -162,10 +147,10 @@ def family(
         Metric(
             name=name if short == "f1" else f"{name}_{short}",
             statistics=statistics,
-            score=over_relations(score) if labelled else score,
+            score=mapped(all_words, micro(score)) if labelled else score,
             summary=f"{said} of {what}",
             reference=REFERENCE,
-            label_score=by_relation(score) if labelled else None,
+            label_score=score if labelled else None,
             family=name,
             short=short,
             narrow=pooled if labelled else None,

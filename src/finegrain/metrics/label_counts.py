@@ -106,7 +106,8 @@ class OverLabels:
 
     .. math:: s(c) = f\left(\sum_l t(c_l)\right)
 
-    where c are the counts of a label. So labels can be counted and added up a few at a time.
+    where c are the counts of a label, and t(0) = 0. So labels can be counted and added up a few at
+    a time, and labels that a sample does not have need not be looked at.
 
     Parameters
     ----------
@@ -129,13 +130,54 @@ class OverLabels:
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """A score of what a map makes of counts; scores that have a map in common can share that."""
+    """A score of what a linear map makes of counts; scores that have a map in common can share it.
+
+    As the map is linear, it does not matter whether counts or their sums are mapped.
+    """
 
     map: Score
     score: Score
 
     def __call__(self, counts: Counts) -> NDArray[np.float64]:
         return self.score(self.map(counts))
+
+
+def mapped(linear: Score, score: Score) -> Score:
+    """The score of what a linear map makes of counts, those of each label.
+
+    >>> missed = mapped(lambda counts: counts[..., 1:] - counts[..., :1], micro(np.negative))
+    >>> missed(np.array([[1.0, 5], [2, 4]])).tolist()                  # of 4 and 2
+    [-6.0]
+    """
+    if not isinstance(score, OverLabels):
+        return Mapped(linear, score)
+    if score.terms is None:  # sums are mapped as well as what they are sums of
+        return OverLabels(None, Mapped(linear, score.finish))
+    return OverLabels(Mapped(linear, score.terms), score.finish)
+
+
+def parted(score: Score) -> tuple[Score | None, Score]:
+    """A score as a linear map of counts, if it has one, and a score of what that makes of them.
+
+    >>> linear, rest = parted(Mapped(np.negative, micro(f1)))
+    >>> linear is np.negative, rest == parted(rest)[1]
+    (True, True)
+    """
+    if isinstance(score, Mapped):
+        return score.map, score.score
+    if isinstance(score, OverLabels):
+        if score.terms is None and isinstance(score.finish, Mapped):
+            return score.finish.map, OverLabels(None, score.finish.score)
+        if isinstance(score.terms, Mapped):
+            return score.terms.map, OverLabels(score.terms.score, score.finish)
+    return None, score
+
+
+def over_labels(score: Score) -> OverLabels:
+    """A score that must be made of sums over labels."""
+    if not isinstance(score, OverLabels):
+        raise TypeError("scores of counts by label are made of sums over labels")
+    return score
 
 
 def documented(score: Score) -> Score:

@@ -59,11 +59,13 @@ class LabelStatistics:
     count: table, system, ``[unit]`` the group of a unit for each of these labels (-1: in none), and
         how many groups there are -> ``[group, *shape]``
     shape: of the counts of one label
+    by_outcome: units are counted one by one by their outcome, whatever their partners are
     """
 
     labels: Labels
     count: Count
     shape: tuple[int, ...]
+    by_outcome: bool = True
 
     def __call__(self, table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
         """``[sample, system, label, *shape]``."""

@@ -28,8 +28,10 @@ label. So the sum over labels is the overall count, for every scheme.
 >>> text = [["in", "New", "York", "City", "today"]]
 >>> gold = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "I-LOC", "O"]])
 >>> system = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "O", "B-DATE"]])
->>> counts = scheme_counts(align(gold, {"s": system}), whole(align(gold, {"s": system})))
->>> for scheme, row in zip(SCHEMES, counts[0, 0].sum(axis=0).astype(int).tolist()):
+>>> table = align(gold, {"s": system})
+>>> counts = scheme_counts()(table, whole(table))
+>>> for scheme in SCHEMES:
+...     row = of_scheme(counts, scheme)[0, 0].sum(axis=0).astype(int).tolist()
 ...     print(scheme, dict(zip(KINDS, row)))
 strict {'correct': 0, 'incorrect': 1, 'partial': 0, 'missed': 0, 'spurious': 1}
 exact {'correct': 0, 'incorrect': 1, 'partial': 0, 'missed': 0, 'spurious': 1}
@@ -44,7 +46,6 @@ Sundheim (1993), MUC-5 evaluation metrics.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,12 +53,12 @@ from numpy.typing import NDArray
 from finegrain.alignment.fair_matching import ABSENT, TP
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
-from finegrain.metrics.label_counts import documented, f1, micro, precision, recall
-from finegrain.metrics.metric import Listed, Metric, Score, Statistics
+from finegrain.metrics.label_counts import f1, mapped, micro, precision, recall
+from finegrain.metrics.label_statistics import Groups, LabelStatistics
+from finegrain.metrics.metric import Listed, Metric, Score
 from finegrain.metrics.one_to_one import Pairs, pair_up, pairs_in_order
 from finegrain.metrics.options import DEFAULTS, OVERLAP, MetricOptions
 from finegrain.table import OutcomeTable, tally
-from finegrain.table.samples import Samples
 
 SCHEMES: dict[str, str] = {
     "strict": "boundaries and label are right",
@@ -68,6 +69,7 @@ SCHEMES: dict[str, str] = {
 }
 KINDS = ("correct", "incorrect", "partial", "missed", "spurious")
 COR, INC, PAR, MIS, SPU = range(len(KINDS))
+_SIZE = len(SCHEMES) * len(KINDS)
 NOTHING = len(KINDS)  # the system has no such span, or it is counted with its gold span
 _REFERENCE = "Segura-Bedmar et al. (2013), SemEval-2013 task 9.1; Chinchor and Sundheim (1993)"
 
@@ -137,22 +139,18 @@ def _column(
     return column
 
 
-def scheme_counts(
-    table: OutcomeTable, samples: Samples, *, overlap: float = OVERLAP
-) -> NDArray[np.float64]:
-    """``[sample, system, label, scheme, (COR, INC, PAR, MIS, SPU)]``."""
-    group = samples.codes.astype(np.int64) * table.n_labels + table.label
-    shape = (samples.size, table.n_systems, table.n_labels, len(SCHEMES), len(KINDS))
-    counts = np.zeros(shape)
-    for system in range(table.n_systems):
-        found = tally(
-            scheme_outcomes(table, system, overlap=overlap),
-            group,
-            groups=samples.size * table.n_labels,
-            outcomes=NOTHING + 1,
-        )[..., :NOTHING]
-        counts[:, system] = found.reshape(samples.size, table.n_labels, len(SCHEMES), len(KINDS))
-    return counts
+def scheme_counts(overlap: float = OVERLAP) -> LabelStatistics:
+    """``[sample, system, label, count]``: COR, INC, PAR, MIS and SPU of each scheme."""
+
+    def labels(table: OutcomeTable, _system: int) -> Groups:
+        return [table.label]
+
+    def count(table: OutcomeTable, system: int, groups: Groups, size: int) -> NDArray[np.float64]:
+        found = scheme_outcomes(table, system, overlap=overlap)
+        counts = tally(found, groups[0], groups=size, outcomes=NOTHING + 1)
+        return counts[..., :NOTHING].reshape(size, _SIZE).astype(float)
+
+    return LabelStatistics(labels, count, (_SIZE,), by_outcome=False)
 
 
 def as_label_counts(counts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -167,14 +165,17 @@ def as_label_counts(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.stack([worth, actual - worth, possible - worth, possible, actual], axis=-1)
 
 
-def _of_scheme(scheme: str, score: Score) -> Score:
-    place = list(SCHEMES).index(scheme)
+def of_scheme(counts: NDArray[np.float64], scheme: str) -> NDArray[np.float64]:
+    """``[..., (COR, INC, PAR, MIS, SPU)]`` of one scheme, from counts of all of them."""
+    begin = len(KINDS) * list(SCHEMES).index(scheme)
+    return counts[..., begin : begin + len(KINDS)]
 
-    def scheme_score(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        return score(as_label_counts(counts[..., place, :]))
 
-    scheme_score.__doc__ = documented(score).__doc__
-    return scheme_score
+def _label_counts(scheme: str) -> Score:
+    def label_counts(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        return as_label_counts(of_scheme(counts, scheme))
+
+    return label_counts
 
 
 _SHORTS = {"precision": precision, "recall": recall, "f1": f1}
@@ -183,13 +184,13 @@ _HEADINGS = {"precision": "P", "recall": "R", "f1": "F1"}
 
 def scheme_metrics(*, overlap: float = OVERLAP) -> tuple[Metric, ...]:
     """Precision, recall and F1 of every scheme; they share one count."""
-    statistics: Statistics = partial(scheme_counts, overlap=overlap)
+    statistics, counts = scheme_counts(overlap), {one: _label_counts(one) for one in SCHEMES}
     return tuple(
         Metric(
             name=f"{scheme}_{short}",
             statistics=statistics,
-            score=_of_scheme(scheme, micro(score)),
-            label_score=_of_scheme(scheme, score),
+            score=mapped(counts[scheme], micro(score)),
+            label_score=mapped(counts[scheme], score),
             summary=f"{short}; right if {summary}".replace("f1", "F1"),
             reference=_REFERENCE,
             family=scheme,

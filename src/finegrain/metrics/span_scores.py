@@ -30,11 +30,10 @@ from finegrain.metrics.document_scores import document_mean, document_mean_of, d
 from finegrain.metrics.label_counts import (
     GOLD,
     SIZE,
-    Mapped,
-    OverLabels,
     f1,
     f_beta,
     macro,
+    mapped,
     micro,
     pooled,
     precision,
@@ -207,11 +206,7 @@ def _span_count(table: OutcomeTable, system: int, groups: Groups, size: int) -> 
 
 def weighed(score: Score, weights: Weights | None) -> Score:
     """The score of ``span_counts`` under weights; ``None``: traditional counts."""
-    if not isinstance(score, OverLabels):
-        return Mapped(_weigher(weights), score)
-    if score.terms is None:  # sums are weighed as well as what they are sums of
-        return OverLabels(None, weighed(score.finish, weights))
-    return OverLabels(weighed(score.terms, weights), score.finish)
+    return mapped(_weigher(weights), score)
 
 
 @lru_cache

@@ -17,12 +17,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
+from finegrain.metrics.metric import Score
 from finegrain.resampling.products import product
 
 Vectors = NDArray[np.float64]
@@ -54,6 +55,19 @@ class Distinct(Repeated):
     @classmethod
     def of(cls, vectors: Vectors, codes: IntArray) -> Distinct:
         return cls(vectors, np.bincount(codes, minlength=len(vectors)).astype(np.int64), codes)
+
+    @property
+    def size(self) -> int:
+        """How many vectors there are."""
+        return len(self.counts)
+
+    def scores(self, score: Score) -> Vectors:
+        """``[vector]`` the score of a sample that has it."""
+        return score(self.vectors)
+
+    def empty(self) -> NDArray[np.bool_]:
+        """``[vector]`` whether nothing is counted."""
+        return np.asarray(~flattened(self.vectors).any(axis=1))
 
 
 def flattened(values: Vectors) -> Vectors:
@@ -120,48 +134,3 @@ def merged(parts: Sequence[Distinct]) -> Distinct:
         whole.codes[begin + part.codes] for begin, part in zip(begins[:-1], parts, strict=True)
     ]
     return Distinct.of(whole.vectors, np.concatenate(codes))
-
-
-class Pair(NamedTuple):
-    """Two systems on the same samples: ``joint.vectors`` is ``[vector, 2, ...]``.
-
-    ``turned``: the second system stands first, so that draws do not depend on who is named first.
-    """
-
-    joint: Distinct
-    turned: bool
-
-    @property
-    def sign(self) -> int:
-        """By which a difference, second minus first as they stand, becomes the one asked for."""
-        return -1 if self.turned else 1
-
-
-def paired(one: Distinct, other: Distinct) -> Pair:
-    """Two systems on the same samples."""
-    turned = _precedes(other, one)
-    left, right = (other, one) if turned else (one, other)
-    key, codes = np.unique(_joint(left, right), return_inverse=True)
-    first, second = np.divmod(key, max(1, len(right.vectors)))
-    vectors = np.stack([left.vectors[first], right.vectors[second]], axis=1)
-    return Pair(Distinct.of(vectors, codes.ravel().astype(np.int32)), turned)
-
-
-def _joint(left: Distinct, right: Distinct) -> NDArray[np.int64]:
-    """``[sample]`` one number for the vectors that two systems have."""
-    return left.codes.astype(np.int64) * len(right.vectors) + right.codes
-
-
-def _precedes(one: Distinct, other: Distinct) -> bool:
-    """An order of systems by what they did, whatever they are called.
-
-    By their sums, their vectors, and who has which vector where the other has another. Systems that
-    are equal in all of it differ by 0.
-    """
-    totals = [given.total().ravel().tolist() for given in (one, other)]
-    if totals[0] != totals[1]:
-        return bool(totals[0] < totals[1])
-    if len(one.vectors) != len(other.vectors) or (one.vectors != other.vectors).any():
-        return one.vectors.tobytes() < other.vectors.tobytes()
-    there, back = np.sort(_joint(one, other)), np.sort(_joint(other, one))
-    return bool(there.tolist() < back.tolist())

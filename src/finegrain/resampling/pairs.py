@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from finegrain.metrics.metric import Score
 from finegrain.resampling import tests
-from finegrain.resampling.distinct import Distinct, Pair, flattened, paired
+from finegrain.resampling.distinct import Distinct
 from finegrain.resampling.intervals import (
     LEVEL,
     RESAMPLES,
@@ -32,8 +32,12 @@ from finegrain.resampling.intervals import (
     interval,
     too_few,
 )
+from finegrain.resampling.labelled import Labelled
+from finegrain.resampling.labelled_pairs import labelled_pair
+from finegrain.resampling.paired import Paired, paired
 from finegrain.resampling.power import Spread
 
+System = Distinct | Labelled
 Test = Literal["randomisation", "bootstrap", "mcnemar", "sign", "wilcoxon", "t"]
 TESTS: dict[Test, str] = {
     "randomisation": "approximate randomisation",
@@ -96,7 +100,7 @@ class Shift(NamedTuple):
     them one has a score.
     """
 
-    pair: Pair
+    pair: Paired
     scores: tuple[NDArray[np.float64], NDArray[np.float64]]
     difference: float
     interval: Interval
@@ -104,19 +108,27 @@ class Shift(NamedTuple):
     samples: int
 
 
-def shift(one: Distinct, other: Distinct, score: Score, drawing: Drawing) -> Shift:
+def shift(one: System, other: System, score: Score, drawing: Drawing) -> Shift:
     """The score of the second system minus that of the first, on the same samples."""
-    pair = paired(one, other)
+    pair = _paired(one, other)
     first, second = sample_scores(one, other, score)
     known = int(np.count_nonzero(~np.isnan(first) | ~np.isnan(second)))
-    difference = tests.difference_of(pair, score)
-    resampled = tests.differences(pair, score, resamples=drawing.resamples, seed=drawing.seed)
+    difference = pair.difference(score)
+    resampled = pair.bootstrapped(score, resamples=drawing.resamples, seed=drawing.seed)
     bounds = interval(np.array(difference), resampled, np.array(known), level=drawing.level)
     return Shift(pair, (first, second), difference, bounds, resampled, known)
 
 
+def _paired(one: System, other: System) -> Paired:
+    if isinstance(one, Distinct) and isinstance(other, Distinct):
+        return paired(one, other)
+    if isinstance(one, Labelled) and isinstance(other, Labelled):
+        return labelled_pair(one, other)
+    raise TypeError("two systems are counted in the same way")
+
+
 def sample_scores(
-    one: Distinct, other: Distinct, score: Score
+    one: System, other: System, score: Score
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """``[sample]`` the scores of two systems; nan where a system has none.
 
@@ -130,17 +142,17 @@ def sample_scores(
     >>> [scores.tolist() for scores in sample_scores(silent, inventive, f1)]
     [[1.0, 1.0], [1.0, 0.0]]
     """
-    found = [score(system.vectors)[system.codes] for system in (one, other)]
+    found = [system.scores(score)[system.codes] for system in (one, other)]
     known = [~np.isnan(values) for values in found]
     for place, system in enumerate((one, other)):
-        nothing = np.asarray(~flattened(system.vectors).any(axis=1))[system.codes]
+        nothing = system.empty()[system.codes]
         found[place] = np.where(nothing & ~known[place] & known[1 - place], 1.0, found[place])
     return found[0], found[1]
 
 
 def compare(
-    one: Distinct,
-    other: Distinct,
+    one: System,
+    other: System,
     score: Score,
     settings: Settings,
     *,
@@ -177,7 +189,7 @@ def compare(
         better,
         worse,
         one.n_samples - better - worse,
-        tests.differing(pair),
+        pair.differing,
         int(np.count_nonzero(np.isnan(scores[0]) != np.isnan(scores[1]))),
     )
 

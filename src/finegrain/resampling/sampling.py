@@ -22,8 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.metrics.document_scores import unlabelled
-from finegrain.metrics.metric import Score, Statistics
+from finegrain.metrics.label_counts import OverLabels
+from finegrain.metrics.label_statistics import LabelStatistics
+from finegrain.metrics.metric import Metric, Score, Statistics
 from finegrain.resampling.distinct import Distinct, Repeated, distinct, flattened, merged
+from finegrain.resampling.labelled import Labelled, Size, distinct_cells
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples, documents, sentences
 
@@ -66,6 +69,20 @@ def counted(
         values = values if narrow is None else narrow(values)
         parts.append([distinct(values[:, system]) for system in range(values.shape[1])])
     return tuple(merged(of_system) for of_system in zip(*parts, strict=True))
+
+
+def compared(
+    table: OutcomeTable, metric: Metric, sampling: Sampling
+) -> tuple[Distinct | Labelled, ...]:
+    """What comparisons by a metric need to know of each system.
+
+    Counts by label where the score needs labels and is made of sums over them, else whole vectors.
+    """
+    statistics, whole = metric.statistics, not isinstance(metric.score, OverLabels)
+    if whole or metric.narrow is not None or not isinstance(statistics, LabelStatistics):
+        return counted(table, statistics, sampling, narrow=metric.narrow)
+    size = Size(sampling.samples.size, table.n_labels)
+    return tuple(distinct_cells(cells, size) for cells in statistics.cells(table, sampling.samples))
 
 
 def counted_apart(

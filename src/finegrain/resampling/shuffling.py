@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
-from finegrain.resampling.drawing import random_bits
+from finegrain.resampling.chances import random_bits
 
 Shuffled = Callable[[np.random.Generator], NDArray[np.bool_]]
 """A generator -> ``[item]`` whether it is wrong after a shuffle."""

@@ -27,11 +27,12 @@ from numpy.typing import NDArray
 from finegrain.corpus import IntArray
 from finegrain.metrics.label_statistics import Cells as LabelCells
 from finegrain.resampling.against_rest import RESAMPLES, Family
-from finegrain.resampling.drawing import swaps
 from finegrain.resampling.intervals import LEVEL, SEED
-from finegrain.resampling.labelled import Size, distinct_cells, weighted_sums
+from finegrain.resampling.label_sums import weighted_sums
+from finegrain.resampling.labelled import Size, distinct_cells
 from finegrain.resampling.max_t import critical, step_down
 from finegrain.resampling.subsets import Floats, Subsets, cells_of
+from finegrain.resampling.swapping import swaps
 
 _ZERO = 1e-9
 _SHARE = 0.25  # of the squares of single items that variance is at least

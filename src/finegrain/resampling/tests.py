@@ -13,7 +13,8 @@ t                their mean is 0                                          scores
 
 All are two-sided. ``difference`` is second minus first.
 
->>> from finegrain.resampling.distinct import distinct, paired
+>>> from finegrain.resampling.distinct import distinct
+>>> from finegrain.resampling.paired import paired
 >>> one = distinct(np.array([[1.0, 2.0]] * 30 + [[2.0, 2.0]] * 30))          # right, all
 >>> two = distinct(np.array([[2.0, 2.0]] * 50 + [[1.0, 2.0]] * 10))
 >>> def accuracy(sums): return sums[..., 0] / sums[..., 1]
@@ -35,9 +36,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.metrics.metric import Score
-from finegrain.resampling.distinct import Pair, flattened
-from finegrain.resampling.drawing import bootstrap, every_swap, swap
 from finegrain.resampling.intervals import SEED
+from finegrain.resampling.paired import Paired
 from finegrain.resampling.quantiles import normal_quantile, student_tail
 
 RESAMPLES = 10_000
@@ -53,7 +53,7 @@ class Evidence(NamedTuple):
 
 
 def randomisation(
-    pair: Pair, score: Score, *, resamples: int = RESAMPLES, seed: int = SEED
+    pair: Paired, score: Score, *, resamples: int = RESAMPLES, seed: int = SEED
 ) -> Evidence:
     """Approximate randomisation (Noreen 1989; Yeh 2000): exchange outputs sample by sample.
 
@@ -61,25 +61,20 @@ def randomisation(
     that there are not more exchanges than resamples, all of them are looked at and p is exact. An
     exchange whose difference is undefined counts as at least as large.
     """
-    difference = difference_of(pair, score)
+    difference = pair.difference(score)
     if math.isnan(difference):
         return Evidence(difference, math.nan)
-    few = 2.0 ** min(1000, differing(pair)) <= resamples
-    drawn = every_swap(pair) if few else swap(pair, resamples=resamples, seed=seed)
-    changed = np.abs(score(drawn.other) - score(drawn.one))
-    extreme = int(np.count_nonzero(~(changed < abs(difference) - _TIE)))
-    return Evidence(difference, extreme / len(changed) if few else (1 + extreme) / (1 + resamples))
-
-
-def differing(pair: Pair) -> int:
-    """In how many samples what is counted differs."""
-    vectors = pair.joint.vectors
-    unlike = flattened(vectors[:, 1] - vectors[:, 0]).any(axis=1)
-    return int(pair.joint.counts[unlike].sum())
+    few = 2.0 ** min(1000, pair.differing) <= resamples
+    if few:
+        drawn = pair.swapped_every_way(score)
+    else:
+        drawn = pair.swapped(score, resamples=resamples, seed=seed)
+    extreme = int(np.count_nonzero(~(np.abs(drawn) < abs(difference) - _TIE)))
+    return Evidence(difference, extreme / len(drawn) if few else (1 + extreme) / (1 + resamples))
 
 
 def bootstrap_test(
-    pair: Pair, score: Score, *, samples: int, resamples: int = RESAMPLES, seed: int = SEED
+    pair: Paired, score: Score, *, samples: int, resamples: int = RESAMPLES, seed: int = SEED
 ) -> Evidence:
     """Paired bootstrap: how often a resample is as far from the difference as that is from 0.
 
@@ -87,10 +82,10 @@ def bootstrap_test(
     hypothesis; counting resamples below 0 would test something else (Noreen 1989; Berg-Kirkpatrick
     et al. 2012). ``samples``: in how many the score is defined, see ``corrected``.
     """
-    difference = difference_of(pair, score)
+    difference = pair.difference(score)
     if math.isnan(difference):
         return Evidence(difference, math.nan)
-    drawn = differences(pair, score, resamples=resamples, seed=seed)
+    drawn = pair.bootstrapped(score, resamples=resamples, seed=seed)
     extreme = int(np.count_nonzero(~(np.abs(drawn - difference) < abs(difference) - _TIE)))
     return Evidence(difference, corrected((1 + extreme) / (1 + resamples), samples))
 
@@ -108,19 +103,6 @@ def corrected(p: float, samples: int) -> float:
         return 1.0
     deviate = -normal_quantile(p / 2) * math.sqrt((samples - 1) / samples)
     return 2 * student_tail(deviate, samples - 1)
-
-
-def difference_of(pair: Pair, score: Score) -> float:
-    """The score of the second system minus that of the first."""
-    first, second = score(pair.joint.total()).tolist()
-    return float(second - first) * pair.sign
-
-
-def differences(pair: Pair, score: Score, *, resamples: int, seed: int) -> NDArray[np.float64]:
-    """``[resample]`` the difference in bootstrap resamples."""
-    values = score(bootstrap(pair.joint, resamples=resamples, seed=seed))
-    changes: NDArray[np.float64] = (values[:, 1] - values[:, 0]) * pair.sign
-    return changes
 
 
 class Exact(NamedTuple):

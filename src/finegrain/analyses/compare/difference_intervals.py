@@ -31,10 +31,11 @@ from numpy.typing import NDArray
 from finegrain.analyses.compare.difference_counts import Stances, changed_units
 from finegrain.analyses.interval_cells import bounds, interval_notes
 from finegrain.metrics.metric import Metric, Score, ratio
-from finegrain.resampling.distinct import Distinct, distinct, paired
+from finegrain.resampling.distinct import distinct
 from finegrain.resampling.intervals import Drawing, drawn
-from finegrain.resampling.pairs import shift
-from finegrain.resampling.sampling import Sampling, counted, sampling_of
+from finegrain.resampling.paired import paired
+from finegrain.resampling.pairs import System, shift
+from finegrain.resampling.sampling import Sampling, compared, sampling_of
 from finegrain.table.verdicts import CHANGES, right
 
 _SHARES = (*CHANGES, "diff")
@@ -81,7 +82,7 @@ class Resampled:
     drawing: Drawing
     sampling: Sampling
     metric: Metric | None
-    counts: tuple[Distinct, ...]
+    counts: tuple[System, ...]
     wrong: NDArray[np.int64]
     gold: NDArray[np.int64]
 
@@ -96,9 +97,9 @@ def resampled(prepared: Stances, metric: Metric | None, drawing: Drawing) -> Res
         return None
     table = prepared.table
     sampling = sampling_of(table)
-    counts: tuple[Distinct, ...] = ()
+    counts: tuple[System, ...] = ()
     if metric is not None:
-        counts = counted(table, metric.statistics, sampling, narrow=metric.narrow)
+        counts = compared(table, metric, sampling)
     codes, size = sampling.samples
     gold = np.bincount(codes[table.is_gold], minlength=size)
     errors = (codes[~own] for own in right(table).T)
@@ -119,8 +120,8 @@ def pair_intervals(
     )
     found["accuracy"] = _moved(one, other, _accuracy, shared)
     if shared.metric is not None:
-        one, other = (shared.counts[system] for system in systems)
-        found["score"] = _moved(one, other, shared.metric.score, shared)
+        first, second = (shared.counts[system] for system in systems)
+        found["score"] = _moved(first, second, shared.metric.score, shared)
     size = shared.sampling.samples.size
     return PairIntervals(shared.drawing.level, shared.sampling.kind, size, found)
 
@@ -130,7 +131,7 @@ def _accuracy(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     return ratio(counts[..., 0], counts[..., 1])
 
 
-def _moved(one: Distinct, other: Distinct, score: Score, shared: Resampled) -> Ends:
+def _moved(one: System, other: System, score: Score, shared: Resampled) -> Ends:
     """The interval of how far the second system's score is from the first's."""
     ends = shift(one, other, score, shared.drawing).interval
     return Ends(float(ends.low), float(ends.high))

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,8 +34,8 @@ from finegrain.errors import UsageError
 from finegrain.metrics.chosen_units import OfChosen
 from finegrain.metrics.label_counts import PREDICTED
 from finegrain.metrics.match_schemes import (
-    SCHEMES,
     chosen_schemes,
+    of_scheme,
     require_overlap,
     scheme_counts,
 )
@@ -325,6 +324,5 @@ def _schemes(
     """Counts ``[label, system, kind]`` per scheme."""
     if not wanted:
         return {}
-    counts = OfChosen(partial(scheme_counts, overlap=overlap))(table, whole(table))[0]
-    places = {name: place for place, name in enumerate(SCHEMES)}
-    return {name: np.moveaxis(counts[..., places[name], :], 0, 1) for name in wanted}
+    counts = OfChosen(scheme_counts(overlap))(table, whole(table))[0]
+    return {name: np.moveaxis(of_scheme(counts, name), 0, 1) for name in wanted}

@@ -27,7 +27,8 @@ from finegrain.metrics.label_counts import OverLabels
 from finegrain.metrics.label_statistics import LabelStatistics
 from finegrain.metrics.metric import Metric, Statistics
 from finegrain.resampling.intervals import LEVEL, Drawing, check, drawn
-from finegrain.resampling.labelled import Ends, Size, distinct_cells, ends_of
+from finegrain.resampling.label_intervals import Ends, ends_of
+from finegrain.resampling.labelled import Size, distinct_cells
 from finegrain.resampling.sampling import Sampling, counted, sampling_of
 from finegrain.table import OutcomeTable
 

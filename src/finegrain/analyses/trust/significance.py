@@ -34,18 +34,18 @@ from finegrain.errors import UsageError
 from finegrain.metrics.choosing import ranked
 from finegrain.metrics.metric import Metric, Score, require_applicable
 from finegrain.resampling import many
-from finegrain.resampling.distinct import Distinct
 from finegrain.resampling.intervals import Interval, check
 from finegrain.resampling.pairs import (
     TESTS,
     Comparison,
     Settings,
+    System,
     Test,
     compare,
     sample_scores,
 )
 from finegrain.resampling.power import detectable, needed
-from finegrain.resampling.sampling import Sampling, counted, sampling_of
+from finegrain.resampling.sampling import Sampling, compared, sampling_of
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.given import require_table
 from finegrain.table.verdicts import of_pair, right
@@ -195,7 +195,7 @@ def _all_pairs(
             f"{metric.name} scores whole documents, so that {parts} cannot be compared by it"
         )
     sampling = sampling_of(table, kind="sentence" if of_sentences else None)
-    systems = counted(table, metric.statistics, sampling, narrow=metric.narrow)
+    systems = compared(table, metric, sampling)
     exact = _exact_counts(table, settings.test, systems, metric.score)
     if exact is not None and not assume_independent:
         _require_single(table, settings.test)
@@ -207,11 +207,11 @@ def _all_pairs(
 
     places = list(combinations(range(table.n_systems), 2))
     with ThreadPoolExecutor(max(1, jobs)) as pool:
-        compared = list((progress or list)(pool.map(one_pair, places)))
-    adjusted = many.CORRECTIONS[correction]([found.p for found in compared])
+        comparisons = list((progress or list)(pool.map(one_pair, places)))
+    adjusted = many.CORRECTIONS[correction]([found.p for found in comparisons])
     pairs = tuple(
         Compared(*where, found, p)
-        for where, found, p in zip(places, compared, adjusted, strict=True)
+        for where, found, p in zip(places, comparisons, adjusted, strict=True)
     )
     values = np.array([float(metric.score(one.total())) for one in systems])
     ends = score_intervals(
@@ -278,7 +278,7 @@ ExactCounts = Callable[[int, int], tuple[int, int]]
 
 
 def _exact_counts(
-    table: OutcomeTable, test: Test, systems: Sequence[Distinct], score: Score
+    table: OutcomeTable, test: Test, systems: Sequence[System], score: Score
 ) -> ExactCounts | None:
     """How many units (sentences) only the first and only the second is right (better) about."""
     if test == "mcnemar":
@@ -297,7 +297,7 @@ def _only_one_right(
 
 
 def _only_one_better(
-    systems: Sequence[Distinct], score: Score, one: int, other: int
+    systems: Sequence[System], score: Score, one: int, other: int
 ) -> tuple[int, int]:
     first, second = sample_scores(systems[one], systems[other], score)
     change = np.round(second - first, 12)
