@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import finegrain as fg
 from finegrain.analyses.scores.score_intervals import score_intervals
 from finegrain.corpus import Corpus
+from finegrain.metrics.dependency_counts import relation_counts
 from finegrain.metrics.label_counts import (
     OverLabels,
     accuracy,
@@ -195,6 +196,58 @@ def test_memory_does_not_grow_with_samples_times_labels() -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 12e6
+
+
+def _trees(relations: int) -> OutcomeTable:
+    """1,000 trees of two words, the second of which has a relation of its own."""
+    generator = np.random.default_rng(1)
+    text = [["a", "b"]] * 1000
+
+    def corpus(codes: np.ndarray) -> Corpus:
+        names = [["root", f"r{code}"] for code in codes.tolist()]
+        return Corpus.of(text, head=[["0", "1"]] * 1000, deprel=names)
+
+    gold = generator.integers(0, relations, 1000)
+    wrong = generator.random((2, 1000)) < 0.1
+    answers = [np.where(one, generator.integers(0, relations, 1000), gold) for one in wrong]
+    systems = {f"s{place}": corpus(codes) for place, codes in enumerate(answers)}
+    return fg.align(corpus(gold), systems, task="dependencies")
+
+
+def test_relations_and_match_schemes_do_not_grow_with_samples_times_labels() -> None:
+    """1,000 trees x 400 relations x 5 counts as floats are 16 MB for each of two systems,
+    600 sentences x 400 labels x 25 counts 48 MB.
+    """
+    for table, name in ((_trees(400), "las"), (_corpora(400), "type_f1")):
+        tracemalloc.start()
+        fg.score(table, name, intervals=20)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak < 12e6
+
+
+def test_relations_of_systems_with_other_words_are_those_of_whole_vectors() -> None:
+    """What only the system has counts for no relation, and for all of them together."""
+    gold = Corpus.of(
+        [["a", "bc", "d"]] * 20, head=[["2", "0", "2"]] * 20, deprel=[["x", "root", "y"]] * 20
+    )
+    cut = Corpus.of(
+        [["a", "b", "c", "d"]] * 9 + [["a", "bc", "d"]] * 11,
+        head=[["2", "0", "2", "2"]] * 9 + [["2", "0", "1"]] * 11,
+        deprel=[["x", "root", "z", "y"]] * 9 + [["x", "root", "y"]] * 11,
+    )
+    table = fg.align(gold, {"cut": cut}, task="dependencies")
+    metrics = [table.task.all_metrics()[name] for name in ("las", "las_precision")]
+    found = score_intervals(table, metrics, resamples=100, seed=1)
+    counts = relation_counts(table, sentences(table))[:, 0]
+    assert counts.sum(axis=(0, 1)).tolist() == [22, 60, 51, 51, 18]
+    for metric in metrics:
+        dense = drawn(distinct(counts), Drawing(100))
+        assert np.array_equal(found.overall[metric.name][0], dense.ends(metric.score))
+        assert metric.label_score is not None
+        ours = found.by_label[metric.name][:, 0]
+        assert np.array_equal(ours, dense.ends(metric.label_score), equal_nan=True)
+    assert metrics[1].score(counts.sum(axis=0)) == 22 / (51 + 18)
 
 
 def test_what_scores_of_labels_are_made_of_adds_up_in_parts() -> None:
