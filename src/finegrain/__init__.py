@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.scores.confusion import confusion
     from finegrain.analyses.scores.distribution import distribution
     from finegrain.analyses.scores.error_types import error_types
+    from finegrain.analyses.scores.score import score
     from finegrain.analyses.selection import select
     from finegrain.analyses.trust.agreement import agreement
     from finegrain.analyses.trust.gate import gate
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from finegrain.analyses.trust.slices import slices
     from finegrain.analyses.trust.split import split
     from finegrain.analyses.units.show import show
-    from finegrain.api import score
     from finegrain.attributes.annotate import annotate
     from finegrain.attributes.attribute import Attribute
     from finegrain.corpus import Corpus
@@ -93,7 +93,7 @@ _HOMES = {
     "read": "finegrain.formats",
     "read_ratings": "finegrain.formats.label_table",
     "report": "finegrain.reporting",
-    "score": "finegrain.api",
+    "score": "finegrain.analyses.scores.score",
     "seeds": "finegrain.analyses.trust.seeds",
     "select": "finegrain.analyses.selection",
     "show": "finegrain.analyses.units.show",

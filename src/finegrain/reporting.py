@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from finegrain import api
 from finegrain.analyses.compare.bin_features import bin_features
 from finegrain.analyses.compare.difference_matrix import differences
 from finegrain.analyses.compare.difficulty import bins, difficulty
@@ -40,7 +39,7 @@ from finegrain.analyses.reports.report import report as put_together
 from finegrain.analyses.result import Result
 from finegrain.analyses.scores.confusion import confusion
 from finegrain.analyses.scores.error_types import error_types
-from finegrain.analyses.scores.score import Scores
+from finegrain.analyses.scores.score import Scores, score
 from finegrain.analyses.trust.significance import significance
 from finegrain.analyses.trust.slices import slices
 from finegrain.attributes.surfaces import surfaces
@@ -132,7 +131,7 @@ def _results(
 ) -> Iterator[tuple[str, Result]]:
     """Results by the names of their commands, in the order of the page."""
     schemes = ("all",) if "schemes" in table.task.choices else ()
-    scores = api.score(table, intervals=RESAMPLES, seed=seed, schemes=schemes)
+    scores = score(table, intervals=RESAMPLES, seed=seed, schemes=schemes)
     yield "score", scores
     several, answered = table.n_systems > 1, table.task.tells_errors_apart
     has_text = table.corpus.tokens is not None

@@ -19,7 +19,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cli", "__main__"),
     ("explorer",),
     (
-        "api", "lists", "reporting", "suites", "testing",
+        "lists", "reporting", "suites", "testing",
         "writing",
     ),
     ("views",),

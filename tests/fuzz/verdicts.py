@@ -21,7 +21,8 @@ from math import isclose, isnan
 from pathlib import Path
 from typing import NamedTuple
 
-from finegrain import api, formats
+from finegrain import formats
+from finegrain.analyses.scores.score import score
 from finegrain.cli import main
 from finegrain.cli.inputs import load
 from finegrain.cli.options import Inputs
@@ -126,7 +127,7 @@ def _time_limit() -> Iterator[None]:
 def _scored(case: Case) -> dict[str, Values]:
     """What ``finegrain score`` computes, by file."""
     table = load(Inputs(case.paths, quiet=True, **case.options))
-    result = api.score(table)
+    result = score(table)
     paths = {name_of(path): path for path in case.paths}
     found = {}
     for place, name in enumerate(result.systems):

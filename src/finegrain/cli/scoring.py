@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from finegrain import api
 from finegrain.analyses.result import Result
-from finegrain.analyses.scores.score import Scores
+from finegrain.analyses.scores.score import Scores, score
 from finegrain.cli.inputs import align_as, load, parse_columns, parse_system, read_one, read_train
 from finegrain.cli.learning import learning
 from finegrain.cli.options import Inputs
@@ -25,7 +24,7 @@ def scored(
     **wanted: Any,
 ) -> Result:
     """Scores; with training data also what of the gold was seen there."""
-    return with_novelty(api.score(table, metrics, **wanted), table, inputs, fold_case=fold_case)
+    return with_novelty(score(table, metrics, **wanted), table, inputs, fold_case=fold_case)
 
 
 def with_novelty(
@@ -65,6 +64,6 @@ def against_both(
     first, other = (read_one(path, inputs, gold) for path in (inputs.files[0], also_gold))
     between = align_as(first, iter([("second", other)]), replace(quiet, baseline=None), table.task)
     second = load(replace(quiet, files=[also_gold, *inputs.files[1:]]))
-    one, two = (api.score(which, metrics, **wanted) for which in (table, second))
+    one, two = (score(which, metrics, **wanted) for which in (table, second))
     also = ("weighted_f1",) if wanted["weights"] != DEFAULT_WEIGHTS and metrics is None else ()
     return gold_change(table, second, between, (one, two), also=also)

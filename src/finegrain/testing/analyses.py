@@ -18,12 +18,12 @@ from finegrain.analyses.explain.diagnosis import diagnosis
 from finegrain.analyses.result import Result
 from finegrain.analyses.scores.distribution import distribution
 from finegrain.analyses.scores.error_types import error_types
+from finegrain.analyses.scores.score import score
 from finegrain.analyses.trust.gate import gate
 from finegrain.analyses.trust.seeds import seeds
 from finegrain.analyses.trust.significance import significance
 from finegrain.analyses.trust.slices import slices
 from finegrain.analyses.units.show import show
-from finegrain.api import score
 from finegrain.reporting import report
 from finegrain.table import OutcomeTable
 from finegrain.views.text_formats import as_csv, as_latex, as_markdown

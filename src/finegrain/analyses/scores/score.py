@@ -1,12 +1,11 @@
 """How good each system is: metrics overall and per label, for any number of systems.
 
 >>> from finegrain.corpus import Corpus
->>> from finegrain.metrics.span_scores import SPAN_METRICS
 >>> from finegrain.tasks.spans import align
 >>> text = [["in", "New", "York", "City"]]
 >>> gold = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "I-LOC"]])
 >>> short = Corpus.of(text, tags=[["O", "B-LOC", "I-LOC", "O"]])
->>> scores = score(align(gold, {"short": short}), SPAN_METRICS, schemes=["partial"])
+>>> scores = score(align(gold, {"short": short}), schemes=["partial"])
 >>> scores.value("traditional_f1", "short"), scores.value("weighted_f1", "short")
 (0.0, 0.6666666666666666)
 >>> scores.to_json()["short"]["schemes"]["partial"]["f1"]
@@ -31,6 +30,7 @@ from finegrain.analyses.scores.scheme_scores import scheme_json
 from finegrain.analyses.scores.score_notes import score_notes
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
+from finegrain.metrics.choosing import chosen as chosen_metric
 from finegrain.metrics.chosen_units import OfChosen
 from finegrain.metrics.label_counts import PREDICTED
 from finegrain.metrics.match_schemes import (
@@ -40,9 +40,11 @@ from finegrain.metrics.match_schemes import (
     scheme_counts,
 )
 from finegrain.metrics.metric import Metric, require_applicable
-from finegrain.metrics.options import OVERLAP, Focus
-from finegrain.metrics.span_scores import traditional_counts
+from finegrain.metrics.options import DEFAULT_WEIGHTS, OVERLAP, Focus, MetricOptions
+from finegrain.metrics.span_scores import Weights, traditional_counts, weights_by
+from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable, Task
+from finegrain.table.given import require_table
 from finegrain.table.samples import whole
 
 if TYPE_CHECKING:
@@ -204,10 +206,10 @@ def _put(target: dict[str, Any], metric: Metric, value: float) -> None:
 
 def score(
     table: OutcomeTable,
-    metrics: Sequence[Metric],
+    metric: str | Metric | Sequence[str | Metric] | None = None,
     *,
+    weights: str | Weights = DEFAULT_WEIGHTS,
     focus: Focus = "target",
-    weights: str = "",
     beta: float | None = None,
     schemes: Sequence[str] = (),
     overlap: float = OVERLAP,
@@ -217,27 +219,65 @@ def score(
     confidence: float = 0.95,
     seed: int = 1,
 ) -> Scores:
-    """Score all systems.
+    """Score all systems, overall and per label.
 
-    focus: charges the counts of label errors as the metrics do
-    weights, beta: of the metrics, for the signature
-    schemes: match schemes to count too (spans); ``all`` for every one
-    overlap: least overlap that the scheme ``overlap`` asks for
-    by: ``document`` or a layer of the gold corpus, to score its values apart
-    where: score only the units that this holds for, ``label=PER``; they keep their partners
-    intervals: resamples for intervals of scores, 0 for none
+    Parameters
+    ----------
+    metric: one or several metrics, by name or as values; default: all of the task
+    weights: of the family ``weighted``, by name or as a formula (spans)
+    focus: the label that an error in the label is charged to: ``target`` or ``system`` (spans)
+    beta: adds F-beta, in which recall counts beta times as much as precision
+    schemes: match schemes to count too, e.g. ``["strict", "type"]`` or ``["all"]`` (spans)
+    overlap: the least overlap, common tokens / all tokens, of the scheme ``overlap``
+    by: ``document`` or a layer of the gold corpus; scores for each of its values
+    where: score only the units that this holds for, ``label=PER`` (as ``show --where``); they keep
+        what they were matched with
+    intervals: resamples for an interval of every score, 1000 as a rule; 0 for none
+    confidence: of the intervals
+    seed: the same seed, files and version of numpy give the same intervals
     """
+    require_table(table, "score")
+    given = weights if isinstance(weights, Weights) else weights_by(weights)
+    options = MetricOptions(given, focus, beta, overlap)
+    return _scored(
+        table,
+        _metrics(table.task, metric, options),
+        options,
+        schemes=schemes,
+        by=by,
+        where=where,
+        drawing=Drawing(intervals, confidence, seed),
+    )
+
+
+def _metrics(
+    task: Task, wanted: str | Metric | Sequence[str | Metric] | None, options: MetricOptions
+) -> tuple[Metric, ...]:
+    if wanted is None:
+        return task.default_metrics(options)
+    named = [wanted] if isinstance(wanted, str | Metric) else wanted
+    return tuple(chosen_metric(task, one, options) for one in named)
+
+
+def _scored(
+    table: OutcomeTable,
+    metrics: tuple[Metric, ...],
+    options: MetricOptions,
+    *,
+    schemes: Sequence[str],
+    by: str | None,
+    where: str,
+    drawing: Drawing,
+) -> Scores:
     require_applicable(table, metrics)
-    require_overlap(overlap)
+    require_overlap(options.overlap)
     chosen = chosen_units(table, metrics, where)
     table, metrics = chosen.table, chosen.metrics
     overall, by_label = _values(table, metrics)
     wanted = _wanted(table, schemes)
-    known = weights and "weights" in table.task.choices
-    said = {"focus": focus, "weights": weights} if known else {}
-    said |= _said(wanted, metrics, beta=beta, overlap=overlap, by=by)
+    said = _said(table.task, wanted, metrics, options, by)
     said |= {"where": where} if where else {}
-    ends = _intervals(table, metrics, resamples=intervals, seed=seed, confidence=confidence)
+    ends = _intervals(table, metrics, drawing)
     said |= {} if ends is None else ends.said
     parts = None if by is None else breakdown(table, metrics, by=by)
     return Scores(
@@ -249,11 +289,11 @@ def score(
         by_label,
         support=np.bincount(table.label[table.is_gold], minlength=table.n_labels),
         predicted=_predicted(table),
-        errors=error_types(table, focus=focus) if table.task.detects else None,
+        errors=error_types(table, focus=options.focus) if table.task.detects else None,
         gold_repairs=table.gold_repairs,
         repairs=table.repairs,
         size=(table.n_gold, table.corpus.n_sentences),
-        schemes=_schemes(table, wanted, overlap),
+        schemes=_schemes(table, wanted, options.overlap),
         parts=parts,
         intervals=ends,
         signature=signature(table, **said),
@@ -287,28 +327,31 @@ def _values(
 
 
 def _said(
+    task: Task,
     schemes: Sequence[str],
     metrics: Sequence[Metric],
-    *,
-    beta: float | None,
-    overlap: float,
+    options: MetricOptions,
     by: str | None,
 ) -> dict[str, str]:
-    """What the signature says of F-beta, schemes and parts."""
-    said = {} if beta is None else {"beta": f"{beta:g}"}
+    """What the signature says of weights, F-beta, schemes and parts."""
+    weights = options.weights
+    formula = weights.formula if weights.name == "given" else weights.name
+    said = {"focus": options.focus, "weights": formula} if "weights" in task.choices else {}
+    said |= {} if options.beta is None else {"beta": f"{options.beta:g}"}
     said |= {"schemes": ",".join(schemes)} if schemes else {}
     if "overlap" in (*schemes, *(metric.family for metric in metrics)):
-        said["overlap"] = f"{overlap:g}"
+        said["overlap"] = f"{options.overlap:g}"
     return said | ({} if by is None else {"by": by})
 
 
 def _intervals(
-    table: OutcomeTable, metrics: Sequence[Metric], *, resamples: int, seed: int, confidence: float
+    table: OutcomeTable, metrics: Sequence[Metric], drawing: Drawing
 ) -> ScoreIntervals | None:
-    if not resamples:
+    if not drawing.resamples:
         return None
     from finegrain.analyses.scores.score_intervals import score_intervals  # noqa: PLC0415 - if asked for
 
+    resamples, confidence, seed = drawing
     return score_intervals(table, metrics, resamples=resamples, seed=seed, confidence=confidence)
 
 
