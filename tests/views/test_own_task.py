@@ -123,7 +123,9 @@ def test_kinds_of_errors_by_outcome_have_colours_of_their_own() -> None:
     outcomes = Outcomes((TOPICS.outcomes.every[0], *wrong))
     words = Words("query", "queries", "query", context="")
     table = topics()
-    of_outcomes = replace(table, task=replace(TOPICS, outcomes=outcomes, words=words))
+    of_outcomes = replace(
+        table, task=replace(TOPICS, outcomes=outcomes, words=words), answer=abs(table.answer)
+    )
     errors = fg.error_types(of_outcomes)
     assert [(one.said, one.counts) for one in pieces(errors)] == [
         ("near", (30, 30, 200)), ("far", (0, 60, 0)),

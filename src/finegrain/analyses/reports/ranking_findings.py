@@ -47,7 +47,7 @@ def leaders(facts: Facts) -> Iterator[Finding]:
         return
     if len(facts.order) == 1 or np.isnan(facts.score(facts.order[1])):
         yield _only(facts, facts.order[0])
-    elif not facts.score(facts.order[0]):
+    elif not facts.score(facts.order[0]) and not right(facts.table)[facts.table.is_gold].any():
         told = Part(f" {facts.gold_units()}.")
         none = (Part("No system is right about any of "), number(facts.gold()), told)
         yield Finding("leaders", none, "scores", n)
