@@ -225,8 +225,13 @@ def _told(one: BucketScores, place: int) -> str:
 def _behind(
     values: NDArray[np.float64], overall: NDArray[np.float64], n: int
 ) -> list[tuple[int, float, float, float]]:
-    """Systems with a deficit worth a sentence: place, own score, that of others, deficit."""
-    found = []
+    """Systems with a deficit worth a sentence: place, own score, that of others, deficit.
+
+    None by scores that are no shares of units: it is not known what is much of them.
+    """
+    found: list[tuple[int, float, float, float]] = []
+    if np.nanmin(values, initial=0) < 0 or np.nanmax(values, initial=1) > 1:
+        return found
     for system, own in enumerate(values.tolist()):
         rest = np.arange(len(values)) != system
         if np.isnan(values[rest]).all() or np.isnan(own) or np.isnan(overall[system]):
