@@ -59,7 +59,7 @@ def test_confusion_has_a_column_for_them() -> None:
 def test_units_and_selections_know_them() -> None:
     found = table()
     assert pair(found, 2, 0).answer is None
-    for where in ("answer[some]=none", "answer[some]=MUTE", "outcome[some]=MUTE"):
+    for where in ("answer[some]=none", "outcome[some]=MUTE"):
         shown = fg.show(found, where)
         assert [unit.text for unit in shown.units()] == ["text2", "text4"]
         assert not shown.notes

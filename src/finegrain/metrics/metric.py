@@ -64,7 +64,6 @@ class Metric:
     needs: what tables must have, as ``Task.has`` names it (``trees``), the kind of answers
         (``label``), or columns
     heading: as tables head it; the short name in words if it is not given
-    scale: how its numbers are read and printed
     listed: where tables of scores have it
     whole_documents: documents are what it averages over, so samples must not cut them
     whole_sentences: the same of sentences

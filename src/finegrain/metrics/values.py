@@ -44,6 +44,7 @@ def mean_of(
         short=name or value,
         scale=scale,
         value=value,
+        needs=(value,),
         undefined="no unit has a value",
     )
 

@@ -29,7 +29,7 @@ from finegrain.analyses.interval_cells import (
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.scores.breakdown import Breakdown
 from finegrain.analyses.scores.family_listings import by_family, in_families
-from finegrain.analyses.scores.metric_cells import cell, column, interval_cell
+from finegrain.analyses.scores.metric_cells import column, interval_cell
 from finegrain.analyses.scores.scheme_scores import scheme_json
 from finegrain.metrics.label_counts import f1, precision, recall
 from finegrain.metrics.match_schemes import KINDS, as_label_counts
@@ -166,7 +166,7 @@ def _overall(scores: Scores, shown: Sequence[Metric], table: str) -> Listing:
         (
             name,
             *((int(scores.predicted[:, place].sum()),) if predicted else ()),
-            *(cell(one, scores.overall[one.name][place]) for one in shown),
+            *(float(scores.overall[one.name][place]) for one in shown),
         )
         for place, name in enumerate(scores.systems)
     )
@@ -234,9 +234,13 @@ def _percent(scores: Scores) -> str:
 
 def _cells(scores: Scores, rows: Rows, metric: Metric, row: int, system: int) -> tuple[Cell, ...]:
     """A score and, where there is one and room for it, its interval."""
-    value = cell(metric, rows.values[metric.name][row, system])
+    value = float(rows.values[metric.name][row, system])
     ends = _label_ends(scores, rows, metric)
-    return (value,) if ends is None else (value, bracketed(*ends[row, system].tolist()))
+    return (
+        (value,)
+        if ends is None
+        else (value, bracketed(*ends[row, system].tolist(), scale=metric.scale))
+    )
 
 
 def _of_many(scores: Scores, rows: Rows, metric: Metric) -> Listing:
@@ -244,18 +248,21 @@ def _of_many(scores: Scores, rows: Rows, metric: Metric) -> Listing:
     values = rows.values[metric.name]
     title = f"{metric.listed.family or metric.family} {metric.head} by {rows.kind}".strip()
     title = title[0].upper() + title[1:]
-    kind = column(metric).kind
+    scale = metric.scale
     if len(scores.systems) > len(rows.names):
         across = rows.largest_first()
-        heads = (Column(f"{name} ({rows.size[row]:,})", kind, "max") for row, name in across)
+        heads = (
+            Column(f"{name} ({rows.size[row]:,})", "score", "max", scale=scale)
+            for row, name in across
+        )
         lines: Iterator[tuple[Cell, ...]] = (
-            (name, *(cell(metric, values[row, place]) for row, _ in across))
+            (name, *(float(values[row, place]) for row, _ in across))
             for place, name in enumerate(scores.systems)
         )
         return Listing(title, (Column("system"), *heads), tuple(lines))
     columns = [Column(rows.kind), Column("gold", "count")]
     for name in scores.systems:
-        columns.append(Column(name, kind, "row"))
+        columns.append(Column(name, "score", "row", scale=scale))
         if _label_ends(scores, rows, metric) is not None:
             columns.append(Column(_percent(scores)))
     places = range(len(scores.systems))

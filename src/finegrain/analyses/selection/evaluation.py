@@ -87,9 +87,7 @@ def unknown_labels(expression: Expression, table: OutcomeTable) -> list[str]:
         elif one.operator in ("=", "!=") and isinstance(one.value, Literal):
             asked.append(one.value)
     texts = dict.fromkeys(value.text for value in asked if value.text is not None)
-    none = table.task.unanswered
-    known = {*table.labels, *([] if none is None else [none.name])}
-    return [text for text in texts if text not in known]
+    return [text for text in texts if text not in table.labels]
 
 
 def _holds(field: Field, column: ValueColumn) -> Mask:
@@ -135,8 +133,6 @@ def _equal(field: Field, column: ValueColumn, value: Literal) -> Mask:
 
 
 def _is(column: Words, text: str) -> Mask:
-    if text and text == column.none:
-        return np.asarray(column.codes == -1)
     if text not in column.names:
         return np.zeros(column.codes.shape, bool)
     return np.asarray(column.codes == column.names.index(text))

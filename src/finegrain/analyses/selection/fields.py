@@ -29,14 +29,12 @@ from finegrain.analyses.selection.expressions import Field
 from finegrain.analyses.selection.parsing import Misfit
 from finegrain.corpus import Coded, IntArray
 from finegrain.errors import UsageError
-from finegrain.plugins import everything
 from finegrain.table import OutcomeTable
 from finegrain.table.outcome_table import EMPTY_NODES, ZERO
 from finegrain.table.verdicts import (
     CHANGES,
     change,
     changed,
-    named,
     of_pair,
     present,
     produced,
@@ -55,14 +53,12 @@ _PAIR = "write change[a,b] or changed[a,b]"
 class Words:
     """``names[codes]``, -1 for none; ``[unit]`` or ``[unit, system]``.
 
-    ``closed``: there are no other names, and to ask for one is an error. ``none``: what -1 is
-    called, where it has a name.
+    ``closed``: there are no other names, and to ask for one is an error.
     """
 
     codes: IntArray
     names: tuple[str, ...]
     closed: bool = False
-    none: str = ""
 
     @property
     def is_truth(self) -> bool:
@@ -143,7 +139,7 @@ def _of_system(table: OutcomeTable, field: Field) -> ValueColumn:
     system = table.system(field.of)
     if isinstance(column, Numbers):
         return Numbers(column.values[:, system])
-    return Words(column.codes[:, system], column.names, column.closed, column.none)
+    return Words(column.codes[:, system], column.names, column.closed)
 
 
 def _of_task(table: OutcomeTable, name: str) -> ValueColumn:
@@ -185,10 +181,9 @@ def _unknown(at: int, kind: str, name: str, known: Any) -> Misfit:
 
 
 def _unknown_field(table: OutcomeTable, field: Field) -> Misfit:
-    from finegrain.tasks import TASKS  # noqa: PLC0415 - only to explain
+    from finegrain.tasks import known  # noqa: PLC0415 - only to explain
 
-    tasks = everything("tasks", TASKS).values()
-    if of_others := [str(task) for task in tasks if field.name in task.fields]:
+    if of_others := [str(task) for task in known().values() if field.name in task.fields]:
         what = f"{field.name!r} is for {' and '.join(of_others)}, not for {table.task}"
         return Misfit(field.at, what)
     return _unknown(field.at, "field", field.name, known_fields(table))
@@ -288,8 +283,7 @@ def _correct(table: OutcomeTable) -> Words:
 def _answer(table: OutcomeTable) -> Words:
     """The label that a system has for a unit; a span that it was matched with has its own."""
     if not table.answers_are_rows:
-        none = "" if table.task.unanswered is None else named(table).names[-1]
-        return Words(table.answer, table.labels, none=none)
+        return Words(table.answer, table.labels)
     own = table.label[:, None]
     label_of = np.append(table.label, -1)  # the last place serves -1
     in_gold = np.where(solved(table), own, label_of[table.answer])
