@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.explain.description import describe
     from finegrain.analyses.explain.diagnosis import diagnose
     from finegrain.analyses.explain.overlap import overlap
+    from finegrain.analyses.reports.report import report
     from finegrain.analyses.scores.confusion import confusion
     from finegrain.analyses.scores.distribution import distribution
     from finegrain.analyses.scores.error_types import error_types
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from finegrain.formats.label_table import read_ratings
     from finegrain.lists import classification_report, from_lists
     from finegrain.metrics.metric import Metric
-    from finegrain.reporting import report
     from finegrain.simulation import simulate, simulate_chains, simulate_trees
     from finegrain.suites import Suite
     from finegrain.table import OutcomeTable
@@ -92,7 +92,7 @@ _HOMES = {
     "ratings": "finegrain.table.ratings",
     "read": "finegrain.formats",
     "read_ratings": "finegrain.formats.label_table",
-    "report": "finegrain.reporting",
+    "report": "finegrain.analyses.reports.report",
     "score": "finegrain.analyses.scores.score",
     "seeds": "finegrain.analyses.trust.seeds",
     "select": "finegrain.analyses.selection",

@@ -18,10 +18,7 @@ PACKAGE = SRC / "finegrain"
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("cli", "__main__"),
     ("explorer",),
-    (
-        "lists", "reporting", "suites", "testing",
-        "writing",
-    ),
+    ("lists", "suites", "testing", "writing"),
     ("views",),
     ("analyses",),
     ("tasks",),
@@ -32,7 +29,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("corpus",),
     ("plugins", "complete_file", "files_read"),
     ("errors", "sizes", "strict_json", "version"),
-)  # fmt: skip
+)
 # The table's methods save, load, to_arrow, ... import what knows the table when they are called.
 # A result prints and saves itself with the views: the one upward step (and, by import_module, the
 # table in a notebook, which shows its units).

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import re
+from pathlib import Path
 
 import pytest
 
@@ -85,3 +87,18 @@ def test_functions_have_few_positional_arguments_and_no_positional_flags(name: s
     positional = [one for one in parameters if one.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
     assert len(positional) <= 3
     assert not any(isinstance(one.default, bool) for one in positional)
+
+
+ANALYSES = {
+    name: home for name, home in fg._HOMES.items() if home.startswith("finegrain.analyses.")
+}
+
+
+@pytest.mark.parametrize("name", ANALYSES)
+def test_an_analysis_is_one_function(name: str) -> None:
+    """Nothing above analyses repeats its options but the command, which says them in words."""
+    assert getattr(fg, name).__module__ == ANALYSES[name]
+    root = Path(fg.__file__).parent
+    above = [*root.glob("*.py"), *(root / "views").rglob("*.py"), *(root / "suites").glob("*.py")]
+    twin = re.compile(rf"^def {name}\(", re.MULTILINE)
+    assert [path for path in above if twin.search(path.read_text())] == []

@@ -15,6 +15,7 @@ import pytest
 import finegrain as fg
 from finegrain.table import OutcomeTable, Task
 from finegrain.tasks import by_name
+from finegrain.testing import check_task
 from tests.conftest import ROOT
 
 TASKS = {"reviews": "REVIEWS", "judged": "JUDGED", "queries": "QUERIES", "twins": "TWINS"}
@@ -60,6 +61,12 @@ def test_the_task_is_found_and_recognised(name: str, tmp_path: Path) -> None:
     task = by_name(name)
     assert isinstance(task, Task)
     assert _table(name, tmp_path).task is task
+
+
+@every_task
+def test_it_keeps_the_promises_of_tasks(name: str, tmp_path: Path) -> None:
+    gold, *systems = _files(name, tmp_path)
+    check_task(by_name(name), fg.read(gold), {Path(one).stem: fg.read(one) for one in systems})
 
 
 @every_task

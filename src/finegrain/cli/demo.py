@@ -24,9 +24,9 @@ def demo(
     Example:
       finegrain demo
     """
+    from finegrain.analyses.reports.report import report
     from finegrain.cli.simulating import write_simulation
     from finegrain.cli.standard_streams import tell
-    from finegrain.reporting import report
     from finegrain.simulation import simulate
     from finegrain.tasks import align
     from finegrain.views.terminal import print_result

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from finegrain.analyses.reports.report import Report
+from finegrain.analyses.reports.report import Report, report
 from finegrain.cli.inputs import read_train
 from finegrain.cli.learning import learning
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import say
 from finegrain.errors import FinegrainError, UsageError
-from finegrain.reporting import report
 from finegrain.table import OutcomeTable
 from finegrain.views.charts.chart import Chart
 

@@ -15,6 +15,7 @@ from finegrain.analyses.compare.oracle import oracle
 from finegrain.analyses.compare.triage import triage
 from finegrain.analyses.explain.buckets import buckets
 from finegrain.analyses.explain.diagnosis import diagnosis
+from finegrain.analyses.reports.report import report
 from finegrain.analyses.result import Result
 from finegrain.analyses.scores.distribution import distribution
 from finegrain.analyses.scores.error_types import error_types
@@ -24,7 +25,6 @@ from finegrain.analyses.trust.seeds import seeds
 from finegrain.analyses.trust.significance import significance
 from finegrain.analyses.trust.slices import slices
 from finegrain.analyses.units.show import show
-from finegrain.reporting import report
 from finegrain.table import OutcomeTable
 from finegrain.views.text_formats import as_csv, as_latex, as_markdown
 

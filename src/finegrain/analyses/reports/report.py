@@ -15,22 +15,42 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
+from finegrain.analyses.compare.difficulty import bins
+from finegrain.analyses.compare.triage import Triage
+from finegrain.analyses.compare.word_bins import WordBins
 from finegrain.analyses.listing import Column, Listing
-from finegrain.analyses.reports.embedded_units import EmbeddedUnits
+from finegrain.analyses.reports.embedded_buckets import (
+    bucket_codes,
+    bucket_masks,
+    divided,
+    suspicion,
+)
+from finegrain.analyses.reports.embedded_units import MOST, EmbeddedUnits, embedded_units
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import Finding
 from finegrain.analyses.reports.findings import findings
+from finegrain.analyses.reports.results import every_result, ranked
 from finegrain.analyses.result import Printed, Result
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trust.slices import Slices
-from finegrain.corpus import IntArray
+from finegrain.attributes.surfaces import surfaces
+from finegrain.attributes.training import Reading, learnt_from
+from finegrain.corpus import Corpus, IntArray
+from finegrain.corpus.document import MEMORY
+from finegrain.errors import UsageError
+from finegrain.formats.source import stem
+from finegrain.formats.standard_input import STANDARD_INPUT
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import Drawing
+from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
+from finegrain.table.given import require_table
+
+_NAMED, _LINE = 3, 60  # systems, and characters of their names, that a title has room for
 
 
 def brackets(findings: tuple[Finding, ...]) -> str:
@@ -98,25 +118,42 @@ class Report(Printed):
 
 def report(
     table: OutcomeTable,
-    results: Mapping[str, Result],
-    metric: Metric,
     *,
-    title: str,
-    units: EmbeddedUnits,
-    codes: Mapping[str, IntArray],
-    drawing: Drawing,
+    train: Corpus | None = None,
+    title: str | None = None,
+    instances: int = MOST,
+    seed: int = 1,
+    **learning: Unpack[Reading],
 ) -> Report:
-    """Put results together; ``results`` has at least ``score``, with the metric in it.
+    """Run all analyses that fit the table and write down what they come to.
 
-    ``codes`` by attribute are ``[unit]`` the buckets of results; ``drawing`` is that of intervals.
+    Parameters
+    ----------
+    train: training data, for attributes that are learnt
+    title: of the page; default: what the systems and the gold file are called
+    instances: units that a page holds at most, chosen so that there are some behind every number
+    seed: of intervals and tests
+    learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
     """
+    require_table(table, "report")
+    if not table.n_systems:
+        raise UsageError("a report needs at least one system")
+    if instances < 1:
+        raise UsageError(f"a page holds at least one instance, not {instances}")
+    metric = table.task.first_metric()
+    results = dict(every_result(table, metric, train, seed, learning))
+    training = learnt_from(train, table, needed=True, **learning)
+    found = divided(results)
+    codes = {**bucket_codes(table, found, training), **suspicion(table, results)}
+    masks, named = bucket_masks(found), _named(table, results)
+    units = embedded_units(table, most=instances, columns=codes, masks=masks, asked=named)
     order = ranked(table.systems, results["score"].overall[metric.name])  # type: ignore[attr-defined]  # it is Scores
-    facts = Facts(table, results, metric, order, codes, drawing, units.lowered)
+    facts = Facts(table, results, metric, order, codes, Drawing(seed=seed), units.lowered)
     told = (one for one in results.values() if not isinstance(one, Slices))  # these tell their own
     notes = dict.fromkeys(note for result in told for note in result.notes)
     return Report(
         table,
-        title,
+        title or _title(table),
         metric,
         order,
         results,
@@ -127,11 +164,24 @@ def report(
     )
 
 
-def ranked(names: tuple[str, ...], values: np.ndarray[Any, Any]) -> tuple[int, ...]:
-    """Places from the highest value to the lowest; undefined ones last, equals by name.
+def _title(table: OutcomeTable) -> str:
+    """Few systems by their names, many by their number; of files, the name without its folder."""
+    *others, last = table.systems
+    said = f"{', '.join(others)} and {last}" if others else last
+    if table.n_systems > _NAMED or len(said) > _LINE:
+        said = sized(table.n_systems, "system")
+    gold = table.corpus.source
+    return said if gold in (MEMORY, STANDARD_INPUT) else f"{said} on {stem(gold)}"
 
-    >>> ranked(("a", "b", "c"), np.array([0.5, np.nan, 0.9]))
-    (2, 0, 1)
-    """
-    known = np.nan_to_num(values, nan=-np.inf).tolist()
-    return tuple(sorted(range(len(names)), key=lambda place: (-known[place], names[place])))
+
+def _named(table: OutcomeTable, results: Mapping[str, Result]) -> IntArray:
+    """Rows that the page leads to one by one: suspects, and every word in every bin."""
+    rows = [suspects.rows] if isinstance(suspects := results.get("triage"), Triage) else []
+    if isinstance(words := results.get("words"), WordBins):
+        known = surfaces(table)
+        if known is not None:
+            listed = [known.find(word) for word in words.words]
+            mentions = np.flatnonzero(table.is_gold & np.isin(known.codes, listed))
+            places = known.codes[mentions] * (table.n_systems + 1) + bins(table)[mentions]
+            rows.append(mentions[np.unique(places, return_index=True)[1]])
+    return np.unique(np.concatenate(rows)) if rows else np.zeros(0, np.int64)
