@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from finegrain.resampling import distinct as module
 from finegrain.resampling.chances import draw, halves, poisson
-from finegrain.resampling.distinct import Distinct, distinct, merged
+from finegrain.resampling.distinct import Distinct, _alike, _keys, distinct, merged
 from finegrain.resampling.drawing import _multinomial, bootstrap, draws
 from finegrain.resampling.paired import Pair, paired
 
@@ -83,6 +83,22 @@ def test_vectors_that_share_a_hash_stay_apart(monkeypatch: object) -> None:
     found = distinct(np.array([[1.5, 2], [2, 1.5], [1.5, 2]]))  # equal sums of equal words
     assert found.vectors.tolist() == [[1.5, 2.0], [2.0, 1.5]]
     assert found.codes.tolist() == [0, 1, 0]
+
+
+@given(
+    arrays(
+        np.float64, st.tuples(st.integers(1, 20), st.integers(1, 5)), elements=st.integers(-3, 3)
+    )
+)
+@settings(max_examples=60, deadline=None)
+def test_whole_numbers_are_sorted_as_their_bytes_are(statistics: np.ndarray) -> None:
+    """One number for each vector or, where that is too large, its bytes: negative ones last."""
+    first, codes = _alike(_keys(statistics + 0.0))
+    found = distinct(statistics)
+    assert np.array_equal(found.vectors, statistics[first])
+    assert np.array_equal(found.codes, codes)
+    wider = distinct(np.concatenate([statistics, np.full((len(statistics), 2), 2.0**40)], axis=1))
+    assert np.array_equal(wider.codes, codes)
 
 
 def test_no_samples_and_no_numbers() -> None:

@@ -27,6 +27,7 @@ from finegrain.metrics.metric import Score
 from finegrain.resampling.products import product
 
 Vectors = NDArray[np.float64]
+_PACKED = 62  # bits of a number that stands for a row
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,16 +79,32 @@ def flattened(values: Vectors) -> Vectors:
 def distinct(statistics: Vectors) -> Distinct:
     """The distinct vectors of statistics ``[sample, ...]``."""
     flat = np.ascontiguousarray(flattened(statistics)) + 0.0  # -0.0 is 0.0
-    keys = _keys(flat)
-    first, codes = _alike(keys)
-    if keys.size:
-        order = np.argsort(keys[first].view(f"V{keys.shape[1]}").ravel(), kind="stable")
+    packed = _packed(flat)
+    if packed is None:
+        first, codes = _alike(_keys(flat))
     else:
-        order = np.arange(len(first))
-    rank = np.empty(len(order), np.int32)
-    rank[order] = np.arange(len(order))
-    vectors = flat[first][order].reshape(len(first), *statistics.shape[1:])
-    return Distinct.of(vectors, rank[codes])
+        _, first, codes = np.unique(packed, return_index=True, return_inverse=True)
+    vectors = flat[first].reshape(len(first), *statistics.shape[1:])
+    return Distinct.of(vectors, codes.astype(np.int32))
+
+
+def _packed(flat: Vectors) -> IntArray | None:
+    """``[row]`` whole numbers that sort as the rows do, if there are such numbers below 2^62.
+
+    Of each column, those that are negative come last, the smaller ones later: as their bytes do.
+    """
+    if not flat.size or not (flat == np.rint(flat)).all():
+        return None
+    high, low = np.maximum(flat.max(axis=0), 0), np.minimum(flat.min(axis=0), 0)
+    sizes = high - low + 1
+    if np.log2(sizes).sum() > _PACKED:
+        return None
+    packed = np.zeros(len(flat), np.int64)
+    for column in np.flatnonzero(sizes > 1).tolist():
+        values = flat[:, column]
+        codes = np.where(values < 0, high[column] - values, values) if low[column] else values
+        packed = packed * int(sizes[column]) + codes.astype(np.int64)
+    return packed
 
 
 def _keys(flat: Vectors) -> NDArray[np.uint8]:
@@ -109,7 +126,7 @@ def _keys(flat: Vectors) -> NDArray[np.uint8]:
 
 
 def _alike(keys: NDArray[np.uint8]) -> tuple[IntArray, IntArray]:
-    """The first row of each kind, and ``[row]`` its kind."""
+    """The first row of each kind, kinds in order, and ``[row]`` its kind."""
     if not keys.size:
         return np.zeros(min(len(keys), 1), np.int64), np.zeros(len(keys), np.int64)
     words = keys.view(np.uint64)
@@ -121,7 +138,10 @@ def _alike(keys: NDArray[np.uint8]) -> tuple[IntArray, IntArray]:
     _, first, codes = np.unique(hashes, return_index=True, return_inverse=True)
     if not np.array_equal(words[first][codes], words):  # two vectors share a hash
         _, first, codes = np.unique(words, axis=0, return_index=True, return_inverse=True)
-    return first, codes.ravel()
+    order = np.argsort(keys[first].view(f"V{keys.shape[1]}").ravel(), kind="stable")
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[codes.ravel()]
 
 
 def merged(parts: Sequence[Distinct]) -> Distinct:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -61,10 +60,13 @@ def as_csv(result: Result) -> str:
 
 def csv_parts(result: Result) -> Iterator[str]:
     """The same, some rows at a time."""
-    records = result.records()
-    yield _csv([[csv_cell(column.name) for column in records.columns]])
+    records, texts = result.records(), _Texts()
+    yield _csv([[texts[column.name] for column in records.columns]])
     for at in range(0, len(records.rows), _ROWS):
-        yield _csv([list(map(_csv_value, row)) for row in records.rows[at : at + _ROWS]])
+        rows = records.rows[at : at + _ROWS]
+        yield _csv(
+            [[texts[one] if isinstance(one, str) else _known(one) for one in row] for row in rows]
+        )
 
 
 def _csv(rows: list[list[Cell]]) -> str:
@@ -73,12 +75,17 @@ def _csv(rows: list[list[Cell]]) -> str:
     return out.getvalue()
 
 
-def _csv_value(cell: Cell) -> Cell:
-    if isinstance(cell, int):
-        return cell
-    if isinstance(cell, str):
-        return csv_cell(cell)
-    return "" if cell is None or math.isnan(cell) else cell
+def _known(cell: float | None) -> float | str | None:
+    """A number as it is written, nan as nothing."""
+    return "" if cell != cell else cell  # noqa: PLR0124 - nan is not equal to itself
+
+
+class _Texts(dict[str, str]):
+    """Texts as cells of CSV: large tables have few different ones."""
+
+    def __missing__(self, text: str) -> str:
+        self[text] = csv_cell(text)
+        return self[text]
 
 
 def as_latex(result: Result) -> str:
