@@ -296,6 +296,12 @@ def _returned(functions: Iterable[Callable[..., Any]]) -> Iterator[type]:
             yield value
 
 
+def _imported(module: str, name: str) -> Any:
+    """What ``from module import name`` gives: also a module that nobody has loaded yet."""
+    home = import_module(module)
+    return getattr(home, name) if hasattr(home, name) else import_module(f"{module}.{name}")
+
+
 def _known_names(function: Callable[..., Any]) -> dict[str, Any]:
     """The names of a function's module, and those it imports for its annotations only."""
     module = _module(function)
@@ -304,7 +310,7 @@ def _known_names(function: Callable[..., Any]) -> dict[str, Any]:
         if isinstance(node, ast.ImportFrom) and node.module:
             for one in node.names:
                 if (one.asname or one.name) not in names:
-                    names[one.asname or one.name] = getattr(import_module(node.module), one.name)
+                    names[one.asname or one.name] = _imported(node.module, one.name)
     return names
 
 
