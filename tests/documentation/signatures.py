@@ -5,7 +5,7 @@
 fg.read(
     path: str,
     *,
-    input: str | formats.Format | None = None,
+    input: str | Format | None = None,
     strict: bool = False,
     **options: Any,
 ) -> Corpus

@@ -38,8 +38,8 @@ class BucketIntervals:
 def bucket_intervals(
     table: OutcomeTable, buckets: Samples, metric: Metric, drawing: Drawing
 ) -> BucketIntervals | None:
-    """Intervals of the metric in every bucket; ``None`` without resamples."""
-    if not drawing.resamples:
+    """Intervals of the metric in every bucket; ``None`` without resamples or systems."""
+    if not (drawing.resamples and table.n_systems):
         return None
     found = counted_apart(
         table, metric.statistics, sampling_of(table), buckets, narrow=metric.narrow
