@@ -49,9 +49,9 @@ def _tag_labels(table: OutcomeTable, system: int) -> Groups:
 def _tag_count(table: OutcomeTable, system: int, groups: Groups, size: int) -> NDArray[np.float64]:
     """A unit that is not answered is missed for its gold label, and predicted for none."""
     of_gold, of_answer = groups
-    right = table.answer[:, system] == table.label
+    right = table.outcome[:, system] == np.uint8(table.outcomes.correct_code)
     gold = np.bincount(of_gold, minlength=size)
-    hits = np.bincount(of_answer[right], minlength=size)
+    hits = np.bincount(of_gold[right], minlength=size)
     if of_answer.min(initial=0) < 0:
         of_answer = of_answer[of_answer >= 0]
     predicted = np.bincount(of_answer, minlength=size)

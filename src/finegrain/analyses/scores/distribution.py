@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.listing import Cell, Column, Kind, Listing
+from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
@@ -70,10 +70,9 @@ class Distribution(Printed):
         return {"value": self.value, **end, "shares": list(SHARES), "systems": systems}
 
     def listings(self) -> tuple[Listing, ...]:
-        kind: Kind = "score" if self.scale.shown == "percent" else "number"
         columns = (
             Column("system"), Column("n", "count"), Column("undefined", "count"),
-            Column("mean", kind), Column("sd", kind), *(Column(name, kind) for name in _NAMES),
+            *(Column(name, "score", scale=self.scale) for name in ("mean", "sd", *_NAMES)),
         )  # fmt: skip
         rows: tuple[tuple[Cell, ...], ...] = tuple(
             (

@@ -137,6 +137,7 @@ def shown_metrics(scores: Scores) -> list[Metric]:
         and (one.short == "f1" or not one.listed.family)
         and (len(scores.labels) != 1 or not one.listed.several_labels)
         and not (_may_be_left_out(one) and _all_undefined(scores, one))
+        and (scores.task.words.context or not one.whole_sentences)
     ]
     return sorted(found, key=lambda one: not one.family)
 
@@ -153,7 +154,8 @@ def _all_undefined(scores: Scores, metric: Metric) -> bool:
 def _title(scores: Scores) -> str:
     """How many units there are, and what they stand in."""
     words, (units, contexts) = scores.task.words, scores.size
-    said = sized(units, words.gold, words.which)
+    gold = words.gold if units == 1 else words.gold.replace(words.unit, words.units)
+    said = f"{units:,} {gold} {words.which}".strip()
     return f"{said} in {sized(contexts, words.context)}" if words.context else said
 
 

@@ -17,7 +17,7 @@ not shown.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -123,7 +123,17 @@ class Shown(Printed):
         }
 
     def listings(self) -> tuple[Listing, ...]:
-        return (self.records(),)
+        """The same; units that are their own context are told by their number."""
+        found, words = self.records(), self.task.words
+        if words.context:
+            return (found,)
+        kept = [at for at, column in enumerate(found.columns) if column.name != "tokens"]
+        columns = (found.columns[at] for at in kept)
+        named = (
+            replace(one, name=words.unit) if one.name == "sentence" else one for one in columns
+        )
+        rows = tuple(tuple(row[at] for at in kept) for row in found.rows)
+        return (Listing(words.units, tuple(named), rows),)
 
     def records(self) -> Listing:
         """One row per unit, for spreadsheets."""
