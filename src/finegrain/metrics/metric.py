@@ -1,7 +1,8 @@
 """What a metric is: additive statistics per sample, and a score of their sum.
 
 Corpus score = ``score(statistics(table, samples).sum(axis=0))``. Because statistics add up,
-the same two functions give corpus scores, scores of any subset, and resampling.
+the same two functions give corpus scores, scores of any subset, and resampling. What does not add
+up has weighed rows in place of sums (``weighing``), and everything else stays the same.
 
 A metric belongs to the tasks that list it; any other one can be used where its needs are met.
 """
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.errors import UsageError
+from finegrain.metrics.weighing import Observing
 from finegrain.table.outcome_table import OutcomeTable
 from finegrain.table.samples import Samples
 from finegrain.table.scale import PROPORTION, Scale
@@ -56,8 +58,9 @@ class Metric:
     Parameters
     ----------
     name: unique, as on the command line
-    statistics: table and samples -> ``[sample, system, ...]``, additive over samples
-    score: sums ``[..., *statistics' own axes]`` -> ``[...]``; nan where undefined
+    statistics: table and samples -> ``[sample, system, ...]``, additive over samples; or
+        ``Observing`` what does not add up
+    score: sums ``[..., *statistics' own axes]`` -> ``[...]``; nan where undefined; or ``Weighing``
     label_score: sums -> ``[..., label]``, for metrics that exist per label
     family: groups metrics that belong together, such as ``fair``
     short: the name inside its family, such as ``f1``
@@ -99,6 +102,29 @@ class Metric:
     def head(self) -> str:
         """What stands above its column, below its family."""
         return self.heading or (self.short or self.name).replace("_", " ").replace("f1", "F1")
+
+    @property
+    def silent(self) -> float | None:
+        """What a system scores that answers nothing where there is nothing to find: the best.
+
+        ``None``: undefined. Of units with values, those without one were skipped or not graded.
+        """
+        return None if self.value or not self.additive else self.scale.best
+
+    @property
+    def additive(self) -> bool:
+        """Whether it is a score of sums; others are scores of weighed rows (``weighing``)."""
+        return not isinstance(self.statistics, Observing)
+
+    def defined(self, table: OutcomeTable) -> NDArray[np.bool_] | None:
+        """``[unit, system]`` whether the unit has a value; ``None`` if all have one."""
+        if isinstance(self.statistics, Observing):
+            known = self.statistics.defined(table)
+        elif self.value:
+            known = ~np.isnan(table.values[self.value].matrix)
+        else:
+            return None
+        return None if known.all() else known
 
 
 def require_applicable(table: OutcomeTable, metrics: Sequence[Metric]) -> None:

@@ -8,7 +8,9 @@ module             idea
 =================  =================================================================
 ``sampling``       what is drawn: documents, or sentences where there are none
 ``distinct``       samples with equal statistics are interchangeable
-``drawing``        bootstrap resamples and random swaps of distinct vectors
+``drawing``        bootstrap resamples of distinct vectors
+``swapping``       random exchanges of the outputs of two systems
+``weighted``       the same of rows, for metrics that do not add up; several factors at once
 ``intervals``      percentile intervals, right for few samples too
 ``tests``          is the difference of two systems more than chance?
 ``many``           many systems: corrections, groups, rank intervals

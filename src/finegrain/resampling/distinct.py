@@ -10,12 +10,15 @@ vectors of counts.
 
 Vectors are sorted, so that nothing drawn from them depends on the order of the samples; columns
 that hold one value everywhere (labels that only another system uses) do not change that order.
+
+Graded units hardly ever have the same vector. Of more than 20,000 distinct vectors, samples are put
+into 20,000 blocks at random, which are drawn in place of samples: their sums vary just as much.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +31,7 @@ from finegrain.resampling.products import product
 
 Vectors = NDArray[np.float64]
 _PACKED = 62  # bits of a number that stands for a row
+BLOCKS = 20_000  # more distinct vectors are pooled into so many blocks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +44,11 @@ class Repeated:
     @property
     def n_samples(self) -> int:
         return int(self.counts.sum())
+
+    @property
+    def pooled(self) -> bool:
+        """Whether blocks of samples are drawn, as there are too many distinct vectors."""
+        return len(self.counts) > BLOCKS
 
     def total(self) -> Vectors:
         """The sum over all samples."""
@@ -69,6 +78,45 @@ class Distinct(Repeated):
     def empty(self) -> NDArray[np.bool_]:
         """``[vector]`` whether nothing is counted."""
         return np.asarray(~flattened(self.vectors).any(axis=1))
+
+    def telling(self, score: Score) -> NDArray[np.bool_]:
+        """``[sample]`` whether it says anything about the score."""
+        return ~np.isnan(self.scores(score))[self.codes]
+
+    def key(self) -> tuple[list[float], bytes]:
+        """What the system did, whatever it is called: its sums and its vectors."""
+        return self.total().ravel().tolist(), self.vectors.tobytes()
+
+    def together(self, others: Sequence[Distinct]) -> Distinct:
+        """Systems on the same samples: vectors are ``[vector, system, ...]``."""
+        return distinct(np.stack([one.vectors[one.codes] for one in (self, *others)], axis=1))
+
+
+def said_of_pooling(several: Iterable[bool]) -> dict[str, str]:
+    """What the signature says if some of the draws are of blocks."""
+    return {"pooled": str(BLOCKS)} if any(several) else {}
+
+
+def pooled(given: Repeated, *, seed: int) -> Repeated:
+    """The samples in ``BLOCKS`` blocks of nearly the same size, and the sums of these.
+
+    Which samples share a block is drawn and does not depend on their order.
+
+    >>> many = distinct(np.arange(60_000.0)[:, None])
+    >>> few = pooled(many, seed=1)
+    >>> len(few.counts), bool(few.total() == many.total())
+    (20000, True)
+    """
+    of_sample = np.repeat(np.arange(len(given.counts)), given.counts)
+    block = np.empty(len(of_sample), np.int64)
+    drawn = np.random.default_rng(seed).permutation(len(of_sample))
+    block[drawn] = np.arange(len(of_sample)) % BLOCKS
+    flat = flattened(given.vectors)
+    sums = np.empty((BLOCKS, flat.shape[1]))
+    for place, column in enumerate(flat.T):  # in the order of vectors, so that no digit moves
+        sums[:, place] = np.bincount(block, column[of_sample], BLOCKS)
+    vectors = sums.reshape(BLOCKS, *given.vectors.shape[1:])
+    return Repeated(vectors, np.ones(BLOCKS, np.int64))
 
 
 def flattened(values: Vectors) -> Vectors:

@@ -22,8 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.resampling.chances import draw, poisson
-from finegrain.resampling.distinct import Repeated, Vectors, flattened
+from finegrain.resampling.distinct import Repeated, Vectors, flattened, pooled
 from finegrain.resampling.products import product
+from finegrain.resampling.weighted import Observed
 
 _CELLS = 1 << 20  # of weights in memory at once
 _SHARED = 1 << 22  # of weights that all systems share
@@ -34,9 +35,29 @@ EXACT = 1 << 22  # quarters up to here are exact in single precision
 
 def bootstrap(given: Repeated, *, resamples: int, seed: int) -> Vectors:
     """``[resample, ...]`` sums of as many samples as there are, drawn with replacement."""
+    if isinstance(given, Observed):
+        return _rows_drawn(given, resamples, seed)
+    given = pooled(given, seed=seed) if given.pooled else given
     order = np.argsort(given.counts, kind="stable")
     blocks = draws(given.counts[order], resamples=resamples, seed=seed)
     return sums_of(blocks, given.vectors[order], total=float(given.counts.sum()))
+
+
+def _rows_drawn(given: Observed, resamples: int, seed: int) -> Vectors:
+    """What does not add up: rows, and weights that are drawn when they are needed."""
+    order = np.argsort(given.counts, kind="stable")
+    back = np.argsort(order)
+    further = [
+        np.concatenate(list(_drawn_anew(np.ones(size, np.int64), resamples, (seed, place))))
+        for place, size in enumerate(given.sizes, 1)
+    ]
+
+    def blocks() -> Iterator[NDArray[np.float32]]:
+        for block in draws(given.counts[order], resamples=resamples, seed=seed):
+            yield block[:, back]
+
+    found: Vectors = given.drawn(blocks, resamples, further)
+    return found
 
 
 def draws(counts: NDArray[np.int64], *, resamples: int, seed: int) -> Iterator[NDArray[np.float32]]:
@@ -79,7 +100,7 @@ def _kept_draws(counts: bytes, resamples: int, seed: int) -> list[NDArray[np.flo
 
 
 def _drawn_anew(
-    counts: NDArray[np.int64], resamples: int, seed: int
+    counts: NDArray[np.int64], resamples: int, seed: int | tuple[int, ...]
 ) -> Iterator[NDArray[np.float32]]:
     generator = np.random.default_rng(seed)
     for size in blocks_of(resamples, len(counts)):

@@ -43,6 +43,7 @@ from finegrain.metrics.metric import Score
 from finegrain.resampling.distinct import Repeated, Vectors, distinct
 from finegrain.resampling.drawing import bootstrap
 from finegrain.resampling.quantiles import normal_tail, student_quantile
+from finegrain.resampling.weighted import Observed
 
 RESAMPLES = 1000
 LEVEL = 0.95
@@ -152,6 +153,8 @@ def check(resamples: int, level: float) -> None:
 
 def defined_in(given: Repeated, score: Score) -> NDArray[np.int64]:
     """In how many samples the score itself is defined, of its shape, counted up to ``MANY``."""
+    if isinstance(given, Observed):
+        return np.array(min(MANY, np.count_nonzero(given.telling())))
     counts = given.counts
     order = np.argsort(-counts, kind="stable")
     found = np.zeros((), np.int64)

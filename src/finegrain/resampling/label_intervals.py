@@ -28,6 +28,7 @@ class Ends(NamedTuple):
 
     overall: Sequence[Floats]
     by_label: Sequence[Floats]
+    pooled: bool = False
 
 
 def ends_of(

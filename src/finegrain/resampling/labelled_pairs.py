@@ -51,6 +51,11 @@ class LabelledPair:
     def differing(self) -> int:
         return int(self._parts.kinds.counts.sum())
 
+    @property
+    def pooled(self) -> bool:
+        """Never: labels are added up a few at a time."""
+        return False
+
     def difference(self, score: Score) -> float:
         return float(self._second_less_first(*(score(side.total()) for side in self._sides)))
 

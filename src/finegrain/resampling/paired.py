@@ -20,7 +20,15 @@ from numpy.typing import NDArray
 
 from finegrain.metrics.label_counts import parted
 from finegrain.metrics.metric import Score
-from finegrain.resampling.distinct import Distinct, Repeated, Vectors, distinct, flattened
+from finegrain.resampling.distinct import (
+    BLOCKS,
+    Distinct,
+    Repeated,
+    Vectors,
+    distinct,
+    flattened,
+    pooled,
+)
 from finegrain.resampling.drawing import bootstrap, sums_of
 from finegrain.resampling.labelled import Labelled
 from finegrain.resampling.products import product
@@ -33,11 +41,14 @@ _CODES = 1 << 16  # pairs of vectors that are counted without sorting
 class Paired(Protocol):
     """What comparisons ask of two systems; differences are second minus first.
 
-    ``differing``: in how many samples what is counted differs.
+    ``differing``: in how many samples what is counted differs; ``pooled``: blocks of samples are
+    drawn.
     """
 
     @property
     def differing(self) -> int: ...
+    @property
+    def pooled(self) -> bool: ...
 
     def difference(self, score: Score) -> float:
         """The score of the second system minus that of the first."""
@@ -67,6 +78,10 @@ class Pair(NamedTuple):
         unlike = flattened(vectors[:, 1] - vectors[:, 0]).any(axis=1)
         return int(self.joint.counts[unlike].sum())
 
+    @property
+    def pooled(self) -> bool:
+        return self.joint.pooled
+
     def difference(self, score: Score) -> float:
         return float(self._second_less_first(score(self.joint.total())))
 
@@ -76,24 +91,14 @@ class Pair(NamedTuple):
         return self._second_less_first(rest(bootstrap(given, resamples=resamples, seed=seed)))
 
     def swapped(self, score: Score, *, resamples: int, seed: int) -> Floats:
-        parts = self._parts()
+        parts = _parts(self.joint)
+        if len(parts.counts) > BLOCKS:
+            parts = _parts(pooled(self.joint, seed=seed))
         return self._moved(score, parts, swap_lanes(parts.counts, resamples=resamples, seed=seed))
 
     def swapped_every_way(self, score: Score) -> Floats:
-        parts = self._parts()
+        parts = _parts(self.joint)
         return self._moved(score, parts, every_swap(parts.counts))
-
-    def _parts(self) -> _Parts:
-        vectors, counts = self.joint.vectors, self.joint.counts
-        first, second = (flattened(vectors[:, side]) for side in (0, 1))
-        sign = leading_sign(second - first)[:, None]
-        kinds = distinct(sign * (second - first))
-        of_kind = np.bincount(kinds.codes, weights=counts, minlength=kinds.size)
-        some = ~kinds.empty()
-        least = product(counts.astype(float)[None], np.where(sign < 0, second, first))[0]
-        shape = vectors.shape[2:]
-        by_kind = kinds.vectors[some].reshape(-1, *shape)
-        return _Parts(least.reshape(shape), by_kind, of_kind[some].astype(np.int64))
 
     def _moved(self, score: Score, parts: _Parts, lanes: Lanes) -> Floats:
         """The difference after swaps."""
@@ -121,6 +126,19 @@ class _Parts(NamedTuple):
     counts: NDArray[np.int64]
 
 
+def _parts(joint: Repeated) -> _Parts:
+    vectors, counts = joint.vectors, joint.counts
+    first, second = (flattened(vectors[:, side]) for side in (0, 1))
+    sign = leading_sign(second - first)[:, None]
+    kinds = distinct(sign * (second - first))
+    of_kind = np.bincount(kinds.codes, weights=counts, minlength=kinds.size)
+    some = ~kinds.empty()
+    least = product(counts.astype(float)[None], np.where(sign < 0, second, first))[0]
+    shape = vectors.shape[2:]
+    by_kind = kinds.vectors[some].reshape(-1, *shape)
+    return _Parts(least.reshape(shape), by_kind, of_kind[some].astype(np.int64))
+
+
 def _mapped(vectors: Vectors, linear: Score | None) -> Vectors:
     return vectors if linear is None else linear(vectors)
 
@@ -136,7 +154,7 @@ def leading_sign(rows: Vectors) -> Floats:
 
 def paired(one: Distinct, other: Distinct) -> Pair:
     """Two systems on the same samples."""
-    turned = _precedes(other, one)
+    turned = precedes(other, one)
     left, right = (other, one) if turned else (one, other)
     first, second, counts = joint_vectors(left, right)
     vectors = np.stack([left.vectors[first], right.vectors[second]], axis=1)
@@ -169,18 +187,14 @@ def joint_codes(left: Distinct | Labelled, right: Distinct | Labelled) -> NDArra
     return left.codes.astype(np.int64) * right.size + right.codes
 
 
-def _precedes(one: Distinct, other: Distinct) -> bool:
+def precedes(one: Distinct, other: Distinct) -> bool:
     """An order of systems by what they did, whatever they are called.
 
     By their sums, their vectors, and who has which vector where the other has another. Systems that
     are equal in all of it differ by 0.
     """
-    totals = [given.total().ravel().tolist() for given in (one, other)]
-    if totals[0] != totals[1]:
-        return bool(totals[0] < totals[1])
-    if one.size != other.size or (one.vectors != other.vectors).any():
-        return one.vectors.tobytes() < other.vectors.tobytes()
-    return precedes_by_samples(one, other)
+    mine, theirs = one.key(), other.key()
+    return mine < theirs if mine != theirs else precedes_by_samples(one, other)
 
 
 def precedes_by_samples(one: Distinct | Labelled, other: Distinct | Labelled) -> bool:

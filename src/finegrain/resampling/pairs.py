@@ -9,6 +9,12 @@
 (0.167, 0.067, 0.267, 0.0024)
 >>> found.better, found.worse, found.equal
 (30, 10, 20)
+
+Differences are of the numbers; better and worse go by the scale.
+
+>>> fast = compare(one, two, accuracy, Settings(test="t"), scale=Scale(higher=False))
+>>> round(fast.difference, 3), fast.better, fast.worse
+(0.167, 10, 30)
 """
 
 from __future__ import annotations
@@ -36,6 +42,9 @@ from finegrain.resampling.labelled import Labelled
 from finegrain.resampling.labelled_pairs import labelled_pair
 from finegrain.resampling.paired import Paired, paired
 from finegrain.resampling.power import Spread
+from finegrain.resampling.weighted import Observed
+from finegrain.resampling.weighted_pairs import observed_pair
+from finegrain.table.scale import PROPORTION, Scale
 
 System = Distinct | Labelled
 Test = Literal["randomisation", "bootstrap", "mcnemar", "sign", "wilcoxon", "t"]
@@ -69,9 +78,10 @@ class Settings:
 class Comparison(NamedTuple):
     """The second system against the first; nan where undefined.
 
-    ``better``, ``worse``, ``equal``: samples in which the second scores higher, lower, the same.
+    ``better``, ``worse``, ``equal``: samples in which the second scores so, by the scale.
     ``differing``: samples in which what is counted differs; ``half_scored``: those in which only
-    one of the two has a score. ``mid_p``: of exact tests only.
+    one of the two has a score. ``mid_p``: of exact tests only. ``pooled``: blocks of samples were
+    drawn.
     """
 
     difference: float
@@ -85,6 +95,7 @@ class Comparison(NamedTuple):
     equal: int
     differing: int
     half_scored: int
+    pooled: bool = False
 
     @property
     def effect(self) -> float:
@@ -108,11 +119,16 @@ class Shift(NamedTuple):
     samples: int
 
 
-def shift(one: System, other: System, score: Score, drawing: Drawing) -> Shift:
+def shift(
+    one: System, other: System, score: Score, drawing: Drawing, *, silent: float | None = 1.0
+) -> Shift:
     """The score of the second system minus that of the first, on the same samples."""
     pair = _paired(one, other)
-    first, second = sample_scores(one, other, score)
-    known = int(np.count_nonzero(~np.isnan(first) | ~np.isnan(second)))
+    first, second = sample_scores(one, other, score, silent=silent)
+    telling = ~np.isnan(first) | ~np.isnan(second)
+    if isinstance(one, Observed) and isinstance(other, Observed):
+        telling = one.telling(score) | other.telling(score)
+    known = int(np.count_nonzero(telling))
     difference = pair.difference(score)
     resampled = pair.bootstrapped(score, resamples=drawing.resamples, seed=drawing.seed)
     bounds = interval(np.array(difference), resampled, np.array(known), level=drawing.level)
@@ -120,6 +136,8 @@ def shift(one: System, other: System, score: Score, drawing: Drawing) -> Shift:
 
 
 def _paired(one: System, other: System) -> Paired:
+    if isinstance(one, Observed) and isinstance(other, Observed):
+        return observed_pair(one, other)
     if isinstance(one, Distinct) and isinstance(other, Distinct):
         return paired(one, other)
     if isinstance(one, Labelled) and isinstance(other, Labelled):
@@ -128,12 +146,13 @@ def _paired(one: System, other: System) -> Paired:
 
 
 def sample_scores(
-    one: System, other: System, score: Score
+    one: System, other: System, score: Score, *, silent: float | None = 1.0
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """``[sample]`` the scores of two systems; nan where a system has none.
 
-    Where there is nothing to find, to answer nothing is right: it counts as 1 beside a system that
-    answers something. F1 has no value there, and what the other one invents would not count.
+    Where there is nothing to find, to answer nothing is right: it counts as the best score,
+    ``silent``, beside a system that answers something. F1 has no value there, and what the other
+    one invents would not count. ``None``: what was not counted is undefined (``Metric.silent``).
 
     >>> from finegrain.metrics.label_counts import f1          # of TP, FP, FN, gold, predicted
     >>> from finegrain.resampling.distinct import distinct
@@ -144,9 +163,11 @@ def sample_scores(
     """
     found = [system.scores(score)[system.codes] for system in (one, other)]
     known = [~np.isnan(values) for values in found]
+    if silent is None:
+        return found[0], found[1]
     for place, system in enumerate((one, other)):
         nothing = system.empty()[system.codes]
-        found[place] = np.where(nothing & ~known[place] & known[1 - place], 1.0, found[place])
+        found[place] = np.where(nothing & ~known[place] & known[1 - place], silent, found[place])
     return found[0], found[1]
 
 
@@ -156,14 +177,19 @@ def compare(
     score: Score,
     settings: Settings,
     *,
+    scale: Scale = PROPORTION,
+    silent: float | None = 1.0,
     counts: tuple[int, int] | None = None,
 ) -> Comparison:
     """Compare two systems on the same samples.
 
+    scale: which end of the score is good
+    silent: as in ``sample_scores``
     counts: what only the first and only the second system is right about, for the exact tests
     """
     drawing = Drawing(settings.intervals, settings.level, settings.seed)
-    pair, scores, difference, bounds, drawn, known = shift(one, other, score, drawing)
+    found = shift(one, other, score, drawing, silent=silent)
+    pair, scores, difference, bounds, drawn, known = found
     exact = tests.binomial(*counts) if counts is not None else None
     if exact is not None:
         p = exact.p
@@ -177,8 +203,7 @@ def compare(
         ).p
     else:
         p = (tests.wilcoxon if settings.test == "wilcoxon" else tests.paired_t)(*scores)
-    change = np.round(scores[1] - scores[0], 12)
-    better, worse = int((change > 0).sum()), int((change < 0).sum())
+    better, worse = moved(scores, scale)
     return Comparison(
         difference,
         float(bounds.low),
@@ -191,7 +216,21 @@ def compare(
         one.n_samples - better - worse,
         pair.differing,
         int(np.count_nonzero(np.isnan(scores[0]) != np.isnan(scores[1]))),
+        pair.pooled,
     )
+
+
+class Moved(NamedTuple):
+    """In how many samples the second system scores better, and worse."""
+
+    better: int
+    worse: int
+
+
+def moved(scores: tuple[NDArray[np.float64], NDArray[np.float64]], scale: Scale) -> Moved:
+    """From the scores ``[sample]`` of two systems; differences up to a tie count as none."""
+    gain = np.round(scale.gain(*scores), 12)
+    return Moved(int((gain > scale.tie).sum()), int((gain < -scale.tie).sum()))
 
 
 def _standard_error(drawn: NDArray[np.float64], samples: int) -> float:

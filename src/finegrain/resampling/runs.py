@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.metrics.metric import Score
-from finegrain.resampling.distinct import Distinct, distinct
+from finegrain.resampling.distinct import Distinct
 from finegrain.resampling.drawing import bootstrap
 from finegrain.resampling.intervals import LEVEL, RESAMPLES, SEED, too_few
 from finegrain.resampling.quantiles import student_quantile, student_tail
@@ -131,9 +131,10 @@ def _covariance(
 
     Drawn with the runs in an order that does not depend on how they are called.
     """
-    keys = [(run.total().ravel().tolist(), run.vectors.tobytes()) for run in runs]
+    keys = [run.key() for run in runs]
     order = sorted(range(len(runs)), key=keys.__getitem__)
-    joint = distinct(np.stack([runs[at].vectors[runs[at].codes] for at in order], axis=1))
+    first, *others = (runs[at] for at in order)
+    joint = first.together(others)
     drawn = score(bootstrap(joint, resamples=resamples, seed=seed))
     known = drawn[~np.isnan(drawn).any(axis=1)]
     samples = joint.n_samples
@@ -155,8 +156,7 @@ def _shared(covariance: NDArray[np.float64]) -> float:
 
 def _of_items(variance: float, runs: Sequence[Distinct], score: Score, level: float) -> Variance:
     """The variance that items explain, of as many samples as some run has a score in."""
-    scores = [score(run.vectors)[run.codes] for run in runs]
-    known = int(np.count_nonzero(~np.isnan(scores).all(axis=0)))
+    known = int(np.count_nonzero(np.any([run.telling(score) for run in runs], axis=0)))
     if too_few(known, level=level) or math.isnan(variance):
         return Variance(math.nan, max(1, known - 1))
     return Variance(max(0.0, variance), known - 1)

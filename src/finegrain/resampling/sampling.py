@@ -14,35 +14,61 @@ calibration study in docs/significance.md).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.errors import UsageError
 from finegrain.metrics.document_scores import unlabelled
 from finegrain.metrics.label_counts import OverLabels
 from finegrain.metrics.label_statistics import LabelStatistics
 from finegrain.metrics.metric import Metric, Score, Statistics
+from finegrain.metrics.weighing import Observing
 from finegrain.resampling.distinct import Distinct, Repeated, distinct, flattened, merged
 from finegrain.resampling.labelled import Labelled, Size, distinct_cells
+from finegrain.resampling.weighted import Observed
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples, documents, sentences
 
+Counts = TypeVar("Counts")
 _CELLS = 1 << 18  # of statistics in memory at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sampling:
-    """How units fall into the samples that are drawn: documents, or what units stand in."""
+    """How units fall into the samples that are drawn: documents, or what units stand in.
+
+    ``further``: what else is drawn, such as raters: a unit then weighs how often its sample was
+    drawn times how often its rater was. Exchanges are those of samples.
+    """
 
     kind: str
     samples: Samples
+    further: Mapping[str, Samples] = field(default_factory=dict)
+
+    @property
+    def factors(self) -> tuple[Samples, ...]:
+        """All that is drawn at once; the weight of a unit is the product over them."""
+        return (self.samples, *self.further.values())
+
+    @property
+    def crossed(self) -> bool:
+        """Whether units belong to several samples, so that these have no sums of their own."""
+        return bool(self.further) or self.samples.codes.ndim > 1
+
+    def where(self, rows: NDArray[np.bool_]) -> Sampling:
+        """The same samples of some units."""
+        first, *others = (Samples(one.codes[rows], one.size) for one in self.factors)
+        return Sampling(self.kind, first, dict(zip(self.further, others, strict=True)))
 
     def said(self) -> dict[str, str]:
         """What the signature says of it."""
-        return {"sample": self.kind, "n": str(self.samples.size)}
+        further = ",".join(f"{name}={one.size}" for name, one in self.further.items())
+        drawn = {"sample": self.kind, "n": str(self.samples.size)}
+        return drawn | ({"crossed": further} if further else {})
 
 
 def sampling_of(
@@ -50,9 +76,18 @@ def sampling_of(
 ) -> Sampling:
     """Documents if there are any, else sentences, or units that stand alone; or ``kind``."""
     has_documents = table.corpus.documents is not None
+    further = {name: _values(table, name) for name in table.task.factors}
     if has_documents if kind is None else kind == "document":
-        return Sampling("document", documents(table))
-    return Sampling(table.task.words.place, sentences(table))
+        return Sampling("document", documents(table), further)
+    return Sampling(table.task.words.place, sentences(table), further)
+
+
+def _values(table: OutcomeTable, column: str) -> Samples:
+    """Units by what they have in a column: who rated them."""
+    if column not in table.columns:
+        raise UsageError.unknown("column", column, table.columns)
+    names, codes = np.unique(table.columns[column].astype(str), return_inverse=True)
+    return Samples(codes.ravel(), len(names))
 
 
 def counted(
@@ -60,8 +95,11 @@ def counted(
 ) -> tuple[Distinct, ...]:
     """The statistics of all samples, for each system apart; ``narrow`` as in ``Metric``.
 
-    Counted a part of the corpus at a time.
+    Counted a part of the corpus at a time. What does not add up, and what several factors weigh, is
+    not counted but kept (``weighted``).
     """
+    if isinstance(statistics, Observing) or sampling.crossed:
+        return _observed(table, statistics, sampling, narrow)
     table = _needed(table, narrow)
     parts: list[list[Distinct]] = []
     for rows, samples in _parts(table, sampling.samples):
@@ -71,6 +109,11 @@ def counted(
     return tuple(merged(of_system) for of_system in zip(*parts, strict=True))
 
 
+def counted_by(table: OutcomeTable, metric: Metric, sampling: Sampling) -> tuple[Distinct, ...]:
+    """The statistics that the score of a metric needs."""
+    return counted(table, metric.statistics, sampling, narrow=metric.narrow)
+
+
 def compared(
     table: OutcomeTable, metric: Metric, sampling: Sampling
 ) -> tuple[Distinct | Labelled, ...]:
@@ -78,11 +121,56 @@ def compared(
 
     Counts by label where the score needs labels and is made of sums over them, else whole vectors.
     """
-    statistics, whole = metric.statistics, not isinstance(metric.score, OverLabels)
-    if whole or metric.narrow is not None or not isinstance(statistics, LabelStatistics):
+    statistics = metric.statistics
+    whole = metric.narrow is not None or not isinstance(metric.score, OverLabels)
+    if whole or sampling.crossed or not isinstance(statistics, LabelStatistics):
         return counted(table, statistics, sampling, narrow=metric.narrow)
     size = Size(sampling.samples.size, table.n_labels)
     return tuple(distinct_cells(cells, size) for cells in statistics.cells(table, sampling.samples))
+
+
+def on_common_units(
+    table: OutcomeTable,
+    metric: Metric,
+    sampling: Sampling,
+    count: Callable[[OutcomeTable, Metric, Sampling], Sequence[Counts]],
+) -> Callable[[Sequence[int]], Sequence[Counts]]:
+    """Places of systems -> what is counted of them where all of them have a value.
+
+    ``count``: as ``compared``; where no value is undefined, all systems are counted once.
+    """
+    known, every = metric.defined(table), count(table, metric, sampling)
+
+    def of_some(systems: Sequence[int]) -> Sequence[Counts]:
+        if known is None or known[:, list(systems)].all():
+            return [every[system] for system in systems]
+        rows = np.logical_and.reduce(known[:, list(systems)], axis=1)
+        return count(table.where(rows).only(systems), metric, sampling.where(rows))
+
+    return of_some
+
+
+def _observed(
+    table: OutcomeTable, statistics: Statistics, sampling: Sampling, narrow: Score | None
+) -> tuple[Observed, ...]:
+    """``[system]`` the rows of all samples; of statistics that add up, one for each combination."""
+    sizes = [one.size for one in sampling.factors]
+    if isinstance(statistics, Observing):
+        found = statistics.rows(table)
+        return tuple(
+            Observed.of_rows(own.values, [one.codes[own.sample] for one in sampling.factors], sizes)
+            for own in found
+        )
+    columns = [one.codes.reshape(len(table), -1) for one in sampling.factors]
+    cells, code = np.unique(np.concatenate(columns, axis=1), axis=0, return_inverse=True)
+    counts = statistics(table, Samples(code.ravel(), len(cells)))
+    counts = counts if narrow is None else narrow(counts)
+    ends = np.cumsum([column.shape[1] for column in columns])[:-1]
+    factors = [part if part.shape[1] > 1 else part[:, 0] for part in np.split(cells, ends, axis=1)]
+    return tuple(
+        Observed.of_rows(flattened(own), factors, sizes, shape=own.shape[1:])
+        for own in np.swapaxes(counts, 0, 1)
+    )
 
 
 def counted_apart(
@@ -97,6 +185,12 @@ def counted_apart(
 
     A group has units in some samples only; of those the others have, nothing is counted.
     """
+    if isinstance(statistics, Observing) or sampling.crossed:
+        members = (groups.codes == group for group in range(groups.size))
+        return [
+            _observed(table.where(rows), statistics, sampling.where(rows), narrow)
+            for rows in members
+        ]
     table = _needed(table, narrow)
     parts: list[list[Distinct]] = []
     for rows, samples in _parts(table, sampling.samples):

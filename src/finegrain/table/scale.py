@@ -100,15 +100,29 @@ class Scale:
     def written(self, value: float, *, signed: Literal["+", ""] = "") -> str:
         """A number as people read it, ``n/a`` where undefined; a difference has a sign.
 
-        >>> [Scale(shown="number").written(value) for value in (0.00213, -12.5, 0.0)]
+        Where a scale is open, three digits of small numbers are shown.
+
+        >>> [Scale(shown="number", best=None).written(value) for value in (0.00213, -12.5, 0.0)]
         ['0.00213', '-12.500', '0.000']
         """
         if math.isnan(value):
             return "n/a"
         if self.shown == "percent":
             return f"{100 * value:{signed}z.2f}"
-        small = 0 < abs(value) < _SMALL
+        small = (self.best is None or self.worst is None) and 0 < abs(value) < _SMALL
         return f"{value:{signed}z.{'3g' if small else '3f'}}"
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The smallest and the largest number that there can be, infinite where it is open.
+
+        >>> PROPORTION.range, Scale(higher=False, best=0.0, worst=None).range
+        ((0.0, 1.0), (0.0, inf))
+        """
+        worse, better = (-math.inf, math.inf) if self.higher else (math.inf, -math.inf)
+        worst = worse if self.worst is None else self.worst
+        best = better if self.best is None else self.best
+        return min(worst, best), max(worst, best)
 
     @property
     def points(self) -> float:

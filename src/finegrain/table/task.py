@@ -30,7 +30,7 @@ from finegrain.table.outcomes import Outcome, Outcomes
 # The fields of a task that are data; functions are found by its name when a table is loaded.
 OF_DATA = (
     "name", "summary", "unit", "outcomes", "words", "answers", "compared", "labels_answered",
-    "value",
+    "value", "factors",
 )  # fmt: skip
 Answers = Literal["label", "unit", "number", "text", "list", "none"]
 
@@ -148,6 +148,8 @@ class Task:
         there is one; its own name where a word may stand for a part of a unit already
     compared: what tells two wrong answers apart in a comparison: the ``answer`` or the ``outcome``
     value: of ``table.values``, the one that units are graded by; empty: they are right or wrong
+    factors: of ``table.columns``, those whose values are drawn as well where samples are, such as
+        who rated a unit: intervals are then for other raters too
     rematch: table and ``[unit]`` -> outcome and answer of a system that has exactly these units
     charge: table, samples and focus -> ``[sample, label, system, outcome]``, if errors count for
         other labels than that of the unit
@@ -195,6 +197,7 @@ class Task:
     word_level: str = ""
     compared: Literal["answer", "outcome"] = "answer"
     value: str = ""
+    factors: tuple[str, ...] = ()
     rematch: Callable[..., tuple[NDArray[np.uint8], NDArray[np.int32]]] | None = None
     charge: Callable[..., NDArray[np.int64]] | None = None
     mark: Callable[..., Any] | None = None

@@ -34,6 +34,8 @@ def extremes(values: NDArray[np.float64], judged: NDArray[np.bool_]) -> Extremes
 def best_other(scores: NDArray[np.float64], system: int, names: Sequence[str]) -> NDArray[np.int64]:
     """``[bucket]`` the best other system, the first name of equals; -1 where none has a score.
 
+    ``scores`` ``[bucket, system]`` are such that more is better (``Scale.quality``).
+
     >>> best_other(np.array([[0.9, 0.7, 0.7], [0.9, np.nan, np.nan]]), 0, "cba").tolist()
     [2, -1]
     """

@@ -29,10 +29,14 @@ from finegrain.table.samples import Samples
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BucketIntervals:
-    """``ends`` ``[bucket, system, (low, high)]``; nan where there is none."""
+    """``ends`` ``[bucket, system, (low, high)]``; nan where there is none.
+
+    ``pooled``: blocks of samples were drawn somewhere.
+    """
 
     confidence: float
     ends: NDArray[np.float64]
+    pooled: bool = False
 
 
 def bucket_intervals(
@@ -46,4 +50,5 @@ def bucket_intervals(
     )
     ends = [drawn(given, drawing).ends(metric.score) for bucket in found for given in bucket]
     shape = (buckets.size, table.n_systems, 2)
-    return BucketIntervals(drawing.level, np.array(ends).reshape(shape))
+    pooled = any(given.pooled for bucket in found for given in bucket)
+    return BucketIntervals(drawing.level, np.array(ends).reshape(shape), pooled)

@@ -99,7 +99,7 @@ def bucket_listing(found: BucketScores, systems: tuple[str, ...]) -> Listing:
     columns.append(Column("gold", "count"))
     percent = _percent(found, systems)
     for name in systems:
-        columns += (Column(name, "score", "row", shade=True), *percent)
+        columns += (Column(name, "score", "row", shade=True, scale=metric.scale), *percent)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (*_cells(found, place), int(found.gold[place]), *_with_intervals(found, place, systems))
         for place in range(len(found.gold))
@@ -132,7 +132,7 @@ def _with_intervals(
     for system, value in enumerate(found.main()[place].tolist()):
         yield value
         if percent and found.intervals is not None:
-            yield bracketed(*found.intervals.ends[place, system].tolist())
+            yield bracketed(*found.intervals.ends[place, system].tolist(), scale=found.scale)
 
 
 def _cells(found: BucketScores, place: int) -> Iterator[str]:

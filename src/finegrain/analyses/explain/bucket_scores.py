@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.explain.bucket_extremes import Extremes, extremes
 from finegrain.analyses.explain.bucket_intervals import BucketIntervals
 from finegrain.analyses.explain.bucket_units import BucketUnits
 from finegrain.analyses.trend import trend
@@ -15,6 +16,7 @@ from finegrain.analyses.units.evidence import Evidence
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import Division
 from finegrain.metrics.metric import Metric, ratio
+from finegrain.table.scale import Scale
 
 FEW = 30  # a bucket with fewer gold units is flagged: a score of it says little
 
@@ -64,6 +66,11 @@ class BucketScores:
         return tuple(found)
 
     @property
+    def scale(self) -> Scale:
+        """How scores of the first metric are read."""
+        return self.metrics[0].scale
+
+    @property
     def few(self) -> NDArray[np.bool_]:
         """``[bucket]`` too few gold units for a judgement."""
         return self.gold < FEW
@@ -90,6 +97,10 @@ class BucketScores:
     def main(self) -> NDArray[np.float64]:
         """``[bucket, system]`` the score of the first metric."""
         return self.scores[self.metrics[0].name]
+
+    def best_and_worst(self, values: NDArray[np.float64]) -> Extremes:
+        """The buckets with the best and the worst of the scores ``[bucket]``."""
+        return extremes(self.scale.quality(values), self.judged)
 
     def recall(self) -> NDArray[np.float64]:
         """``[bucket, system]`` the share of gold units that a system is right about."""

@@ -46,6 +46,7 @@ from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
 from finegrain.metrics.choosing import chosen as chosen_metric
 from finegrain.metrics.metric import Metric, require_applicable
+from finegrain.resampling.distinct import said_of_pooling
 from finegrain.resampling.intervals import Drawing
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable, Task
@@ -138,7 +139,9 @@ def buckets(
     said = {"metric": metrics[0].name, "by": ",".join(one.name for one in found)}
     said |= _said(preset, strategy, buckets, fold_case=fold_case)
     said |= {} if training is None else {"train": str(training.n_units)}
-    said |= {**sampling_of(table).said(), **drawing.said()} if drawing.resamples else {}
+    if drawing.resamples:
+        pooled = said_of_pooling(one.intervals.pooled for one in found if one.intervals is not None)
+        said |= {**sampling_of(table).said(), **pooled, **drawing.said()}
     learnt = () if training is None else training.notes
     notes = (*table.notes, *learnt, *_notes(found, sampling_of(table).kind), *left_out)
     where = {one.name: selections(one.attributes, one.divisions, table) for one in found}

@@ -49,8 +49,8 @@ class Comparison:
     """How a system differs from another, bucket by bucket.
 
     ``against`` is ``None`` for the best of the others, which may be another system in every bucket.
-    ``differences`` and ``rivals`` are ``[bucket]`` for each attribute; rivals are places of
-    systems, -1 where none has a score.
+    ``differences`` (how much better the system is) and ``rivals`` are ``[bucket]`` for each
+    attribute; rivals are places of systems, -1 where none has a score.
     """
 
     system: int
@@ -167,10 +167,11 @@ def _wanted(
 
 def _comparison(found: Buckets, one: int, other: int | None) -> Comparison:
     differences, rivals = [], []
-    for scores in (attribute.main() for attribute in found.attributes):
+    for attribute in found.attributes:
+        scores, scale = attribute.main(), attribute.scale
         rival = np.full(len(scores), other) if other is not None else None
-        rival = best_other(scores, one, found.systems) if rival is None else rival
+        rival = best_other(scale.quality(scores), one, found.systems) if rival is None else rival
         rivals.append(rival)
         padded = np.column_stack([scores, np.full(len(scores), np.nan)])  # the last serves -1
-        differences.append(scores[:, one] - padded[np.arange(len(scores)), rival])
+        differences.append(scale.gain(padded[np.arange(len(scores)), rival], scores[:, one]))
     return Comparison(one, other, tuple(differences), tuple(rivals))

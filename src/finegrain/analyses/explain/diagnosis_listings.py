@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _MEASURES = (
     "zeta: mean of gold units. rho: mean size of the Spearman correlations. Spearman: of score and "
-    "bucket. std: of the scores of buckets. All but zeta in percent."
+    "bucket. std: of the scores of buckets."
 )
 
 
@@ -71,7 +71,7 @@ def _attribute(scores: BucketScores, systems: tuple[str, ...]) -> dict[str, Any]
 
 def self_diagnosis(scores: BucketScores, values: NDArray[np.float64]) -> dict[str, Any]:
     """The best and the worst bucket by the values ``[bucket]``, and the gap between them."""
-    best, worst = extremes(values, scores.judged)
+    best, worst = scores.best_and_worst(values)
     if best < 0:
         return dict.fromkeys(("best", "best_score", "worst", "worst_score", "gap"))
     return {
@@ -79,7 +79,7 @@ def self_diagnosis(scores: BucketScores, values: NDArray[np.float64]) -> dict[st
         "best_score": float(values[best]),
         "worst": scores.names[worst],
         "worst_score": float(values[worst]),
-        "gap": float(values[best] - values[worst]),
+        "gap": float(scores.scale.gain(values[worst], values[best])),
     }
 
 
@@ -108,14 +108,18 @@ def listings(found: Diagnosis) -> tuple[Listing, ...]:
 def _measures(found: Diagnosis) -> Listing:
     columns = [Column("attribute"), Column("zeta"), Column("rho", "percent")]
     for name in found.systems:
-        columns += [Column("Spearman", "percent", None, name), Column("std", "score", None, name)]
+        columns += [
+            Column("Spearman", "percent", None, name),
+            Column("std", "score", None, name, scale=found.metric.scale),
+        ]
     rows: list[tuple[Cell, ...]] = []
     for scores in found.attributes:
         pairs = zip(scores.spearman().tolist(), scores.std().tolist(), strict=True)
         measures = (value for pair in pairs for value in pair)
         rows.append((scores.name, zeta_cell(scores), scores.rho(), *measures))
     title = f"Attributes and systems: {_plain(found)}"
-    return Listing(title, tuple(columns), tuple(rows), _MEASURES)
+    shown = "All but zeta" if found.metric.scale.shown == "percent" else "rho and Spearman"
+    return Listing(title, tuple(columns), tuple(rows), f"{_MEASURES} {shown} in percent.")
 
 
 def zeta_cell(scores: BucketScores) -> str | None:
@@ -127,23 +131,24 @@ def zeta_cell(scores: BucketScores) -> str | None:
 
 
 def _self_diagnosis(found: Diagnosis) -> Listing:
+    scale = found.metric.scale
     columns = (
         Column("attribute"), Column("system"), Column("bucket", group="best"),
-        Column("score", "score", group="best"), Column("bucket", group="worst"),
-        Column("score", "score", group="worst"), Column("gap", "score"),
+        Column("score", "score", group="best", scale=scale), Column("bucket", group="worst"),
+        Column("score", "score", group="worst", scale=scale), Column("gap", "score", scale=scale),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     for scores in found.attributes:
         for system, name in enumerate(found.systems):
             values = scores.main()[:, system]
-            best, worst = extremes(values, scores.judged)
+            best, worst = scores.best_and_worst(values)
             if best < 0:
                 rows.append((scores.name, name, None, None, None, None, None))
                 continue
-            high, low = float(values[best]), float(values[worst])
+            ends = float(values[best]), float(values[worst])
             rows.append(
-                (scores.name, name, _held(scores, best), high, _held(scores, worst), low,
-                 high - low)
+                (scores.name, name, _held(scores, best), ends[0], _held(scores, worst), ends[1],
+                 abs(ends[0] - ends[1]))
             )  # fmt: skip
     title = f"Self-diagnosis: {_plain(found)}"
     return Listing(title, columns, tuple(rows), _few_note(found))
@@ -153,7 +158,8 @@ def _comparison(found: Diagnosis, one: Comparison) -> Listing:
     rivals = one.against is None
     columns: list[Column] = [Column("attribute")]
     for group in ("largest difference", "smallest difference"):
-        columns += [Column("bucket", group=group), Column("difference", "change", group=group)]
+        columns.append(Column("bucket", group=group))
+        columns.append(Column("difference", "change", group=group, scale=found.metric.scale))
         columns += [Column("against", group=group)] if rivals else []
     rows: list[tuple[Cell, ...]] = []
     for place, scores in enumerate(found.attributes):
@@ -168,7 +174,8 @@ def _comparison(found: Diagnosis, one: Comparison) -> Listing:
         rows.append(tuple(cells))
     other = "the best of the others" if one.against is None else found.systems[one.against]
     title = f"Comparative diagnosis: {found.systems[one.system]} against {other}"
-    return Listing(title, tuple(columns), tuple(rows), _few_note(found))
+    note = "" if found.metric.scale.higher else "Less is better: differences are gains. "
+    return Listing(title, tuple(columns), tuple(rows), (note + _few_note(found)).rstrip())
 
 
 def _plain(found: Diagnosis) -> str:

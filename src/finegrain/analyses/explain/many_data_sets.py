@@ -45,6 +45,7 @@ from finegrain.resampling.rank_tests import (
     signed_ranks,
 )
 from finegrain.resampling.strata import Stratified, over_strata
+from finegrain.table.scale import PROPORTION, Scale
 from finegrain.version import __version__
 
 LEVEL = 0.05
@@ -100,6 +101,12 @@ class ManyDataSets(Printed):
         """``[data set, system]`` scores of all units."""
         return np.array([one.overall for one in self.data_sets])
 
+    @property
+    def scale(self) -> Scale:
+        """How scores are read that are averaged: as those of the one metric, if it is one."""
+        scales = {one.metric.scale for one in self.data_sets}
+        return scales.pop() if len(scales) == 1 else PROPORTION
+
     def bucket_names(self, attribute: str) -> tuple[str, ...]:
         """Buckets of an attribute that any data set has; those of the longest list come first."""
         lists = [
@@ -137,7 +144,7 @@ class ManyDataSets(Printed):
     def average_change(
         self, pair: Improvement, over: Sequence[DataSetScores] | None = None
     ) -> Stratified | None:
-        """The mean of what a system gains over its baseline, drawn together.
+        """The mean of what a system gains over its baseline, drawn together; more is better.
 
         ``over``: data sets, by default those that both have, if of one metric.
         """
@@ -147,11 +154,12 @@ class ManyDataSets(Printed):
         if not known or len(known) < len(gaps):
             return None
         parts = [one.parts for one in known]
-        return over_strata([one.difference for one in known], parts, level=self.drawing.level)
+        changes = chosen[0].metric.scale.quality(np.array([one.difference for one in known]))
+        return over_strata(changes.tolist(), parts, level=self.drawing.level)
 
     def ranks(self) -> Ranks:
         """Mean ranks of systems, best 1, and which of them differ."""
-        overall = self.overall()
+        overall = np.array([one.metric.scale.quality(one.overall) for one in self.data_sets])
         mean = mean_ranks(overall)
         tested = friedman(overall)
         critical = critical_difference(
@@ -194,7 +202,8 @@ class ManyDataSets(Printed):
         found = np.full((len(self.data_sets), 2), np.nan)
         for place, one in enumerate(self.data_sets):
             new, old = (one.score(attribute, bucket, system) for system in pair)
-            found[place] = new - old, (new - old) / old if old else np.nan
+            gain = float(one.metric.scale.gain(np.array(old), np.array(new)))
+            found[place] = gain, gain / abs(old) if old else np.nan
         return found
 
     def tested(self, attribute: str, bucket: str, pair: Improvement) -> SignedRanks:

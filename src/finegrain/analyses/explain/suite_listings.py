@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from finegrain.analyses.explain.bucket_extremes import extremes
 from finegrain.analyses.explain.bucket_scores import FEW
 from finegrain.analyses.explain.suite_json import averages, mean_of
-from finegrain.analyses.interval_cells import bracketed, interval_heading
+from finegrain.analyses.interval_cells import Signed, bracketed, interval_heading
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.p_values import told_p
 from finegrain.resampling.strata import Stratified
+from finegrain.table.scale import Scale
 
 if TYPE_CHECKING:
+    from finegrain.analyses.explain.data_set_scores import DataSetScores
     from finegrain.analyses.explain.many_data_sets import Improvement, ManyDataSets, Ranks
     from finegrain.resampling.rank_tests import Friedman
 
@@ -35,15 +37,15 @@ def listings(found: ManyDataSets) -> tuple[Listing, ...]:
 def _scores(found: ManyDataSets) -> Listing:
     ranks, overall, means = found.ranks(), found.overall(), found.means()
     columns = [Column("system")]
-    columns += (Column(one.name, "score", "max") for one in found.data_sets)
-    columns.append(Column("average", "score", "max"))
+    columns += (Column(one.name, "score", "max", scale=one.metric.scale) for one in found.data_sets)
+    columns.append(Column("average", "score", "max", scale=found.scale))
     drawn = bool(found.drawing.resamples)
     columns += [Column(interval_heading(found.drawing.level), "number")] if drawn else []
     columns += [Column("mean rank", "number"), Column("group")]
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             name, *overall[:, place].tolist(), float(means[place]),
-            *([_interval(found.average(place))] if drawn else []),
+            *([_interval(found.average(place), found.scale)] if drawn else []),
             _decimal(ranks.mean[place]), ranks.groups[place] or None,
         )
         for place, name in enumerate(found.systems)
@@ -81,13 +83,16 @@ def _metrics(names: Iterable[str]) -> str:
     return " and ".join(names).replace("_", " ")
 
 
-def _interval(average: Stratified | None, signed: Literal["+", ""] = "") -> str | None:
-    return None if average is None else bracketed(average.low, average.high, signed=signed) or None
+def _interval(average: Stratified | None, scale: Scale, signed: Signed = "") -> str | None:
+    if average is None:
+        return None
+    return bracketed(average.low, average.high, signed=signed, scale=scale) or None
 
 
 def average_changes(found: ManyDataSets) -> Listing:
     columns = (
-        Column("system"), Column("baseline"), Column("average change", "change"),
+        Column("system"), Column("baseline"),
+        Column("average change", "change", scale=found.scale),
         Column(interval_heading(found.drawing.level), "number"), Column("p", "p"),
     )  # fmt: skip
     rows = []
@@ -95,7 +100,7 @@ def average_changes(found: ManyDataSets) -> Listing:
         change = found.average_change(pair)
         value, p = (None, None) if change is None else (change.value, change.p)
         names = (found.systems[pair.system], found.systems[pair.baseline])
-        rows.append((*names, value, _interval(change, "+"), p))
+        rows.append((*names, value, _interval(change, found.scale, "+"), p))
     note = (
         "The mean over these data sets, each drawn from within itself: how it would move with "
         "other texts and seeds, not with other data sets. p: Student's t, uncorrected."
@@ -107,10 +112,10 @@ def average_changes(found: ManyDataSets) -> Listing:
 
 def model_wise(found: ManyDataSets) -> Listing:
     """Table 2 of the paper."""
-    columns = [Column("system"), Column("score", "score", "max")]
+    columns = [Column("system"), Column("score", "score", "max", scale=found.scale)]
     measures = [averages(found, attribute) for attribute in found.attributes]
     columns += (Column(name, "percent", group="Spearman") for name in found.attributes)
-    columns += (Column(name, "score", group="std") for name in found.attributes)
+    columns += (Column(name, "score", group="std", scale=found.scale) for name in found.attributes)
     means = found.means()
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
@@ -169,48 +174,36 @@ def self_diagnosis(found: ManyDataSets) -> Listing:
     """Table 3 of the paper, above."""
     columns = [Column("system"), Column("attribute")]
     for one in found.data_sets:
-        columns += [Column("best-worst", group=one.name), Column("gap", "score", group=one.name)]
+        columns.append(Column("best-worst", group=one.name))
+        columns.append(Column("gap", "score", group=one.name, scale=one.metric.scale))
     rows: list[tuple[Cell, ...]] = []
     for system, name in enumerate(found.systems):
         for attribute in found.attributes:
             cells: list[Cell] = [name, attribute]
             for one in found.data_sets:
-                values = _values(found, one.name, attribute, [system])
-                cells += _ends(found, one.name, attribute, values)[:2]
+                cells += _ends(one, attribute, [system])[:2]
             rows.append(tuple(cells))
     note = "The buckets with the best and the worst score, and the gap between them."
     return Listing("Self-diagnosis", tuple(columns), tuple(rows), note + _few_note(found))
 
 
-def _values(
-    found: ManyDataSets, data_set: str, attribute: str, systems: Sequence[int]
-) -> np.ndarray[tuple[int], np.dtype[np.float64]] | None:
-    """``[bucket]`` the scores of a system, or those of the first less those of the second."""
-    one = next(one for one in found.data_sets if one.name == data_set)
+def _ends(one: DataSetScores, attribute: str, systems: Sequence[int]) -> list[Cell]:
+    """``best-worst`` buckets by name, their gap, and both values.
+
+    Of one system by its scores, of two by what the first is better than the second.
+    """
     if attribute not in one.attributes:
-        return None
-    main = one.attributes[attribute].main()
-    first = main[:, systems[0]]
-    return first - main[:, systems[1]] if len(systems) > 1 else first
-
-
-def _ends(
-    found: ManyDataSets,
-    data_set: str,
-    attribute: str,
-    values: np.ndarray[tuple[int], np.dtype[np.float64]] | None,
-) -> list[Cell]:
-    """``largest-smallest`` by name, their gap, and both values."""
-    if values is None:
         return [None, None, None, None]
-    one = next(one for one in found.data_sets if one.name == data_set)
-    scores = one.attributes[attribute]
-    largest, smallest = extremes(values, scores.judged)
-    if largest < 0:
+    scores, scale = one.attributes[attribute], one.metric.scale
+    columns = [scores.main()[:, system] for system in systems]
+    compared = len(columns) > 1
+    values = scale.gain(columns[1], columns[0]) if compared else columns[0]
+    found = extremes(values, scores.judged) if compared else scores.best_and_worst(values)
+    if found.largest < 0:
         return [None, None, None, None]
-    high, low = float(values[largest]), float(values[smallest])
-    names = (scores.names[at] + "°" * bool(scores.few[at]) for at in (largest, smallest))
-    return ["-".join(names), high - low, high, low]
+    best, worst = (float(values[at]) for at in found)
+    names = (scores.names[at] + "°" * bool(scores.few[at]) for at in found)
+    return ["-".join(names), abs(best - worst), best, worst]
 
 
 def _few_note(found: ManyDataSets) -> str:
@@ -224,16 +217,14 @@ def comparative(found: ManyDataSets, pair: Improvement) -> Listing:
     for one in found.data_sets:
         columns += [
             Column("largest-smallest", group=one.name),
-            Column("largest", "change", group=one.name),
-            Column("smallest", "change", group=one.name),
+            Column("largest", "change", group=one.name, scale=one.metric.scale),
+            Column("smallest", "change", group=one.name, scale=one.metric.scale),
         ]
     rows: list[tuple[Cell, ...]] = []
     for attribute in found.attributes:
         cells: list[Cell] = [attribute]
         for one in found.data_sets:
-            ends = _ends(
-                found, one.name, attribute, _values(found, one.name, attribute, list(pair))
-            )
+            ends = _ends(one, attribute, pair)
             cells += [ends[0], ends[2], ends[3]]
         rows.append(tuple(cells))
     title = f"Comparative diagnosis: {_against(found, pair)}"

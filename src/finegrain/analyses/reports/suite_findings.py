@@ -66,27 +66,29 @@ def _leader(found: ManyDataSets) -> Iterator[Finding]:
     over, means = found.averaged(), found.means()
     if len(found.systems) < 2 or len(over) < 2:
         return
-    order = sorted(range(len(means)), key=lambda place: (-means[place], found.systems[place]))
+    scale = over[0].metric.scale
+    quality = scale.quality(means)
+    order = sorted(range(len(means)), key=lambda place: (-quality[place], found.systems[place]))
     first, second = order[:2]
     sure = found.average(first)
     gap = found.average_change(Improvement(first, second), over)
     metric = metric_words(over[0].metric).removeprefix("traditional ")
-    ahead = 100 * (means[first] - means[second])
-    top = sum(bool(np.isclose(one.overall[first], one.overall.max())) for one in over)
+    ahead = scale.written(quality[first] - quality[second])
+    top = sum(bool(np.isclose(one.overall[first], scale.top(one.overall))) for one in over)
     parts = (
         Part(found.systems[first], "strong"),
-        Part(f" leads with {100 * means[first]:.2f} {metric}"),
+        Part(f" leads with {scale.written(means[first])} {metric}"),
         *interval(_ends(sure)),
-        Part(f" on average over {sized(len(over), 'data set')}, {ahead:.2f}"),
+        Part(f" on average over {sized(len(over), 'data set')}, {ahead}"),
         *interval(_ends(gap)),
-        Part(" above "),
+        Part(" above " if scale.higher else " better than "),
         Part(found.systems[second], "strong"),
         Part(f", and is best on {top} of them. {_ranked(found, first, second)}"),
     )
     names = told_apart(list(found.systems))
-    best = float(means[first]) or 1.0
+    most = float(np.abs(means).max()) or 1.0
     bars = [
-        Bar(names[place], float(means[place]) / best, f"{100 * means[place]:.2f}", place == first)
+        Bar(names[place], float(means[place]) / most, scale.written(means[place]), place == first)
         for place in order[:_BARS]
     ]
     strip = Strip((Part(f"average {metric}"),), tuple(bars))

@@ -314,12 +314,12 @@ def _values(
 ) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.float64]]]:
     """``[system]`` and ``[label, system]`` of every metric; shared statistics are counted once."""
     sums = {
-        statistics: statistics(table, whole(table))[0]
+        statistics: statistics(table, whole(table))
         for statistics in dict.fromkeys(metric.statistics for metric in metrics)
     }
-    overall = {metric.name: metric.score(sums[metric.statistics]) for metric in metrics}
+    overall = {metric.name: metric.score(sums[metric.statistics])[0] for metric in metrics}
     by_label = {
-        metric.name: metric.label_score(sums[metric.statistics]).T
+        metric.name: metric.label_score(sums[metric.statistics])[0].T
         for metric in metrics
         if metric.label_score is not None
     }

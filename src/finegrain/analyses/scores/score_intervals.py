@@ -26,6 +26,7 @@ from finegrain.analyses.interval_cells import bounds, interval_notes
 from finegrain.metrics.label_counts import OverLabels
 from finegrain.metrics.label_statistics import LabelStatistics
 from finegrain.metrics.metric import Metric, Statistics
+from finegrain.resampling.distinct import said_of_pooling
 from finegrain.resampling.intervals import LEVEL, Drawing, check, drawn
 from finegrain.resampling.label_intervals import Ends, ends_of
 from finegrain.resampling.labelled import Size, distinct_cells
@@ -88,8 +89,10 @@ def score_intervals(
     for metric in metrics:
         if table.corpus.documents is not None or not metric.whole_documents:
             shared.setdefault(metric.statistics, []).append(metric)
+    pooled = False
     for statistics, users in shared.items():
         for system, found in enumerate(_ends(table, statistics, users, sampling, drawing)):
+            pooled |= found.pooled
             for metric, ends in zip(users, found.overall, strict=True):
                 overall[metric.name][system] = ends
             for metric, ends in zip(_labelled(users), found.by_label, strict=True):
@@ -102,7 +105,7 @@ def score_intervals(
         if name in found
     )
     drawn_from = (sampling.kind, sampling.samples.size)
-    said = {**sampling.said(), **drawing.said()}
+    said = {**sampling.said(), **said_of_pooling([pooled]), **drawing.said()}
     notes = tuple(interval_notes(sampling.kind, missing=missing))
     return ScoreIntervals(confidence, overall, by_label, *drawn_from, said, notes)
 
@@ -124,7 +127,8 @@ def _ends(
     """
     label_scores = [one.label_score for one in users if one.label_score is not None]
     scores = [one.score for one in users if isinstance(one.score, OverLabels)]
-    if isinstance(statistics, LabelStatistics) and len(scores) == len(users):
+    by_label = len(scores) == len(users) and not sampling.crossed
+    if isinstance(statistics, LabelStatistics) and by_label:
         size = Size(sampling.samples.size, table.n_labels)
         for cells in statistics.cells(table, sampling.samples):
             yield ends_of(distinct_cells(cells, size), drawing, scores, label_scores)
@@ -134,4 +138,5 @@ def _ends(
         yield Ends(
             [resampled.ends(one.score) for one in users],
             [resampled.ends(score) for score in label_scores],
+            given.pooled,
         )

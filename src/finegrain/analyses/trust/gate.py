@@ -30,7 +30,15 @@ from finegrain.analyses.result import Printed, number
 from finegrain.analyses.selection.expressions import And, Comparison, Field, written
 from finegrain.analyses.selection.expressions import Literal as Word
 from finegrain.analyses.signature import signature
-from finegrain.analyses.trust.gate_rules import CountRule, DropRule, Rule, misplaced, parse_rule
+from finegrain.analyses.trust.gate_rules import (
+    POINTS,
+    CountRule,
+    DropRule,
+    Rule,
+    beyond,
+    misplaced,
+    parse_rule,
+)
 from finegrain.analyses.trust.significance import significance
 from finegrain.analyses.units.show import Unit, show
 from finegrain.errors import UsageError
@@ -269,26 +277,35 @@ def _drop(
         require_applicable(table, [metric])
     except UsageError as error:
         raise misplaced(rule, rule.metric_at, error) from None
+    if metric.scale.shown == "percent" and rule.points > POINTS:
+        raise misplaced(rule, rule.points_at, UsageError(beyond(POINTS)))
     found = compare(metric)
     where, _ = _behind(table, "new_error", None, 0)
     count = int(np.count_nonzero(kinds == CHANGES.index("new_error")))
     p = found.p if rule.p is not None else math.nan
-    fallen = -100 * found.difference
-    far = fallen >= rule.points - 1e-9
-    why = ""
+    lost = -float(metric.scale.quality(np.array(found.difference))) * metric.scale.points
+    far = lost >= rule.points - 1e-9
+    reason, why = _moved(metric, found.difference), ""
     if math.isnan(found.difference):
         why = f"{metric.name} is undefined"
     elif far and rule.p is not None and math.isnan(found.p):
-        why = f"{metric.name} falls by {fallen:.2f} points, on too little text for a test"
+        why = f"{reason}, on too little text for a test"
     if why:
         return Check(rule, "undecided", why, found.difference, p, where, count, ())
     failed = far and (rule.p is None or found.p < rule.p)
-    moved = "falls" if fallen > 0 else "rises" if fallen < 0 else "stays"
-    reason = f"{metric.name} {moved}" + (f" by {abs(fallen):.2f} points" if fallen else "")
     reason += f", {told_p(found.p)}" if rule.p is not None and not math.isnan(found.p) else ""
     where, units = _behind(table, "new_error", None, examples if failed else 0)
     result: Result = "FAILS" if failed else "passes"
     return Check(rule, result, reason, found.difference, p, where, count, units)
+
+
+def _moved(metric: Metric, difference: float) -> str:
+    """``f1 falls by 0.30 points``, ``mse (less is better) rises by 0.300``."""
+    moved = "falls" if difference < 0 else "rises" if difference > 0 else "stays"
+    name = metric.name if metric.scale.higher else f"{metric.name} (less is better)"
+    points = " points" if metric.scale.shown == "percent" else ""
+    far = metric.scale.written(abs(difference))
+    return f"{name} {moved}" + (f" by {far}{points}" if difference else "")
 
 
 def _metric_named(task: Task, name: str) -> Metric:

@@ -19,12 +19,14 @@ The grammar::
     label  = quoted string | anything without blanks, quotes and brackets
 
 A rule says when the gate fails. ``new_errors[PER] > 5``: the new system is wrong about more than 5
-units with this label that the old one is right about. ``drops 0.3``: the score falls by 0.3 points
-of 100 or more; with ``at p < .05``, only if that is beyond chance.
+units with this label that the old one is right about. ``drops 0.3``: the score gets worse by 0.3
+points of 100 or more; with ``at p < .05``, only if that is beyond chance. Of a score that is no
+proportion the number is the score's own, and a score of which less is better drops when it rises.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from dataclasses import field as option
@@ -35,6 +37,7 @@ from finegrain.errors import UsageError
 
 COUNTS = {"new_errors": "new_error", "changed_errors": "changed_error"}
 LONGEST = 1_000
+POINTS = 100.0  # that a proportion can drop
 _FORMS = "write new_errors[LABEL] > N, or METRIC drops POINTS [at p < P]"
 _TOKEN = re.compile(
     r"(?P<blank>\s+)"
@@ -61,13 +64,14 @@ class CountRule:
 
 @dataclass(frozen=True, slots=True)
 class DropRule:
-    """A score that falls by so many points; with ``p``, only if its p is below that."""
+    """A score that gets worse by so many points; with ``p``, only if its p is below that."""
 
     text: str
     metric: str
     points: float
     p: float | None
     metric_at: int = option(default=0, compare=False, repr=False)
+    points_at: int = option(default=0, compare=False, repr=False)
 
 
 Rule = CountRule | DropRule
@@ -86,6 +90,11 @@ def parse_rule(text: str) -> Rule:
 def misplaced(rule: Rule, at: int, error: UsageError) -> UsageError:
     """An error about a name in a rule, with the place marked."""
     return pointed(rule.text, Misfit(at, str(error)))
+
+
+def beyond(largest: float) -> str:
+    """Why a number is refused."""
+    return f"expected a number above 0 and up to {largest:g}"
 
 
 class _Token(NamedTuple):
@@ -164,20 +173,21 @@ class _Parser:
 
     def _drop(self, metric: _Token) -> DropRule:
         self._take("word", "drops", "drops")
-        points = self._number("the drop in points, such as 0.3", largest=100.0)
+        points_at = self._next().at
+        points = self._number("the drop in points, such as 0.3", largest=POINTS, open_end=True)
         p = None
         if self._next().kind != "end":
             self._take("word", "at p < .05, or the end", "at")
             self._take("word", "p, as in at p < .05", "p")
             self._take("operator", "<, as in at p < .05", "<", "<=")
             p = self._number("a number, as in at p < .05", largest=1.0)
-        return DropRule(self._text, metric.text, points, p, metric.at)
+        return DropRule(self._text, metric.text, points, p, metric.at, points_at)
 
-    def _number(self, expected: str, *, largest: float) -> float:
+    def _number(self, expected: str, *, largest: float, open_end: bool = False) -> float:
         token = self._take("word", expected)
         if not re.fullmatch(r"[0-9]+(\.[0-9]*)?|\.[0-9]+", token.text):
             raise Misfit(token.at, f"expected {expected}, found {token}")
         value = float(token.text)
-        if not 0 < value <= largest:
-            raise Misfit(token.at, f"expected a number above 0 and up to {largest:g}")
+        if not 0 < value <= (math.inf if open_end else largest):
+            raise Misfit(token.at, beyond(largest))
         return value

@@ -15,12 +15,13 @@ on another test set, because items do; intervals speak of both.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from finegrain.analyses.interval_cells import bounds, bracketed, interval_notes
 from finegrain.analyses.listing import Cell, Column, Listing
@@ -30,7 +31,7 @@ from finegrain.errors import UsageError
 from finegrain.metrics.choosing import ranked
 from finegrain.metrics.metric import Metric, Score, require_applicable
 from finegrain.resampling import many
-from finegrain.resampling.distinct import Distinct
+from finegrain.resampling.distinct import Distinct, said_of_pooling
 from finegrain.resampling.intervals import Drawing, check
 from finegrain.resampling.runs import (
     Gap,
@@ -40,11 +41,12 @@ from finegrain.resampling.runs import (
     mean_of_runs,
     unbiased_best,
 )
-from finegrain.resampling.sampling import counted, sampling_of
+from finegrain.resampling.sampling import counted_by, on_common_units, sampling_of
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.facets import facets
 from finegrain.table.given import require_table
+from finegrain.table.scale import Scale
 
 _MOST = 20  # budgets that are shown
 
@@ -76,6 +78,7 @@ class Seeds(Printed):
     means: tuple[OfSystem, ...]
     pairs: tuple[Compared, ...]
     sampling: tuple[str, int]
+    scale: Scale
     confidence: float
     signature: str
     notes: tuple[str, ...]
@@ -87,7 +90,7 @@ class Seeds(Printed):
             "sample": kind,
             "samples": size,
             "confidence": self.confidence,
-            "systems": {one.name: _mean_json(one) for one in self.means},
+            "systems": {one.name: _mean_json(one, self.scale) for one in self.means},
             "pairs": [_pair_json(self, one) for one in self.pairs],
         }
 
@@ -154,7 +157,8 @@ def seeds(
     if not table.n_systems:
         raise UsageError("seeds compares runs of systems, and the table has none")
     sampling = sampling_of(table)
-    counts = counted(table, by.statistics, sampling, narrow=by.narrow)
+    counted = on_common_units(table, by, sampling, counted_by)
+    counts = [counted([system])[0] for system in range(table.n_systems)]
     known = facets(table)
     grouped = runs_of(known["system"])
     drawing = Drawing(resamples, confidence, seed)
@@ -163,12 +167,13 @@ def seeds(
         OfSystem(
             name,
             tuple(known["seed"][place] or "-" for place in places),
-            _within_range(mean_of_runs(of_system, by.score, **drawing._asdict())),
+            _within_range(mean_of_runs(of_system, by.score, **drawing._asdict()), by.scale),
         )
         for (name, places), of_system in zip(grouped.items(), runs, strict=True)
     )
-    pairs = _compared(runs, by.score, correction, drawing)
+    pairs = _compared(list(grouped.values()), counted, by.score, correction, drawing)
     said = {"metric": by.name, "correction": correction, **sampling.said()}
+    said |= said_of_pooling([counts[0].together(counts[1:]).pooled])
     said |= {"resamples": str(resamples), "confidence": f"{confidence:g}", "seed": str(seed)}
     return Seeds(
         table.task,
@@ -177,6 +182,7 @@ def seeds(
         means,
         pairs,
         (sampling.kind, sampling.samples.size),
+        by.scale,
         confidence,
         signature(table, **said),
         (*table.notes, *_notes(means, len(pairs), correction, sampling.kind)),
@@ -184,22 +190,29 @@ def seeds(
 
 
 def _compared(
-    runs: Sequence[Sequence[Distinct]], score: Score, correction: str, drawing: Drawing
+    places: Sequence[list[int]],
+    counted: Callable[[Sequence[int]], Sequence[Distinct]],
+    score: Score,
+    correction: str,
+    drawing: Drawing,
 ) -> tuple[Compared, ...]:
-    """Every two systems, with p corrected for all of them."""
-    places = list(combinations(range(len(runs)), 2))
-    how = drawing._asdict()
-    gaps = [gap_of_runs(runs[one], runs[other], score, **how) for one, other in places]
+    """Every two systems, by the places of their runs, with p corrected for all of them."""
+    listed = list(combinations(range(len(places)), 2))
+    gaps = []
+    for one, other in listed:
+        runs, size = counted([*places[one], *places[other]]), len(places[one])
+        gaps.append(gap_of_runs(runs[:size], runs[size:], score, **drawing._asdict()))
     adjusted = many.CORRECTIONS[correction]([gap.p for gap in gaps])
-    found = zip(places, gaps, adjusted, strict=True)
+    found = zip(listed, gaps, adjusted, strict=True)
     return tuple(Compared(*where, gap, p) for where, gap, p in found)
 
 
-def _within_range(found: Mean) -> Mean:
+def _within_range(found: Mean, scale: Scale) -> Mean:
     """Proportions have no values beyond 0 and 1, where an interval of few runs easily ends."""
-    if not ((found.values >= 0) & (found.values <= 1)).all():
+    lowest, highest = scale.range
+    if not ((found.values >= lowest) & (found.values <= highest)).all():
         return found
-    low, high = (float(np.clip(end, 0, 1)) for end in (found.low, found.high))
+    low, high = (float(np.clip(end, lowest, highest)) for end in (found.low, found.high))
     return found._replace(low=low, high=high)
 
 
@@ -229,16 +242,17 @@ def _share(seeds_: float, items: float) -> float:
 
 
 def _means(found: Seeds) -> Listing:
+    scale = found.scale
     columns = (
-        Column("system"), Column("runs", "count"), Column("mean", "score", "max"),
-        Column("sd", "score"), Column("lowest", "score"), Column("highest", "score"),
+        Column("system"), Column("runs", "count"), Column("mean", "score", "max", scale=scale),
+        *(Column(name, "score", scale=scale) for name in ("sd", "lowest", "highest")),
         Column(f"{100 * found.confidence:g} % of the mean"), Column("from seeds", "percent"),
     )  # fmt: skip
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             one.name, len(one.runs), one.mean.mean, one.mean.deviation,
             float(one.mean.values.min()), float(one.mean.values.max()),
-            bracketed(one.mean.low, one.mean.high),
+            bracketed(one.mean.low, one.mean.high, scale=scale),
             _share(one.mean.seeds, one.mean.items) if len(one.runs) > 1 else None,
         )
         for one in found.means
@@ -252,15 +266,15 @@ def _means(found: Seeds) -> Listing:
 
 
 def _pairs(found: Seeds) -> Listing:
-    corrected = len(found.pairs) > 1
-    columns = [Column("first"), Column("second"), Column("difference", "change")]
+    corrected, scale = len(found.pairs) > 1, found.scale
+    columns = [Column("first"), Column("second"), Column("difference", "change", scale=scale)]
     columns += [Column(f"{100 * found.confidence:g} %"), Column("p", "p")]
     columns += [Column("corrected", "p")] if corrected else []
     rows: list[tuple[Cell, ...]] = []
     for one in found.pairs:
         gap = one.gap
         row: list[Cell] = [found.means[one.first].name, found.means[one.second].name]
-        row += [gap.difference, bracketed(gap.low, gap.high, signed="+"), gap.p]
+        row += [gap.difference, bracketed(gap.low, gap.high, signed="+", scale=scale), gap.p]
         rows.append((*row, *([one.adjusted] if corrected else [])))
     note = "difference: mean of the second minus mean of the first"
     return Listing("Systems compared, over seeds and items", tuple(columns), tuple(rows), note)
@@ -268,7 +282,7 @@ def _pairs(found: Seeds) -> Listing:
 
 def _budgets(found: Seeds) -> Listing:
     """The expected best run by the number of runs one can afford."""
-    told = [one for one in found.means if len(one.runs) > 1]
+    told, scale = [one for one in found.means if len(one.runs) > 1], found.scale
     most = max(len(one.runs) for one in told)
     shown = sorted({round(one) for one in np.geomspace(1, most, _MOST)})
     if most <= _MOST:
@@ -277,13 +291,14 @@ def _budgets(found: Seeds) -> Listing:
         (
             budget,
             *(
-                expected_best(one.mean.values, budget) if budget <= len(one.runs) else None
+                _best(expected_best, one.mean, budget, scale) if budget <= len(one.runs) else None
                 for one in told
             ),
         )
         for budget in shown
     )
-    columns = (Column("runs", "count"), *(Column(one.name, "score", "row") for one in told))
+    names = (Column(one.name, "score", "row", scale=scale) for one in told)
+    columns = (Column("runs", "count"), *names)
     note = (
         "of so many runs the best one, on average (Dodge et al. 2019): for scores on validation "
         "data, on which a run may be chosen"
@@ -291,7 +306,15 @@ def _budgets(found: Seeds) -> Listing:
     return Listing(f"Expected best {found.metric} by budget", columns, rows, note)
 
 
-def _mean_json(one: OfSystem) -> dict[str, Any]:
+def _best(
+    of_budget: Callable[[NDArray[np.float64], int], float], mean: Mean, budget: int, scale: Scale
+) -> float:
+    """The expected best of so many runs, on a scale where less may be better."""
+    turned = of_budget(scale.quality(mean.values), budget)
+    return float(scale.quality(np.array(turned)))
+
+
+def _mean_json(one: OfSystem, scale: Scale) -> dict[str, Any]:
     mean = one.mean
     return {
         "runs": {
@@ -305,8 +328,8 @@ def _mean_json(one: OfSystem) -> dict[str, Any]:
         "expected_best": [
             {
                 "budget": budget,
-                "dodge": number(expected_best(mean.values, budget)),
-                "unbiased": number(unbiased_best(mean.values, budget)),
+                "dodge": number(_best(expected_best, mean, budget, scale)),
+                "unbiased": number(_best(unbiased_best, mean, budget, scale)),
             }
             for budget in range(1, len(one.runs) + 1)
         ],

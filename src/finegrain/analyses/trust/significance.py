@@ -14,10 +14,10 @@ ones; intervals of differences are for one pair each.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -27,27 +27,31 @@ from numpy.typing import NDArray
 from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
-from finegrain.analyses.scores.score_intervals import score_intervals
+from finegrain.analyses.scores.score_intervals import ScoreIntervals, score_intervals
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trust import significance_listings, significance_notes
 from finegrain.errors import UsageError
 from finegrain.metrics.choosing import ranked
-from finegrain.metrics.metric import Metric, Score, require_applicable
+from finegrain.metrics.metric import Metric, require_applicable
 from finegrain.resampling import many
+from finegrain.resampling.distinct import said_of_pooling
 from finegrain.resampling.intervals import Interval, check
 from finegrain.resampling.pairs import (
+    EXACT_TESTS,
     TESTS,
     Comparison,
     Settings,
     System,
     Test,
     compare,
+    moved,
     sample_scores,
 )
 from finegrain.resampling.power import detectable, needed
-from finegrain.resampling.sampling import Sampling, compared, sampling_of
+from finegrain.resampling.sampling import Sampling, compared, on_common_units, sampling_of
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.given import require_table
+from finegrain.table.scale import Scale
 from finegrain.table.verdicts import of_pair, right
 
 Progress = Callable[[Iterator[Comparison]], Iterable[Comparison]]
@@ -156,7 +160,8 @@ def significance(
     test: ``randomisation``, ``bootstrap``, ``mcnemar``, ``sign``, ``wilcoxon`` or ``t``
     correction: of p for all pairs: ``holm``, ``benjamini-hochberg`` or ``none``
     assume_independent: sentences and units of a document do not depend on each other
-    detect: the difference, e.g. 0.005, to tell power and a sufficient size for
+    detect: the difference, e.g. 0.005, to tell power and a sufficient size for; of a score that is
+        no proportion, its share of the best score
     resamples, intervals: so many for p, and for intervals
     confidence: of intervals; a pair differs if its corrected p is at most 1 - confidence
     seed: the same seed, files and version of numpy give the same digits
@@ -195,16 +200,10 @@ def _all_pairs(
             f"{metric.name} scores whole documents, so that {parts} cannot be compared by it"
         )
     sampling = sampling_of(table, kind="sentence" if of_sentences else None)
-    systems = compared(table, metric, sampling)
-    exact = _exact_counts(table, settings.test, systems, metric.score)
-    if exact is not None and not assume_independent:
+    if settings.test in EXACT_TESTS and not assume_independent:
         _require_single(table, settings.test)
-
-    def one_pair(places: tuple[int, int]) -> Comparison:
-        one, other = (systems[place] for place in places)
-        given = None if exact is None else exact(*places)
-        return compare(one, other, metric.score, settings, counts=given)
-
+    counted = on_common_units(table, metric, sampling, compared)
+    one_pair = _comparing(table, metric, counted, settings)
     places = list(combinations(range(table.n_systems), 2))
     with ThreadPoolExecutor(max(1, jobs)) as pool:
         comparisons = list((progress or list)(pool.map(one_pair, places)))
@@ -213,16 +212,45 @@ def _all_pairs(
         Compared(*where, found, p)
         for where, found, p in zip(places, comparisons, adjusted, strict=True)
     )
-    values = np.array([float(metric.score(one.total())) for one in systems])
+    own = (counted([system])[0] for system in range(table.n_systems))
+    values = np.array([float(metric.score(one.total())) for one in own])
     ends = score_intervals(
         table, [metric], resamples=settings.intervals, seed=settings.seed,
         confidence=settings.level, sampling=sampling,
-    ).overall[metric.name]  # fmt: skip
-    return _result(
-        table, metric, settings, pairs, values, Interval(*ends.T),
-        correction=correction, sampling=sampling, assume_independent=assume_independent,
-        detect=detect,
     )  # fmt: skip
+    return _result(
+        table, metric, settings, pairs, values, ends,
+        correction=correction, sampling=sampling, assume_independent=assume_independent,
+        detect=detect * _unit(metric.scale, values),
+    )  # fmt: skip
+
+
+def _comparing(
+    table: OutcomeTable,
+    metric: Metric,
+    counted: Callable[[Sequence[int]], Sequence[System]],
+    settings: Settings,
+) -> Callable[[tuple[int, int]], Comparison]:
+    """Two places of systems -> how the second compares with the first."""
+    verdict = right(table) if settings.test == "mcnemar" else None
+
+    def one_pair(places: tuple[int, int]) -> Comparison:
+        one, other = counted(places)
+        counts = None
+        if verdict is not None:
+            counts = _only_one_right(table, verdict, *places)
+        elif settings.test == "sign":
+            counts = _only_one_better(one, other, metric)
+        how: dict[str, Any] = {"scale": metric.scale, "silent": metric.silent, "counts": counts}
+        return compare(one, other, metric.score, settings, **how)
+
+    return one_pair
+
+
+def _unit(scale: Scale, values: NDArray[np.float64]) -> float:
+    """What a share of it is a share of: 1 of proportions, else the best score."""
+    best = 1.0 if scale.shown == "percent" else abs(float(scale.top(values)))
+    return 0.0 if math.isnan(best) else best
 
 
 def _result(
@@ -231,7 +259,7 @@ def _result(
     settings: Settings,
     pairs: tuple[Compared, ...],
     values: NDArray[np.float64],
-    ends: Interval,
+    ends: ScoreIntervals,
     *,
     correction: str,
     sampling: Sampling,
@@ -242,13 +270,15 @@ def _result(
     different = np.zeros((table.n_systems, table.n_systems), bool)
     for one in pairs:
         different[one.first, one.second] = different[one.second, one.first] = one.adjusted <= alpha
-    order = np.argsort(-np.nan_to_num(values, nan=-1), kind="stable").tolist()
     said = {"metric": metric.name, "test": settings.test, "correction": correction}
     said |= {"sample": "unit"} if settings.test == "mcnemar" else sampling.said()
+    drawn_in_blocks = [found.comparison.pooled for found in pairs]
+    said |= said_of_pooling(["pooled" in ends.said, *drawn_in_blocks])
     said |= {"resamples": str(settings.resamples)} if settings.resampled else {}
     said |= {"intervals": str(settings.intervals), "confidence": f"{settings.level:g}"}
     said["seed"] = str(settings.seed)
-    missing = bool(np.isnan(ends.low).any())
+    bounds = Interval(*ends.overall[metric.name].T)
+    missing = bool(np.isnan(bounds.low).any())
     told = interval_notes(sampling.kind, missing=missing, independent=assume_independent)
     return Significance(
         table.task,
@@ -261,47 +291,34 @@ def _result(
         table.corpus.n_sentences,
         detect,
         values,
-        ends,
+        bounds,
         pairs,
-        tuple(many.letters(order, different)),
-        many.ranks(values, different),
+        tuple(many.letters(metric.scale.order(values), different)),
+        many.ranks(metric.scale.quality(values), different),
         signature(table, **said),
         (
             *table.notes,
             *significance_notes.notes(pairs, metric, settings, sampling, correction),
+            *significance_notes.without_value(table, metric),
             *told,
         ),
     )
 
 
-ExactCounts = Callable[[int, int], tuple[int, int]]
-
-
-def _exact_counts(
-    table: OutcomeTable, test: Test, systems: Sequence[System], score: Score
-) -> ExactCounts | None:
-    """How many units (sentences) only the first and only the second is right (better) about."""
-    if test == "mcnemar":
-        return partial(_only_one_right, table, right(table))
-    if test == "sign":
-        return partial(_only_one_better, systems, score)
-    return None
-
-
 def _only_one_right(
     table: OutcomeTable, verdict: NDArray[np.bool_], one: int, other: int
 ) -> tuple[int, int]:
+    """How many units only the first and only the second system is right about."""
     rows = of_pair(table, one, other)
     first, second = verdict[rows, one], verdict[rows, other]
     return int((first & ~second).sum()), int((second & ~first).sum())
 
 
-def _only_one_better(
-    systems: Sequence[System], score: Score, one: int, other: int
-) -> tuple[int, int]:
-    first, second = sample_scores(systems[one], systems[other], score)
-    change = np.round(second - first, 12)
-    return int((change < 0).sum()), int((change > 0).sum())
+def _only_one_better(one: System, other: System, metric: Metric) -> tuple[int, int]:
+    """How many samples the first and the second system is better in."""
+    scores = sample_scores(one, other, metric.score, silent=metric.silent)
+    found = moved(scores, metric.scale)
+    return found.worse, found.better
 
 
 def _require_single(table: OutcomeTable, test: Test) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from finegrain.analyses.interval_cells import bounds, bracketed
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import number
@@ -27,21 +25,20 @@ def _systems(found: Significance) -> Listing:
     level = f"{100 * found.settings.level:g} %"
     columns = (
         Column("system"),
-        Column(found.metric.name, "score", "max"),
+        Column(found.metric.name, "score", "max", scale=found.metric.scale),
         Column(level),
         Column("rank"),
         Column("group"),
     )
-    order = np.argsort(-np.nan_to_num(found.values, nan=-1), kind="stable").tolist()
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             found.systems[place],
             float(found.values[place]),
-            bracketed(found.interval.low[place], found.interval.high[place]),
+            bracketed(*(end[place] for end in found.interval), scale=found.metric.scale),
             _rank(int(found.ranks.best[place]), int(found.ranks.worst[place])),
             found.groups[place],
         )
-        for place in order
+        for place in found.metric.scale.order(found.values)
     )
     note = (
         "Systems that share a letter in group cannot be told apart on this test set. rank: the "
@@ -69,19 +66,20 @@ def _about(size: int) -> int:
 
 
 def _pairs(found: Significance) -> Listing:
-    columns = [Column("first"), Column("second"), Column("difference", "change")]
+    scale = found.metric.scale
+    columns = [Column("first"), Column("second"), Column("difference", "change", scale=scale)]
     columns += [Column(f"{100 * found.settings.level:g} %"), Column("p", "p")]
     exact = any(not math.isnan(one.comparison.mid_p) for one in found.pairs)
     corrected = len(found.pairs) > 1 and found.correction != "none"
     columns += [Column("mid-p", "p")] if exact else []
     columns += [Column("corrected", "p")] if corrected else []
     columns += [Column("effect"), Column("better", "count"), Column("worse", "count")]
-    columns += [Column("detects", "score"), Column("needs", "count")]
+    columns += [Column("detects", "score", scale=scale), Column("needs", "count")]
     rows: list[tuple[Cell, ...]] = []
     for one in found.pairs:
         pair = one.comparison
         row: list[Cell] = [found.systems[one.first], found.systems[one.second], pair.difference]
-        row += [bracketed(pair.low, pair.high, signed="+"), pair.p]
+        row += [bracketed(pair.low, pair.high, signed="+", scale=scale), pair.p]
         row += [pair.mid_p] if exact else []
         row += [one.adjusted] if corrected else []
         effect = "n/a" if math.isnan(pair.effect) else f"{pair.effect:+z.2f}"
@@ -89,11 +87,14 @@ def _pairs(found: Significance) -> Listing:
         row += [effect, pair.better, pair.worse, found.detectable(one)]
         rows.append((*row, None if size is None else _about(size)))
     kind, _ = found.sampling
+    ends = "higher, lower" if scale.higher else "lower, higher"
+    wanted = f"{100 * found.detect:g} points"
+    wanted = wanted if scale.shown == "percent" else scale.written(found.detect)
     note = (
         f"difference: second minus first; effect: in standard deviations of one {kind}; better, "
-        f"worse: {kind}s in which the second scores higher, lower; detects: the difference of such "
+        f"worse: {kind}s in which the second scores {ends}; detects: the difference of such "
         f"a pair that one test finds with {100 * POWER:.0f} % power; needs: {kind}s to find "
-        f"{100 * found.detect:g} points with the same power"
+        f"{wanted} with the same power"
     )
     several = f"{len(found.pairs)} pairs" if len(found.pairs) > 1 else "The pair"
     return Listing(f"{several}: {TESTS[found.test]}", tuple(columns), tuple(rows), note)

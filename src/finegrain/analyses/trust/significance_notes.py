@@ -6,12 +6,15 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from finegrain.analyses.p_values import written_level
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import too_few
 from finegrain.resampling.pairs import EXACT_TESTS, Settings
 from finegrain.resampling.sampling import Sampling
 from finegrain.sizes import sized
+from finegrain.table import OutcomeTable
 
 if TYPE_CHECKING:
     from finegrain.analyses.trust.significance import Compared
@@ -46,6 +49,17 @@ def notes(
             yield f"{kind}s left out because only one of a pair has a score in them: {left_out:,}"
     if any(math.isnan(one.comparison.difference) for one in pairs):
         yield f"{metric.name} is undefined for some systems"
+
+
+def without_value(table: OutcomeTable, metric: Metric) -> Iterator[str]:
+    """How many units pairs leave out."""
+    known = metric.defined(table)
+    if known is not None:
+        units = int(np.count_nonzero(~known.all(axis=1)))
+        yield (
+            f"{sized(units, table.task.words.unit)} without {metric.name} of some system: pairs "
+            "are compared on what both have, scores are those of a system's own"
+        )
 
 
 def _too_few(pairs: Sequence[Compared], settings: Settings, kind: str) -> Iterator[str]:

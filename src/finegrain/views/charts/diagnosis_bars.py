@@ -80,7 +80,7 @@ def _own(result: Diagnosis, scores: BucketScores, system: int) -> Spec | None:
     if len(scores.divisions) > 1:
         return None
     values = scores.main()[:, system]
-    best, worst = extremes(values, scores.judged)
+    best, worst = scores.best_and_worst(values)
     if best < 0 or best == worst:
         return None
     name = result.systems[system]

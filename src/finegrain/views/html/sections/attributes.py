@@ -97,7 +97,7 @@ def _diagnosis(report: Report) -> Context | None:
         for place in report.order[:2]:
             values = scores.main()[:, place]
             cells += [_bucket(report, scores, end, values, place)
-                      for end in extremes(values, scores.judged)]  # fmt: skip
+                      for end in scores.best_and_worst(values)]  # fmt: skip
         gaps = []
         if compared is not None:
             differences = compared.differences[at]

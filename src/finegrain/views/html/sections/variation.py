@@ -67,7 +67,8 @@ def _hardest(report: Report, one: BucketScores) -> Lead:
     """The gold units of the bucket that systems do worst at on average."""
     scores = one.main()
     known = ~np.isnan(scores).any(axis=1)
-    worst = extremes(scores.mean(axis=1), one.judged & known & (one.gold > 0)).smallest
+    means = one.scale.quality(scores.mean(axis=1))
+    worst = extremes(means, one.judged & known & (one.gold > 0)).smallest
     behind = one.held(worst) if worst >= 0 else None
     if behind is None:
         return Lead(None)
@@ -77,7 +78,7 @@ def _hardest(report: Report, one: BucketScores) -> Lead:
 
 def _worst(report: Report, one: BucketScores, system: int) -> Lead:
     """The errors of a system in its worst bucket."""
-    worst = extremes(one.main()[:, system], one.judged).smallest
+    worst = one.best_and_worst(one.main()[:, system]).smallest
     behind = one.behind(worst, system) if worst >= 0 else None
     if behind is None:
         return Lead(None)

@@ -11,6 +11,7 @@ from finegrain.analyses.explain.many_data_sets import LEVEL, ManyDataSets, Ranks
 from finegrain.analyses.explain.suite_listings import averaged_over
 from finegrain.analyses.p_values import told_p, written_level
 from finegrain.analyses.reports.facts import metric_words
+from finegrain.table.scale import Scale
 from finegrain.views.html.axis import Axis
 from finegrain.views.html.sections.section import Context
 
@@ -20,13 +21,13 @@ def context(found: ManyDataSets) -> Context | None:
     overall, ranks, means = found.overall(), found.ranks(), found.means().tolist()
     listed = range(len(found.systems))
     averaged = found.averaged()
-    worth = [-mean for mean in means] if averaged else ranks.mean.tolist()
+    worth = (-found.scale.quality(found.means()) if averaged else ranks.mean).tolist()
     known = not math.isnan(worth[0])
     order = sorted(listed, key=lambda at: (worth[at] if known else 0, found.systems[at]))
     ends = [_ends(found, place) for place in listed]
     axis = Axis.around([*means, *(end for both in ends for end in both)])
     ranked = _rank_axis(ranks)
-    best = [_best(row) for row in overall]
+    best = [_best(row, one.metric.scale) for row, one in zip(overall, found.data_sets, strict=True)]
     return {
         "rows": [
             {
@@ -99,7 +100,7 @@ def _reach(axis: Axis | None, rank: float, critical: float) -> Any:
     return _line(axis, rank - critical / 2, rank + critical / 2)
 
 
-def _best(row: Any) -> float | None:
+def _best(row: Any, scale: Scale) -> float | None:
     """The best score of a data set; ``None`` where all are the same."""
     known = {round(float(value), 4) for value in row if not math.isnan(value)}
-    return float(np.nanmax(row)) if len(known) > 1 else None
+    return float(scale.top(row)) if len(known) > 1 else None
