@@ -39,6 +39,7 @@ from numpy.typing import NDArray
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
+from finegrain.table.scale import Value
 from finegrain.table.verdicts import produced, replies
 
 VOTE = "majority vote"
@@ -54,7 +55,10 @@ class Vote(NamedTuple):
 
 
 def majority_vote(table: OutcomeTable, *, name: str = VOTE) -> OutcomeTable:
-    """The table with the majority vote of its systems as a last system called ``name``."""
+    """The table with the majority vote of its systems as a last system called ``name``.
+
+    Values of graded units are undefined for it.
+    """
     if name in table.systems:
         raise UsageError(f"there is a system {name!r} already: give the vote another name")
     found = vote(table)
@@ -68,6 +72,11 @@ def majority_vote(table: OutcomeTable, *, name: str = VOTE) -> OutcomeTable:
             for name, column in table.details.items()
         },
         repairs={**table.repairs, name: 0} if table.repairs else table.repairs,
+        values={
+            value: Value(one.scale, np.pad(one.matrix, ((0, 0), (0, 1)), constant_values=np.nan))
+            for value, one in table.values.items()
+        },
+        facets={facet: (*one, "") for facet, one in table.facets.items()},
     )
 
 

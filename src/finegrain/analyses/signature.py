@@ -10,8 +10,13 @@ from finegrain.version import __version__
 
 
 def signature(table: OutcomeTable, **choices: str) -> str:
-    """Task, settings of the alignment, choices of the analysis, size of the data, version."""
-    parts = {"task": table.task.name, **table.settings, **choices, "units": str(table.n_gold)}
+    """Task, settings of the alignment, choices of the analysis, size of the data, version.
+
+    Graded units are told by the value that they are compared by.
+    """
+    graded = {"value": table.task.value} if table.task.value else {}
+    parts = {"task": table.task.name, **table.settings, **graded, **choices}
+    parts["units"] = str(table.n_gold)
     if table.task.words.context:  # else every unit is its own
         parts["sentences"] = str(table.corpus.n_sentences)
     if table.corpus.n_documents:

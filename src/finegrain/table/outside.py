@@ -26,9 +26,10 @@ from finegrain.table.outcome_table import OutcomeTable
 def is_outside(table: OutcomeTable) -> NDArray[np.bool_]:
     """``[label]`` whether a label says "no span here": ``O``, and in its place ``_`` or nothing.
 
-    None does where units are spans themselves: what is outside of them is no unit.
+    None does where units are spans themselves: what is outside of them is no unit; or where they
+    are not answered with labels at all.
     """
-    if table.task.open:
+    if table.task.open or table.task.answers != "label":
         return np.zeros(table.n_labels, bool)
     return np.array([name in OUTSIDE for name in table.labels], bool)
 

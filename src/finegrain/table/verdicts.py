@@ -62,6 +62,11 @@ def value(table: OutcomeTable, name: str = "") -> Value:
     return table.values[name]
 
 
+def right_or_wrong(table: OutcomeTable) -> bool:
+    """Whether units are right or wrong; graded ones are if the scale says when one is solved."""
+    return not table.task.value or value(table).scale.solved is not None
+
+
 def gains(table: OutcomeTable, one: int, other: int, name: str = "") -> NDArray[np.float64]:
     """``[unit]`` how much better the second system does; nan where one of them is undefined."""
     found = value(table, name)

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from finegrain.analyses.compare.difference import Difference
 from finegrain.analyses.compare.difference_listings import SHOWN
+from finegrain.analyses.compare.gains import Gains
 from finegrain.table.verdicts import CHANGES
 from finegrain.views.escape import visible
 from finegrain.views.instances import print_unit
@@ -16,7 +17,10 @@ from finegrain.views.instances import print_unit
 
 def print_change_examples(console: Console, found: Difference) -> None:
     """For every change in the printed tables its examples, and how to see all of them."""
-    for kind in CHANGES:
+    if found.gains is not None:
+        for what in ("gains", "losses"):
+            _print_largest(console, found.gains, what)
+    for kind in CHANGES if found.judged else ():
         for change in found.changes(kind)[:SHOWN]:
             if not change.units:
                 continue
@@ -28,3 +32,14 @@ def print_change_examples(console: Console, found: Difference) -> None:
             console.print(Text(visible(f"show --where {where}"), style="dim"))
             for unit in change.units:
                 print_unit(console, unit)
+
+
+def _print_largest(console: Console, found: Gains, what: str) -> None:
+    """The units with the largest gains or losses that were asked for."""
+    largest = found.largest_gains if what == "gains" else found.largest_losses
+    for one in largest:
+        if one.unit is not None:
+            values = " -> ".join(found.scale.written(value) for value in (one.one, one.other))
+            head = f"largest {what}: {found.value} {values}"
+            console.print(Text(visible(head), style="bold"))
+            print_unit(console, one.unit)

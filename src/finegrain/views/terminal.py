@@ -40,7 +40,7 @@ def print_result(result: Result, file: TextIO) -> None:
     if isinstance(result, ErrorTypes):
         for example in result.examples:
             print_instance(console, example, result.task)
-    if getattr(result, "behind", ()):  # a difference with examples
+    if getattr(result, "has_examples", False):  # a difference
         from finegrain.views.change_examples import print_change_examples  # noqa: PLC0415 - slow
 
         print_change_examples(console, cast("Difference", result))

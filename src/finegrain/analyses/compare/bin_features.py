@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain import attributes as known
-from finegrain.analyses.compare.difficulty import bins as bins_of
+from finegrain.analyses.compare.difficulty import bins_of
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
@@ -59,7 +59,10 @@ class Mix:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BinFeatures(Printed):
-    """``sizes`` ``[bin]``; ``means`` ``[attribute, bin]``, nan for a bin without values."""
+    """``sizes`` ``[bin]``; ``means`` ``[attribute, bin]``, nan for a bin without values.
+
+    ``by`` says what the bins go by.
+    """
 
     task: Task
     systems: tuple[str, ...]
@@ -70,6 +73,7 @@ class BinFeatures(Printed):
     mixes: tuple[Mix, ...]
     signature: str
     notes: tuple[str, ...]
+    by: str
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -110,7 +114,8 @@ class BinFeatures(Printed):
             )
             for mix in self.mixes
         )
-        return (Listing("Features by bin", (Column("mean of"), *ends), tuple(rows), _NOTE), *mixes)
+        note = f"Columns are bins: {self.by} the unit, 0 hardest. {_TREND}"
+        return (Listing("Features by bin", (Column("mean of"), *ends), tuple(rows), note), *mixes)
 
     def records(self) -> Listing:
         columns = (
@@ -132,9 +137,9 @@ class BinFeatures(Printed):
         return Listing("features", columns, tuple(rows))
 
 
-_NOTE = (
-    "Columns are bins: how many systems are right about the unit, 0 hardest. Trend: Spearman's "
-    "correlation of bin and value over units; ↑ easy units have more of it, ↓ hard units have."
+_TREND = (
+    "Trend: Spearman's correlation of bin and value over units; ↑ easy units have more of it, ↓ "
+    "hard units have."
 )
 
 _TOLD = (  # of the built-in ones; further ones if they are named
@@ -177,9 +182,9 @@ def _described(
     table: OutcomeTable, asked: Sequence[Attribute], training: TrainingData | None
 ) -> BinFeatures:
     units = Units(table, training)
-    gold = np.flatnonzero(table.is_gold)
-    bins = bins_of(table)[gold]
-    size = table.n_systems + 1
+    codes, size, by_what = bins_of(table)
+    gold = np.flatnonzero(codes >= 0)
+    bins = codes[gold]
     notes = [*table.notes, *(training.notes if training is not None else ())]
     numbers: list[tuple[Attribute, NDArray[np.float64], Trend]] = []
     mixes = []
@@ -208,6 +213,7 @@ def _described(
         tuple(mixes),
         signature(table),
         tuple(notes),
+        by_what,
     )
 
 

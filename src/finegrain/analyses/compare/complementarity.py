@@ -13,8 +13,8 @@ Contributions(unique=array([1, 0, 1]), shapley=array([2., 1., 1.]))
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,18 @@ class Contributions(NamedTuple):
 
     unique: NDArray[np.int64]
     shapley: NDArray[np.float64]
+
+
+class PairBound(NamedTuple):
+    """Two systems by their places, units that one of them solves, and how many more that is.
+
+    ``more``: than the better one of the two solves. Of graded units they are sums of values.
+    """
+
+    one: int
+    other: int
+    solved: float
+    more: float
 
 
 def pairs(solved: Solved) -> NDArray[np.int64]:
@@ -94,3 +106,24 @@ def contributions(solved: Solved) -> Contributions:
     cells = tally(solved.view(np.uint8), group, groups=len(solvers), outcomes=2)[..., 1]
     share = np.divide(1, solvers, out=np.zeros(len(solvers)), where=solvers > 0)
     return Contributions(cells[solvers == 1].sum(axis=0), share @ cells)
+
+
+def pair_bounds(pairs: NDArray[Any], places: Iterable[tuple[int, int]]) -> Iterator[PairBound]:
+    """Some pairs of systems, from what ``pairs`` gives."""
+    solved = pairs.tolist()
+    for one, other in places:
+        together = solved[one][other]
+        yield PairBound(
+            one, other, together, together - max(solved[one][one], solved[other][other])
+        )
+
+
+def best_pairs(pairs: NDArray[Any], names: Sequence[str], most: int) -> list[PairBound]:
+    """The pairs that reach most; among equals the first names."""
+    one, other = np.triu_indices(len(pairs), 1)
+    together = pairs[one, other]
+    near = np.flatnonzero(together >= np.sort(together)[-most:][:1])
+    best = pair_bounds(pairs, zip(one[near].tolist(), other[near].tolist(), strict=True))
+    return sorted(
+        best, key=lambda pair: (-pair.solved, sorted((names[pair.one], names[pair.other])))
+    )[:most]

@@ -23,17 +23,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from finegrain.analyses.compare import difference_listings
+from finegrain.analyses.compare import (
+    difference_examples,
+    difference_json,
+    difference_listings,
+)
 from finegrain.analyses.compare.difference_counts import (
     PairCounts,
     Stances,
     pair_counts,
-    rows_behind,
     stances,
 )
 from finegrain.analyses.compare.difference_intervals import (
@@ -50,6 +53,7 @@ from finegrain.analyses.compare.difference_parts import (
     Shared,
     Transition,
 )
+from finegrain.analyses.compare.gains import Gains, gains
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
@@ -76,6 +80,7 @@ class Difference(Printed):
     ``names`` are what answers are called, and ``field`` asks for them in selections;
     ``counts`` has all numbers as columns; ``score`` is a metric of both, if one was asked for;
     ``behind[kind][change]`` are examples; ``intervals`` are there if they were asked for.
+    ``gains`` compare the values of graded units.
     """
 
     task: Task
@@ -91,14 +96,33 @@ class Difference(Printed):
     signature: str
     notes: tuple[str, ...]
     intervals: PairIntervals | None = None
+    gains: Gains | None = None
+
+    @property
+    def compared(self) -> PairCounts | Gains:
+        """What changes are told by: right and wrong, or values where no unit counts as solved."""
+        if self.gains is None or self.gains.scale.solved is not None:
+            return self.counts
+        return self.gains
+
+    @property
+    def judged(self) -> bool:
+        """Whether units are right or wrong; else they are only graded."""
+        return self.compared is self.counts
+
+    @property
+    def has_examples(self) -> bool:
+        """Whether units behind changes were asked for."""
+        largest = () if self.gains is None else self.gains.largest_gains + self.gains.largest_losses
+        return bool(self.behind) or any(one.unit is not None for one in largest)
 
     @property
     def units(self) -> int:
-        return self.counts.units
+        return self.compared.units
 
     @property
     def changed(self) -> int:
-        return self.counts.changed
+        return self.compared.changed
 
     @property
     def diff(self) -> float:
@@ -108,7 +132,7 @@ class Difference(Printed):
     @property
     def accuracy(self) -> Moved:
         """Share of the pair's units that each is right about."""
-        one, other = (_share(int(right), self.units) for right in self.counts.right)
+        one, other = (_share(int(right), self.counts.units) for right in self.counts.right)
         return Moved("accuracy", one, other)
 
     @property
@@ -208,42 +232,22 @@ class Difference(Printed):
         quiet = self.field == "outcome" and self.task.outcomes[answer].quiet
         return answer.lower() if quiet else answer
 
-    def to_json(self) -> dict[str, Any]:
-        sentences = self.counts.sentences
-        ends = {} if self.intervals is None else {"intervals": self.intervals.to_json()}
-        return {
-            "a": self.systems[0],
-            "b": self.systems[1],
-            "units": self.units,
-            "changed": self.changed,
-            "diff": self.diff,
-            **{f"{kind}s": self._kind_json(kind) for kind in CHANGES},
-            "labels": [one.to_json() for one in self.by_label()],
-            "accuracy": self.accuracy.to_json(),
-            "score": self.score and {"metric": self.score.name, **self.score.to_json()},
-            "agreement": {
-                "all": 1 - self.diff,
-                "right": self.right_answers.to_json(),
-                "wrong": self.wrong_answers.to_json(),
-            },
-            "sentences": {
-                "all": sentences.all,
-                "a": sentences.right_one,
-                "b": sentences.right_other,
-                "fixed": sentences.fixed,
-                "broken": sentences.broken,
-                "changed": sentences.changed,
-            },
-            **ends,
+    def moved(self) -> dict[str, Moved]:
+        """What both are compared by; intervals have the same names."""
+        every = {
+            "accuracy": self.accuracy if self.judged else None,
+            "gain": None if self.gains is None else self.gains.moved,
+            "score": self.score,
         }
+        return {name: moved for name, moved in every.items() if moved is not None}
 
-    def _kind_json(self, kind: str) -> dict[str, Any]:
-        count = self.total(kind)
-        return {
-            "count": count,
-            "share_of_changes": count / self.changed if self.changed else None,
-            "pairs": [change.to_json() for change in self.changes(kind)],
-        }
+    @property
+    def main(self) -> str:
+        """What systems are ranked by: a metric, the value of graded units, or accuracy."""
+        return list(self.moved())[-1]
+
+    def to_json(self) -> dict[str, Any]:
+        return difference_json.to_json(self)
 
     def listings(self) -> tuple[Listing, ...]:
         return difference_listings.listings(self)
@@ -288,7 +292,7 @@ def difference(
     )
     if examples < 0:
         raise UsageError(f"the number of examples must not be negative: {examples}")
-    return _with_examples(found, prepared, examples) if examples else found
+    return difference_examples.with_examples(found, prepared, examples) if examples else found
 
 
 def compare(
@@ -309,7 +313,9 @@ def compare(
     counts = pair_counts(prepared, *places)
     score = None
     if metric is not None and scores is not None:
-        score = Moved(metric.name, *(scores[name] for name in systems))
+        one, other = systems
+        score = Moved(metric.name, scores[one], scores[other], metric.scale)
+    graded = gains(table, *systems) if table.task.value else None
     choices = {"pair": ",".join(systems)} | ({"metric": metric.name} if metric else {})
     choices |= {} if shared is None else shared.said()
     ends = None if shared is None else pair_intervals(prepared, places, systems, shared)
@@ -325,8 +331,13 @@ def compare(
         sort,
         (),
         signature(table, **choices),
-        (*table.notes, *_reasons(counts, systems), *([] if ends is None else ends.notes())),
+        (
+            *table.notes,
+            *_reasons(counts, systems, graded),
+            *([] if ends is None else ends.notes()),
+        ),
         ends,
+        graded,
     )
 
 
@@ -367,27 +378,13 @@ def _share(part: int, whole_: int) -> float:
     return part / whole_ if whole_ else math.nan
 
 
-def _reasons(counts: PairCounts, systems: Sequence[str]) -> list[str]:
+def _reasons(counts: PairCounts, systems: Sequence[str], graded: Gains | None) -> list[str]:
     """Why numbers are undefined."""
     pair = " and ".join(systems)
+    if graded is not None:
+        return list(graded.notes())
     if not counts.units:
         return [f"{pair}: there are no units, so accuracy is undefined"]
     if not counts.changed:
         return [f"{pair}: no unit changes, so shares of changes are undefined"]
     return []
-
-
-def _with_examples(found: Difference, prepared: Stances, examples: int) -> Difference:
-    """The same difference with units behind every change, spread evenly over the corpus."""
-    from finegrain.analyses.units.instances import spread  # noqa: PLC0415 - slow
-    from finegrain.analyses.units.show import Shown  # noqa: PLC0415 - slow
-
-    chosen = [
-        [spread(rows, examples) for rows in changes]
-        for changes in rows_behind(prepared, 0, 1, found.counts)
-    ]
-    rows = np.concatenate([np.empty(0, np.int64), *(one for kind in chosen for one in kind)])
-    shown = Shown(prepared.table, rows, len(rows), "", found.systems, "", ())
-    units = shown.units()
-    behind = tuple(tuple(tuple(next(units) for _ in one) for one in kind) for kind in chosen)
-    return replace(found, behind=behind)

@@ -29,14 +29,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.compare.difference_counts import Stances, changed_units
+from finegrain.analyses.compare.gains import changed_values, sums_of_pair
 from finegrain.analyses.interval_cells import bounds, interval_notes
 from finegrain.metrics.metric import Metric, Score, ratio
+from finegrain.metrics.values import mean
 from finegrain.resampling.distinct import distinct
 from finegrain.resampling.intervals import Drawing, drawn
 from finegrain.resampling.paired import paired
 from finegrain.resampling.pairs import System, shift
 from finegrain.resampling.sampling import Sampling, compared, sampling_of
-from finegrain.table.verdicts import CHANGES, right
+from finegrain.table.verdicts import CHANGES, right, right_or_wrong
 
 _SHARES = (*CHANGES, "diff")
 
@@ -50,7 +52,7 @@ class Ends(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PairIntervals:
-    """Intervals ``found[name]`` of shares of units, and of the changes of accuracy and score."""
+    """Intervals ``found[name]`` of shares of units, and of the changes of scores."""
 
     confidence: float
     sample: str
@@ -58,7 +60,7 @@ class PairIntervals:
     found: dict[str, Ends]
 
     def ends(self, name: str) -> Ends:
-        """Of a kind of change, ``diff``, ``accuracy`` or ``score``."""
+        """Of a kind of change, ``diff``, ``accuracy``, ``gain`` or ``score``."""
         return self.found[name]
 
     def notes(self) -> list[str]:
@@ -67,7 +69,7 @@ class PairIntervals:
         return interval_notes(self.sample, missing=missing)
 
     def to_json(self) -> dict[str, Any]:
-        kinds = {f"{kind}s": bounds(*self.found[kind]) for kind in CHANGES}
+        kinds = {f"{kind}s": bounds(*self.found[kind]) for kind in CHANGES if kind in self.found}
         others = {name: bounds(*ends) for name, ends in self.found.items() if name not in CHANGES}
         return {"confidence": self.confidence, **kinds, **others}
 
@@ -111,24 +113,45 @@ def pair_intervals(
     prepared: Stances, places: tuple[int, int], names: tuple[str, str], shared: Resampled
 ) -> PairIntervals:
     """The intervals of the systems at two places of what was prepared."""
-    changes, units = _counted(prepared, places, shared)
-    found = dict(zip(_SHARES, _shares(changes, units, shared), strict=True))
-    systems = [prepared.table.system(name) for name in names]
-    one, other = (
-        distinct(np.stack([units - shared.wrong[system], units], axis=1).astype(float))
-        for system in systems
+    table = prepared.table
+    one, other = (table.system(name) for name in names)
+    found = dict(
+        _of_verdicts(prepared, places, (one, other), shared)
+        if right_or_wrong(table)
+        else [("diff", _changed_share(prepared, (one, other), shared))]
     )
-    found["accuracy"] = _moved(one, other, _accuracy, shared)
+    if table.task.value:
+        sums = sums_of_pair(table, (one, other), shared.sampling.samples)
+        found["gain"] = _moved(*sums, mean, shared)
     if shared.metric is not None:
-        first, second = (shared.counts[system] for system in systems)
-        found["score"] = _moved(first, second, shared.metric.score, shared)
+        found["score"] = _moved(
+            shared.counts[one], shared.counts[other], shared.metric.score, shared
+        )
     size = shared.sampling.samples.size
     return PairIntervals(shared.drawing.level, shared.sampling.kind, size, found)
 
 
-def _accuracy(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of ``[..., (right, all)]``."""
-    return ratio(counts[..., 0], counts[..., 1])
+def _of_verdicts(
+    prepared: Stances, places: tuple[int, int], systems: tuple[int, int], shared: Resampled
+) -> Iterator[tuple[str, Ends]]:
+    """Of kinds of changes, and of accuracy."""
+    changes, units = _counted(prepared, places, shared)
+    yield from zip(_SHARES, _shares(changes, units, shared), strict=True)
+    one, other = (
+        distinct(np.stack([units - shared.wrong[system], units], axis=1).astype(float))
+        for system in systems
+    )
+    yield "accuracy", _moved(one, other, mean, shared)
+
+
+def _changed_share(prepared: Stances, systems: tuple[int, int], shared: Resampled) -> Ends:
+    """Of the share of graded units on which one of two systems is better."""
+    codes, size = shared.sampling.samples
+    rows, _ = changed_values(prepared.table, *systems)
+    changed = np.bincount(codes[rows], minlength=size)
+    units = sums_of_pair(prepared.table, systems, shared.sampling.samples)[0]
+    counts = np.stack([changed, units.vectors[units.codes, 1]], axis=1)
+    return Ends(*drawn(distinct(counts), shared.drawing).ends(mean).tolist())
 
 
 def _moved(one: System, other: System, score: Score, shared: Resampled) -> Ends:

@@ -6,14 +6,15 @@ two agree on (tables 1 and 2) and the labels (table 12).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from finegrain.analyses.compare import gain_listings
 from finegrain.analyses.compare.difference_parts import Change, Transition
 from finegrain.analyses.compare.transition_listing import transitions
-from finegrain.analyses.interval_cells import bracketed, interval_heading
+from finegrain.analyses.interval_cells import Signed, bracketed, interval_heading
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.table.scale import PROPORTION, Scale
 from finegrain.table.verdicts import CHANGES
 
 if TYPE_CHECKING:
@@ -30,10 +31,14 @@ _MEANINGS = (
 def headline(found: Difference) -> str:
     """The difference in a sentence."""
     one, other = found.systems
+    if found.gains is not None and not found.judged:
+        return gain_listings.headline(found.gains, found.unit)
     if not found.changed:
         return f"{one} and {other} answer all {found.units:,} {found.unit} alike"
-    moved = [found.accuracy, *([found.score] if found.score else [])]
-    scores = ", ".join(f"{score.name} {_signed(score.delta)}" for score in moved)
+    scores = ", ".join(
+        f"{score.name} {score.scale.written(score.delta, signed='+')}"
+        for score in found.moved().values()
+    )
     fixed, broken = found.total("correction"), found.total("new_error")
     return (
         f"{other} corrects {fixed:,} and breaks {broken:,} of {found.units:,} {found.unit}: "
@@ -41,19 +46,15 @@ def headline(found: Difference) -> str:
     )
 
 
-def _signed(delta: float) -> str:
-    """A change in points; one of an undefined score is none.
-
-    >>> _signed(0.0512), _signed(float("nan"))
-    ('+5.12', 'n/a')
-    """
-    return "n/a" if math.isnan(delta) else f"{100 * delta:+z.2f}"
-
-
 def listings(found: Difference) -> tuple[Listing, ...]:
     """All tables, without empty ones."""
+    graded: Iterable[Listing] = ()
+    if found.gains is not None:
+        graded = gain_listings.listings(found.gains, found.intervals, found.unit)
+    if not found.judged:
+        return (*graded, *([_scores(found)] if found.score else []))
     kinds = (change_listing(found, kind) for kind in CHANGES if found.total(kind))
-    overall = (_overview(found), _scores(found), *kinds, *_by_label(found))
+    overall = (*graded, _overview(found), _scores(found), *kinds, *_by_label(found))
     return (*overall, _agreement(found), *([_labels(found)] if any(found.labels) else []))
 
 
@@ -89,13 +90,14 @@ def _overview(found: Difference) -> Listing:
 def _scores(found: Difference) -> Listing:
     sentences = found.counts.sentences
     rows: list[tuple[Cell, ...]] = [
-        (moved.name, moved.one, moved.other, moved.delta, *_ends(found, what, signed="+"))
-        for what, moved in (("accuracy", found.accuracy), ("score", found.score))
-        if moved is not None
+        (moved.name, *moved.cells(), *_ends(found, what, signed="+", scale=moved.scale))
+        for what, moved in found.moved().items()
+        if what != "gain"  # it has a table of its own
     ]
     columns = (Column("score"), *_both(found), *_percent(found))
     contexts = found.task.words.contexts
-    if not contexts or sentences.all == found.units:  # units that stand alone
+    alone = not contexts or sentences.all == found.units
+    if alone or not found.judged:
         return Listing("Scores", columns, tuple(rows))
     right = [_part(count, sentences.all) for count in sentences[1:3]]
     change = None if right[0] is None or right[1] is None else right[1] - right[0]
@@ -202,11 +204,13 @@ def _percent(found: Difference) -> list[Column]:
     return [] if found.intervals is None else [Column(interval_heading(found.intervals.confidence))]
 
 
-def _ends(found: Difference, name: str, *, signed: Literal["+", ""] = "") -> list[str]:
+def _ends(
+    found: Difference, name: str, *, signed: Signed = "", scale: Scale = PROPORTION
+) -> list[str]:
     """The interval of a share or of a change."""
     if found.intervals is None:
         return []
-    return [bracketed(*found.intervals.ends(name), signed=signed)]
+    return [bracketed(*found.intervals.ends(name), signed=signed, scale=scale)]
 
 
 def _part(count: int, whole: int) -> float | None:
@@ -236,11 +240,12 @@ def _interval_records(found: Difference) -> dict[tuple[Cell, Cell], tuple[float,
         return {}
     ends = found.intervals.ends
     told: dict[tuple[Cell, Cell], tuple[float, float]] = {
-        (kind, "share_of_units"): ends(kind) for kind in CHANGES
+        (kind, "share_of_units"): ends(kind) for kind in CHANGES if found.judged
     }
-    told |= {("all", "diff"): ends("diff"), ("all", "accuracy_delta"): ends("accuracy")}
-    if found.score is not None:
-        told["all", f"{found.score.name}_delta"] = ends("score")
+    told["all", "diff"] = ends("diff")
+    for what, moved in found.moved().items():
+        place = ("gains", "gain") if what == "gain" else ("all", f"{moved.name}_delta")
+        told[place] = ends(what)
     return told
 
 
@@ -250,11 +255,20 @@ def _records(found: Difference) -> Iterator[tuple[Cell, ...]]:
     yield from _measured(whole, {
         "units": found.units, "changed": found.changed, "diff": found.diff,
     })  # fmt: skip
-    for moved in (found.accuracy, found.score):
-        if moved is not None:
+    for what, moved in found.moved().items():
+        if what != "gain":
             values = (moved.one, moved.other, moved.delta)
             names = (f"{moved.name}_{which}" for which in ("a", "b", "delta"))
             yield from _measured(whole, dict(zip(names, values, strict=True)))
+    if found.gains is not None:
+        yield from _measured((*pair, "gains", None, None, None), gain_listings.records(found.gains))
+    if found.judged:
+        yield from _verdict_records(found)
+
+
+def _verdict_records(found: Difference) -> Iterator[tuple[Cell, ...]]:
+    """What is right and wrong: changes, labels, agreement, sentences."""
+    pair = found.systems
     for kind in CHANGES:
         of_kind = (*pair, kind, None, None, None)
         count = found.total(kind)

@@ -30,7 +30,6 @@ from finegrain.analyses.compare import difference_listings
 from finegrain.analyses.compare.difference import Difference, Sort, checked, compare, scores_of
 from finegrain.analyses.compare.difference_counts import stances
 from finegrain.analyses.compare.difference_intervals import resampled
-from finegrain.analyses.compare.difference_parts import Moved
 from finegrain.analyses.compare.similar_neighbours import similar_neighbours
 from finegrain.analyses.interval_cells import interval_title, with_interval
 from finegrain.analyses.listing import Cell, Column, Kind, Listing
@@ -42,6 +41,7 @@ from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.given import require_table
+from finegrain.table.scale import PROPORTION, Scale
 from finegrain.table.verdicts import CHANGES
 
 SHOWN = 15  # pairs in the printed table; JSON and CSV have all
@@ -96,20 +96,33 @@ class Differences(Printed):
     def listings(self) -> tuple[Listing, ...]:
         if self.baseline is not None:
             return (self._pairs_listing(), *self._with_intervals())
-        note = "share of units that the two answer differently, in %"
-        matrices = [self._matrix_listing("diff", f"{self._extremes()}", note)]
-        note = "score of the column minus score of the row, in points"
-        matrices += (
-            self._matrix_listing(name, f"Differences in {name}", note) for name in self._scores()
+        note = (
+            "share of units that the two answer differently, in %"
+            if self._first.judged
+            else "share of units on which one of the two is better, in %"
         )
+        matrices = [self._matrix_listing("diff", f"{self._extremes()}", note)]
+        for what, moved in self._first.moved().items():
+            title, note = (
+                f"Differences in {moved.name}",
+                "score of the column minus score of the row",
+            )
+            if what == "gain":
+                title, note = moved.name.capitalize(), "mean gain of the column over the row"
+            note += ", in points" if moved.scale.shown == "percent" else ""
+            matrices.append(self._matrix_listing(moved.name, title, note))
         return (*matrices, self._pairs_listing(), *self._with_intervals())
 
     def records(self) -> Listing:
         return difference_listings.records(self.pairs.values())
 
-    def _scores(self) -> list[str]:
-        first = next(iter(self.pairs.values()))
-        return [moved.name for moved in _moved(first)]
+    def _scores(self) -> dict[str, Scale]:
+        """What pairs are compared by, and how it is printed."""
+        return {moved.name: moved.scale for moved in self._first.moved().values()}
+
+    @property
+    def _first(self) -> Difference:
+        return next(iter(self.pairs.values()))
 
     def _cell(self, row: str, column: str, what: str) -> float:
         """``diff``, or the change of a score from the row's system to the column's."""
@@ -120,7 +133,7 @@ class Differences(Printed):
             found, sign = self.pairs[Pair(column, row)], -1
         if what == "diff":
             return found.diff
-        delta = next(moved.delta for moved in _moved(found) if moved.name == what)
+        delta = next(one.delta for one in found.moved().values() if one.name == what)
         return sign * delta + 0.0  # no minus before zero
 
     def _rows(self) -> tuple[str, ...]:
@@ -135,6 +148,7 @@ class Differences(Printed):
     def _matrix_listing(self, what: str, title: str, note: str) -> Listing:
         """Rows and columns by name; long names stand in rows only, with numbers for columns."""
         kind: Kind = "score" if what == "diff" else "change"
+        scale = self._scores().get(what, PROPORTION)
         rows, heads = list(self._rows()), list(self.order)
         if sum(map(len, heads)) > _ROOM:
             heads = [str(number) for number, _ in enumerate(heads, 1)]
@@ -146,7 +160,8 @@ class Differences(Printed):
             )
             for row, told in zip(self._rows(), rows, strict=True)
         )
-        return Listing(title, (Column(what), *(Column(head, kind) for head in heads)), cells, note)
+        columns = (Column(what), *(Column(head, kind, scale=scale) for head in heads))
+        return Listing(title, columns, cells, note)
 
     def _extremes(self) -> str:
         """The closest and the farthest pair in a sentence."""
@@ -162,11 +177,15 @@ class Differences(Printed):
         scores, contexts = self._scores(), self.task.words.contexts
         columns = (
             Column(first), Column(second), Column("diff", "score"),
-            *(Column(name, "change") for name in scores),
+            *(Column(name, "change", scale=scale) for name, scale in scores.items()),
             *(Column(noun, "count") for noun in difference_listings.NOUNS.values()),
             *(Column(what, "count", group=contexts) for what in ("fixed", "broken") if contexts),
         )  # fmt: skip
         ranked = self._ranked()
+        if not self._first.judged:
+            columns = columns[: 3 + len(scores)]
+        if self._first.gains is not None:
+            columns += tuple(Column(name, "count") for name in ("better", "worse", "ties"))
         rows = tuple(self._pair_row(found) for found in ranked[:SHOWN])
         rest = len(ranked) - SHOWN
         more = f"; and {rest:,} more pairs" if rest > 0 else ""
@@ -194,28 +213,32 @@ class Differences(Printed):
         if found.intervals is None:
             return found.systems
         ends = found.intervals.ends
-        changes = zip(("accuracy", "score"), _moved(found), strict=False)
         return (
             *found.systems,
             with_interval(found.diff, *ends("diff")),
-            *(with_interval(moved.delta, *ends(what), signed="+") for what, moved in changes),
+            *(
+                with_interval(moved.delta, *ends(what), signed="+", scale=moved.scale)
+                for what, moved in found.moved().items()
+            ),
         )
 
     def _ranked(self) -> list[Difference]:
         return sorted(self.pairs.values(), key=self._rank)
 
     def _rank(self, found: Difference) -> tuple[float, list[str]]:
-        value = -_moved(found)[-1].delta if self.baseline else found.diff
+        value = -_gain(found) if self.baseline else found.diff
         return (np.inf if np.isnan(value) else value, sorted(found.systems))
 
     def _pair_row(self, found: Difference) -> tuple[Cell, ...]:
-        sentences = found.counts.sentences
+        sentences, graded = found.counts.sentences, found.gains
+        changes = [found.total(kind) for kind in CHANGES]
+        changes += [sentences.fixed, sentences.broken] if self.task.words.context else []
         return (
             *found.systems,
             found.diff,
-            *(moved.delta for moved in _moved(found)),
-            *(found.total(kind) for kind in CHANGES),
-            *((sentences.fixed, sentences.broken) if self.task.words.context else ()),
+            *(moved.delta for moved in found.moved().values()),
+            *(changes if found.judged else []),
+            *([] if graded is None else [graded.wins, graded.losses, graded.ties]),
         )
 
 
@@ -286,16 +309,17 @@ def _pairs(names: Sequence[str], baseline: str | None) -> Iterator[Pair]:
     return (Pair(baseline, name) for name in names if name != baseline)
 
 
-def _moved(found: Difference) -> list[Moved]:
-    return [found.accuracy, *([found.score] if found.score else [])]
+def _gain(found: Difference) -> float:
+    """By what systems are ranked by, how much better the second is."""
+    return found.moved()[found.main].gain
 
 
 def _by_score(pairs: Mapping[Pair, Difference]) -> tuple[str, ...]:
     """Systems compared with a baseline, the best first."""
 
     def rank(pair: Pair) -> tuple[float, str]:
-        delta = _moved(pairs[pair])[-1].delta
-        return (np.inf if np.isnan(delta) else -delta, pair.other)
+        gain = _gain(pairs[pair])
+        return (np.inf if np.isnan(gain) else -gain, pair.other)
 
     return tuple(pair.other for pair in sorted(pairs, key=rank))
 

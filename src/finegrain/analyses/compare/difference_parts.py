@@ -13,7 +13,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from finegrain.analyses.listing import Cell
 from finegrain.analyses.result import number
+from finegrain.table.scale import PROPORTION, Scale
 
 if TYPE_CHECKING:
     from finegrain.analyses.units.show import Unit  # slow to load, and not needed for counts
@@ -49,15 +51,28 @@ class Change:
 
 
 class Moved(NamedTuple):
-    """A proportion of both systems; nan where undefined."""
+    """A score of both systems, a proportion as a rule; nan where undefined."""
 
     name: str
     one: float
     other: float
+    scale: Scale = PROPORTION
 
     @property
     def delta(self) -> float:
         return self.other - self.one
+
+    @property
+    def gain(self) -> float:
+        """The same, but positive where the second is better."""
+        return self.delta if self.scale.higher else self.one - self.other
+
+    def cells(self) -> tuple[Cell, Cell, Cell]:
+        """Both and the change, beside proportions: what is none is written already."""
+        if self.scale.shown == "percent":
+            return self.one, self.other, self.delta
+        one, other = (self.scale.written(score) for score in (self.one, self.other))
+        return one, other, self.scale.written(self.delta, signed="+")
 
     def to_json(self) -> dict[str, Any]:
         return {"a": number(self.one), "b": number(self.other), "delta": number(self.delta)}

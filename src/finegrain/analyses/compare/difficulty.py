@@ -26,8 +26,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.compare import difficulty_listings
+from finegrain.analyses.compare import difficulty_listings, value_bin_listings
 from finegrain.analyses.compare.difficulty_intervals import BinIntervals, bin_intervals
+from finegrain.analyses.compare.value_bins import (
+    ValueBins,
+    value_bins,
+)
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
@@ -37,7 +41,7 @@ from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.outside import within_spans
 from finegrain.table.patterns import Solved, solved
-from finegrain.table.verdicts import right
+from finegrain.table.verdicts import right, right_or_wrong
 
 Level = Literal["unit", "token"]
 LEVELS: tuple[Level, ...] = ("unit", "token")
@@ -55,7 +59,8 @@ class Difficulty(Printed):
     """``sizes[label, bin]`` gold units, ``counts[label, system, bin]`` right ones among them.
 
     ``bins``: which bins tables show, those by all systems or those by all others; ``intervals``
-    are there if they were asked for.
+    are there if they were asked for. ``graded`` has the bins of units that are only graded: nothing
+    is right about them then.
     """
 
     task: Task
@@ -68,6 +73,7 @@ class Difficulty(Printed):
     signature: str
     notes: tuple[str, ...]
     intervals: BinIntervals | None = None
+    graded: ValueBins | None = None
 
     def shares(self) -> NDArray[np.float64]:
         """``[system, bin]`` share of the bin's units that a system is right about; nan if none."""
@@ -78,6 +84,8 @@ class Difficulty(Printed):
         return leave_one_out(self.sizes.sum(axis=0), self.counts.sum(axis=0))
 
     def to_json(self) -> dict[str, Any]:
+        if self.graded is not None:
+            return {"level": self.level, **self.graded.to_json(self.systems)}
         own = self.leave_one_out()
         ends = {} if self.intervals is None else {"intervals": self.intervals.to_json(self.systems)}
         return {
@@ -117,10 +125,14 @@ class Difficulty(Printed):
         }
 
     def listings(self) -> tuple[Listing, ...]:
-        return difficulty_listings.listings(self)
+        if self.graded is None:
+            return difficulty_listings.listings(self)
+        return tuple(value_bin_listings.listings(self, self.graded))
 
     def records(self) -> Listing:
-        return difficulty_listings.records(self)
+        if self.graded is None:
+            return difficulty_listings.records(self)
+        return value_bin_listings.records(self, self.graded)
 
 
 def difficulty(
@@ -143,6 +155,11 @@ def difficulty(
     seed: the same seed, files and version of numpy give the same intervals
     """
     units = at_level(table, level)
+    drawing = Drawing(intervals, confidence, seed)
+    if not right_or_wrong(units):
+        if leave_one_out:
+            raise UsageError("leave-one-out bins need units that are right or wrong, not graded")
+        return _graded(units, level, drawing)
     label = units.label
     first, last = (int(label.min()), int(label.max())) if len(label) else (0, -1)
     groups = last - first + 1
@@ -156,7 +173,6 @@ def difficulty(
     ]
     found = Solved(found.sizes[held], found.counts[held])
     own = {"bins": "leave-one-out"} if leave_one_out else {}
-    drawing = Drawing(intervals, confidence, seed)
     ends = bin_intervals(units, found, drawing) if intervals else None
     own |= {} if ends is None else ends.said
     return Difficulty(
@@ -173,8 +189,51 @@ def difficulty(
     )
 
 
+def _graded(table: OutcomeTable, level: Level, drawing: Drawing) -> Difficulty:
+    """The difficulty of units that are only graded, by the mean of their values."""
+    found = value_bins(table, drawing)
+    codes, size = found.codes, len(found.sizes)
+    rows = np.flatnonzero(codes >= 0)
+    cells = np.bincount(table.label[rows] * size + codes[rows], minlength=table.n_labels * size)
+    sizes = cells.reshape(table.n_labels, size)
+    held = np.flatnonzero(sizes.any(axis=1))
+    return Difficulty(
+        table.task,
+        table.systems,
+        tuple(table.labels[code] for code in held.tolist()),
+        level,
+        sizes[held],
+        np.zeros((len(held), table.n_systems, size), np.int64),
+        "all",
+        signature(table, **({} if found.intervals is None else found.intervals.said)),
+        (*table.notes, *found.notes()),
+        graded=found,
+    )
+
+
+class Bins(NamedTuple):
+    """``codes`` ``[unit]`` the bin of each unit, of ``size`` ones; ``by`` says what they go by."""
+
+    codes: NDArray[np.int64]
+    size: int
+    by: str = "how many systems are right about"
+
+
+def bins_of(table: OutcomeTable) -> Bins:
+    """The bins that hard units are described by."""
+    if right_or_wrong(table):
+        return Bins(bins(table), table.n_systems + 1)
+    found = value_bins(table)
+    return Bins(found.codes, len(found.sizes), f"the mean {found.value} of")
+
+
 def bins(table: OutcomeTable) -> NDArray[np.int64]:
-    """``[unit]`` the number of systems that are right about it; -1 for units that are not gold."""
+    """``[unit]`` the number of systems that are right about it; -1 for units that are not gold.
+
+    Of units that are only graded, the place of their bin, the hardest first; -1 without a value.
+    """
+    if not right_or_wrong(table):
+        return value_bins(table).codes
     number_right = np.empty(len(table), np.int64)
     for at in range(0, len(table), 1 << 18):
         rows = slice(at, at + (1 << 18))

@@ -18,15 +18,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from finegrain.analyses.compare.gains import changed_values
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.units.show import Shown, Unit
 from finegrain.corpus import Corpus, IntArray, Spans
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
 from finegrain.table.marks import Mark
-from finegrain.table.verdicts import CHANGES, change, named, stances
+from finegrain.table.verdicts import CHANGES, change, named, right_or_wrong, stances
+from finegrain.table.verdicts import value as value_of
 
 _SPACE = re.compile(r"\s")
 _COLUMNS = (
@@ -69,19 +70,21 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Disagreements:
-    """Changed rows of a table, in the order of the text, and the kind of each change."""
+    """Changed rows of a table, in the order of the text, and the kind of each change.
+
+    Of units that are only graded, those on which one of the two is better.
+    """
 
     table: OutcomeTable
     systems: tuple[str, str]
     rows: IntArray
-    kinds: NDArray[np.int8]
+    kinds: tuple[str, ...]
 
     def units(self) -> Iterator[Disagreement]:
         """The units, one after the other."""
-        codes, names, _ = named(self.table)
         places = [self.table.system(name) for name in self.systems]
-        for row, kind, unit in zip(self.rows, self.kinds, self._shown(), strict=True):
-            before, after = (names[codes[row, place]] for place in places)
+        called = _answers(self.table, self.rows, places)
+        for kind, unit, (before, after) in zip(self.kinds, self._shown(), called, strict=True):
             gold, one, other = (_told(unit, side) for side in _sides(unit))
             yield Disagreement(
                 unit.document,
@@ -91,7 +94,7 @@ class Disagreements:
                 gold,
                 one,
                 other,
-                CHANGES[kind],
+                kind,
                 before,
                 after,
                 " ".join(unit.words),
@@ -114,6 +117,8 @@ class Disagreements:
         ``crf.pronoun_→_the_queen(3:5)``. A zero is drawn on the word behind it, or on the last one.
         """
         corpus = self.table.corpus
+        if not right_or_wrong(self.table):
+            raise UsageError("graded answers are numbers: write them to .tsv or .jsonl")
         if corpus.tokens is None:
             raise UsageError("there is no text to put the answers on: the files hold no words")
         if not len(self.rows):
@@ -146,9 +151,24 @@ class Disagreements:
 
 def disagreements(table: OutcomeTable, a: str, b: str) -> Disagreements:
     """All units that system ``b`` answers otherwise than system ``a``."""
-    kinds = change(*stances(table, [table.system(a), table.system(b)]))
-    rows = np.flatnonzero(kinds >= 0)
-    return Disagreements(table, (a, b), rows, kinds[rows])
+    places = [table.system(a), table.system(b)]
+    if not right_or_wrong(table):
+        rows, gains = changed_values(table, *places)
+        kinds = tuple("gain" if gain > 0 else "loss" for gain in gains)
+        return Disagreements(table, (a, b), rows, kinds)
+    codes = change(*stances(table, places))
+    rows = np.flatnonzero(codes >= 0)
+    return Disagreements(table, (a, b), rows, tuple(CHANGES[code] for code in codes[rows]))
+
+
+def _answers(table: OutcomeTable, rows: IntArray, systems: list[int]) -> Iterator[list[str]]:
+    """What a comparison calls the answers of systems, or their values."""
+    if right_or_wrong(table):
+        codes, names, _ = named(table)
+        yield from ([names[code] for code in codes[row, systems]] for row in rows)
+        return
+    for values in value_of(table).matrix[rows][:, systems].tolist():
+        yield [f"{value:.10g}" for value in values]
 
 
 def _sides(unit: Unit) -> tuple[Mark | None, Mark | None, Mark | None]:

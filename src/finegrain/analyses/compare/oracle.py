@@ -26,7 +26,7 @@ bad systems some of them is right by chance, above all where there are few label
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
@@ -35,16 +35,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.alignment.majority_vote import VOTE, apart
-from finegrain.analyses.compare import oracle_json, oracle_listings
+from finegrain.analyses.compare import graded_oracle_listings, oracle_json, oracle_listings
 from finegrain.analyses.compare.complementarity import (
     MAX_PAIRED,
     Contributions,
     Greedy,
+    PairBound,
+    best_pairs,
     contributions,
     greedy,
+    pair_bounds,
     pairs,
 )
 from finegrain.analyses.compare.difficulty import Level, at_level
+from finegrain.analyses.compare.graded_oracle import GradedOracle, graded_oracle
 from finegrain.analyses.compare.oracle_intervals import Everyone, OracleIntervals, oracle_intervals
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
@@ -54,6 +58,7 @@ from finegrain.metrics.label_counts import f1, precision, recall
 from finegrain.metrics.metric import Score, ratio
 from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable, Task, tally
+from finegrain.table.scale import PROPORTION, Scale
 from finegrain.table.verdicts import produced, right
 
 Measure = Literal["accuracy", "recall", "precision", "f1"]
@@ -103,18 +108,6 @@ class Sentences(NamedTuple):
     one_system: int
 
 
-class PairBound(NamedTuple):
-    """Two systems by their places, units that one of them solves, and how many more that is.
-
-    ``more``: than the better one of the two solves.
-    """
-
-    one: int
-    other: int
-    solved: int
-    more: int
-
-
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Oracle(Printed):
     """Hits ``[label, who]`` among ``units`` ``[label]``; who = every system, the vote, the oracle.
@@ -123,7 +116,7 @@ class Oracle(Printed):
     there, labels are those of gold units.
     ``pairs`` is ``[system, system]``, units that one of the two solves, and ``None`` for more than
     ``MAX_PAIRED`` systems. For a task that has no vote its numbers are nan. ``intervals`` are there
-    if they were asked for.
+    if they were asked for. ``graded`` is the same for the values of graded units.
     """
 
     task: Task
@@ -139,6 +132,7 @@ class Oracle(Printed):
     signature: str
     notes: tuple[str, ...]
     intervals: OracleIntervals | None = None
+    graded: GradedOracle | None = None
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -182,6 +176,23 @@ class Oracle(Printed):
         total = int(self.units.sum())
         return units / total if total else math.nan
 
+    level = share  # what so many solved units reach
+
+    @property
+    def start(self) -> float:
+        """What no system reaches."""
+        return 0.0
+
+    @property
+    def scale(self) -> Scale:
+        """That of shares."""
+        return PROPORTION
+
+    @property
+    def judged(self) -> bool:
+        """Whether units are right or wrong; else they are only graded."""
+        return self.graded is None or self.graded.scale.solved is not None
+
     def solved_by(self, system: int) -> int:
         """Gold units that a system solves."""
         return int(self.hits[:, system].sum())
@@ -194,39 +205,26 @@ class Oracle(Printed):
         """The pairs whose oracle is highest; among equals the first names."""
         if self.pairs is None or not self.units.sum() or len(self.systems) < 2:
             return []
-        pairs = np.triu(self.pairs + 1, 1)  # 0 where there is no pair
-        least = np.sort(pairs[pairs > 0])[-most:][0]
-        one, other = (places.tolist() for places in np.nonzero(pairs >= least))
-        best = _pair_bounds(self.pairs, zip(one, other, strict=True))
-        return sorted(best, key=self._pair_rank)[:most]
-
-    def _pair_rank(self, pair: PairBound) -> tuple[int, list[str]]:
-        return -pair.solved, sorted((self.systems[pair.one], self.systems[pair.other]))
+        return best_pairs(self.pairs, self.systems, most)
 
     def all_pairs(self) -> Iterator[PairBound]:
         """Every pair of systems once; none of more than ``MAX_PAIRED`` systems."""
         if self.pairs is not None:
-            yield from _pair_bounds(self.pairs, combinations(range(len(self.systems)), 2))
+            yield from pair_bounds(self.pairs, combinations(range(len(self.systems)), 2))
 
     def to_json(self) -> dict[str, Any]:
-        return oracle_json.to_json(self)
+        told = oracle_json.to_json(self) if self.judged else {}
+        return told | ({} if self.graded is None else {"graded": self.graded.to_json()})
 
     def listings(self) -> tuple[Listing, ...]:
-        return oracle_listings.listings(self)
+        values = () if self.graded is None else graded_oracle_listings.listings(self.graded)
+        return (*values, *(oracle_listings.listings(self) if self.judged else ()))
 
     def records(self) -> Listing:
-        return oracle_listings.records(self)
-
-
-def _pair_bounds(
-    pairs: NDArray[np.int64], places: Iterable[tuple[int, int]]
-) -> Iterator[PairBound]:
-    solved = pairs.tolist()
-    for one, other in places:
-        together = solved[one][other]
-        yield PairBound(
-            one, other, together, together - max(solved[one][one], solved[other][other])
-        )
+        if self.graded is None:
+            return oracle_listings.records(self)
+        own = oracle_listings.records(self) if self.judged else None
+        return graded_oracle_listings.records(self.graded, own)
 
 
 def _bound(values: NDArray[np.float64], names: tuple[str, ...]) -> Bound:
@@ -264,9 +262,12 @@ def oracle(
     systems, vote = apart(table)  # all units have a say in the vote, whatever their gold label
     drawing = Drawing(intervals, confidence, seed)
     voted = None if vote is None else at_level(vote, level)
-    found = _found(at_level(systems, level), voted, drawing)
+    units = at_level(systems, level)
+    found = _found(units, voted, drawing)
     if vote is None:
         found = _without_vote(found)
+    if table.task.value:
+        found = replace(found, graded=graded_oracle(units, drawing))
     taken = [] if systems is table else [f"the system {VOTE!r} is taken for the vote"]
     return replace(found, notes=(*table.notes, *taken, *_undefined(found)))
 
@@ -358,7 +359,9 @@ def _whole_sentences(table: OutcomeTable, verdict: NDArray[np.bool_]) -> Sentenc
 
 def _undefined(found: Oracle) -> list[str]:
     """Why numbers are undefined."""
-    notes = []
+    notes = [] if found.graded is None else list(found.graded.notes())
+    if not found.judged:
+        return notes
     if found.pairs is None:
         notes.append(
             f"pairs of systems are compared for up to {MAX_PAIRED:,} systems, "

@@ -99,12 +99,12 @@ def oracle_intervals(
             rows = np.flatnonzero(table.label == table.labels.index(label))
         counts = _counts(table, everyone, sampling, rows, place)
         resampled = drawn(distinct(counts), drawing)
-        ends[measure, label] = BoundEnds(*resampled.ends(_gaining(scores[measure])))
+        ends[measure, label] = BoundEnds(*resampled.ends(gaining(scores[measure])))
     said = {**sampling.said(), **drawing.said()}
     return OracleIntervals(drawing.level, sampling.kind, sampling.samples.size, ends, said)
 
 
-def _gaining(score: Score) -> Score:
+def gaining(score: Score) -> Score:
     """``[..., (oracle, gain)]`` of sums ``[..., (best, oracle), count]``."""
 
     def gaining(sums: NDArray[np.float64]) -> NDArray[np.float64]:

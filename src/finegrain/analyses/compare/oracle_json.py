@@ -21,7 +21,8 @@ from finegrain.alignment.majority_vote import VOTE
 from finegrain.analyses.result import number, pair_key
 
 if TYPE_CHECKING:
-    from finegrain.analyses.compare.oracle import Bound, Measure, Oracle, PairBound
+    from finegrain.analyses.compare.complementarity import PairBound
+    from finegrain.analyses.compare.oracle import Bound, Measure, Oracle
 
 
 def to_json(found: Oracle) -> dict[str, Any]:

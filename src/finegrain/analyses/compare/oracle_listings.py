@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,10 @@ from finegrain.analyses.interval_cells import (
 )
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import pair_key
+from finegrain.table.scale import Scale
 
 if TYPE_CHECKING:
+    from finegrain.analyses.compare.complementarity import PairBound
     from finegrain.analyses.compare.oracle import Bound, Measure, Oracle
 
 ORACLE = "oracle"
@@ -38,6 +40,22 @@ _BAR = 20  # characters of a full bar; plain ones, which LaTeX prints too
 _NAMED = 6  # up to so many systems have their names above the columns of pairs, not numbers
 _MATRIX = 16  # up to so many systems are shown as a matrix of pairs, else the best pairs
 _PAIRS = 15
+
+
+class Combined(Protocol):
+    """An oracle of systems, of units that are solved or graded; sums are read by ``level``."""
+
+    @property
+    def systems(self) -> tuple[str, ...]: ...
+    @property
+    def scale(self) -> Scale: ...
+    @property
+    def greedy(self) -> tuple[tuple[int, ...], tuple[float, ...]]: ...
+    @property
+    def start(self) -> float: ...  # what nobody reaches
+    def best_pairs(self, most: int) -> list[PairBound]: ...
+    def share(self, units: float, /) -> float: ...
+    def level(self, units: float, /) -> float: ...
 
 
 def listings(found: Oracle) -> tuple[Listing, ...]:
@@ -49,8 +67,9 @@ def listings(found: Oracle) -> tuple[Listing, ...]:
     if found.task.words.context and several:  # with one unit each they are the units
         tables.append(_sentences(found))
     if len(found.systems) > 1:
-        pairs = [] if found.pairs is None else [_pairs(found, found.pairs)]
-        tables += [_greedy(found), *pairs, _contributions(found)]
+        measure = HEADINGS[found.measures[0]].capitalize()
+        pairs = [] if found.pairs is None else [pair_listing(found, found.pairs, measure)]
+        tables += [greedy_listing(found), *pairs, _contributions(found)]
     return tuple(tables)
 
 
@@ -190,31 +209,33 @@ def _sentences(found: Oracle) -> Listing:
     )  # fmt: skip
 
 
-def _greedy(found: Oracle) -> Listing:
+def greedy_listing(found: Combined) -> Listing:
+    """The systems in the order in which they help most."""
     order, solved = found.greedy
     gain = solved[-1] - solved[0]
     rows: list[tuple[Cell, ...]] = []
     for place, (system, reached) in enumerate(zip(order, solved, strict=True)):
         share = (reached - solved[0]) / gain if gain else math.nan
-        adds = found.share(reached - (solved[place - 1] if place else 0))
-        bar = "=" * (_BAR * (reached - solved[0]) // gain) if gain else ""
-        rows.append((place + 1, found.systems[system], found.share(reached), adds, share, bar))
-    best = found.best_pair()
-    said = ""
-    if best is not None:
-        said = f"the best pair is {found.systems[best.one]} and {found.systems[best.other]}"
+        adds = found.share(reached - (solved[place - 1] if place else found.start))
+        bar = "=" * int(_BAR * share + 1e-9) if gain else ""
+        rows.append((place + 1, found.systems[system], found.level(reached), adds, share, bar))
+    said = "".join(
+        f"the best pair is {found.systems[best.one]} and {found.systems[best.other]}"
+        for best in found.best_pairs(1)
+    )
     return Listing(
         "Adding systems, each time the one that helps most",
         (
-            Column("systems", "count"), Column("added"), Column(ORACLE, "score"),
-            Column("adds", "change"), Column("of the gain", "score"), Column(""),
+            Column("systems", "count"), Column("added"), Column(ORACLE, "score", scale=found.scale),
+            Column("adds", "change", scale=found.scale), Column("of the gain", "score"), Column(""),
         ),
         tuple(rows),
         said,
     )  # fmt: skip
 
 
-def _pairs(found: Oracle, pairs: NDArray[np.int64]) -> Listing:
+def pair_listing(found: Combined, pairs: NDArray[Any], measure: str) -> Listing:
+    """The oracle of every pair, or of the best ones."""
     if len(found.systems) > _MATRIX:
         return _best_pairs(found)
     numbers = [str(place + 1) for place in range(len(found.systems))]
@@ -223,32 +244,39 @@ def _pairs(found: Oracle, pairs: NDArray[np.int64]) -> Listing:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             name if few else f"{numbers[one]} {name}",
-            *(found.share(int(together)) for together in pairs[one]),
+            *(found.level(together) for together in pairs[one].tolist()),
         )
         for one, name in enumerate(found.systems)
     )
     return Listing(
-        f"{HEADINGS[found.measures[0]].capitalize()} of the oracle of every pair",
-        (Column("system"), *(Column(name, "score", best="max") for name in headings)),
+        f"{measure} of the oracle of every pair",
+        (
+            Column("system"),
+            *(Column(name, "score", best="max", scale=found.scale) for name in headings),
+        ),
         rows,
         "on the diagonal the system alone; marked: the best partner of each column's system",
     )
 
 
-def _best_pairs(found: Oracle) -> Listing:
+def _best_pairs(found: Combined) -> Listing:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             found.systems[pair.one], found.systems[pair.other],
-            found.share(pair.solved), found.share(pair.more),
+            found.level(pair.solved),
+            found.share(pair.more),
         )
         for pair in found.best_pairs(_PAIRS)
     )  # fmt: skip
     return Listing(
         f"The {len(rows)} best pairs of {math.comb(len(found.systems), 2):,}",
-        (Column("system"), Column("and"), Column(ORACLE, "score"), Column("gain", "change")),
+        (
+            Column("system"), Column("and"), Column(ORACLE, "score", scale=found.scale),
+            Column("gain", "change", scale=found.scale),
+        ),
         rows,
         "gain over the better of the two; JSON has all pairs",
-    )
+    )  # fmt: skip
 
 
 def _contributions(found: Oracle) -> Listing:

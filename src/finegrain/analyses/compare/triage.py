@@ -32,6 +32,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.compare import gap_listings
+from finegrain.analyses.compare.gaps import Gaps, gaps
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
@@ -42,7 +44,7 @@ from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.marks import Mark
-from finegrain.table.verdicts import produced, replies, right
+from finegrain.table.verdicts import produced, replies, right, right_or_wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,7 @@ class Triage(Printed):
     ``answers`` ``[row]``: the answer that is shared, as in the table; -1 for none, -2 for the
     unit itself where it is not gold.
     ``agree`` ``[row, system]``: who holds it. ``elsewhere`` ``[row]``: -1 where unknown.
+    ``gaps``, of graded units: how far who agrees is off.
     """
 
     table: OutcomeTable
@@ -110,6 +113,7 @@ class Triage(Printed):
     at_least: int
     signature: str
     notes: tuple[str, ...]
+    gaps: Gaps | None = None
 
     @property
     def found(self) -> int:
@@ -127,18 +131,22 @@ class Triage(Printed):
     def units(self) -> Iterator[Suspect]:
         """The units, one after the other."""
         places = Places.of(self.table, self.rows)
-        good = _with_gold(self.table)[self.rows]
+        good = _with_gold(self.table)[self.rows] & right_or_wrong(self.table)
         for at in range(len(self.rows)):
             yield _suspect(self, places, at, good[at])
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "at_least": self.at_least,
-            "found": self.found,
-            "units": [unit.to_json() for unit in self.units()],
-        }
+        units = [unit.to_json() for unit in self.units()]
+        if self.gaps is not None:
+            units = [
+                unit | more
+                for unit, more in zip(units, gap_listings.unit_json(self, self.gaps), strict=True)
+            ]
+        return {"at_least": self.at_least, "found": self.found, "units": units}
 
     def listings(self) -> tuple[Listing, ...]:
+        if self.gaps is not None:
+            return (gap_listings.listing(self, self.gaps),)
         columns = (
             Column("agree", "count"), Column("right", "count"), Column("gold"), Column("answer"),
             Column("elsewhere", "count"), Column("before", "count"), Column("unit"),
@@ -156,6 +164,8 @@ class Triage(Printed):
 
     def records(self) -> Listing:
         """One row per unit, for annotating again."""
+        if self.gaps is not None:
+            return gap_listings.records(self, self.gaps)
         names = ("document", "sentence", "line", "tokens", "text", "outcome", "gold", "answer",
                  "answer_tokens", "answer_text")  # fmt: skip
         columns = [Column(name) for name in names]
@@ -184,11 +194,14 @@ def triage(
     Parameters
     ----------
     at_least: how many systems must agree: a number such as 3, or a share of the systems, a float
-        up to 1.0; default: more than half of them
+        up to 1.0; default: more than half of them; of graded units, how many must be far off:
+        default: all
     limit: only so many, the most suspicious ones
     """
     if limit is not None and limit < 0:
         raise UsageError(f"the limit must not be negative: {limit}")
+    if table.task.value and table.n_systems:
+        return _far_off(table, 1.0 if at_least is None else at_least, limit)
     least = least_number(at_least, table.n_systems)
     good = right(table)
     wrong = table.n_systems - np.count_nonzero(good, axis=1)
@@ -212,6 +225,25 @@ def triage(
         least,
         signature(table, at_least=str(least)),
         table.notes,
+    )
+
+
+def _far_off(table: OutcomeTable, at_least: float, limit: int | None) -> Triage:
+    """The graded units that systems are far off on, the largest gap first."""
+    least = least_number(at_least, table.n_systems)
+    found = gaps(table, least)
+    rows, far = found.rows[:limit], found.far[:limit]
+    return Triage(
+        table,
+        rows,
+        table.answer[rows, far.argmax(axis=1)],
+        far,
+        np.full(len(rows), -1, np.int64),
+        np.sort(found.rows),
+        least,
+        signature(table, at_least=str(least)),
+        table.notes,
+        found,
     )
 
 

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.compare.difficulty import bins as bins_of
+from finegrain.analyses.compare.difficulty import Bins, bins_of
 from finegrain.analyses.listing import Column, Listing
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
@@ -33,7 +33,7 @@ from finegrain.attributes.surfaces import Surfaces, occurrences_of, surfaces
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.verdicts import right
+from finegrain.table.verdicts import right, right_or_wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class WordBins(Printed):
     """``counts`` ``[word, bin]`` of gold mentions; ``occurrences`` ``[word]`` in the whole text.
 
     ``found`` is the number of distinct words there are; ``mentions`` are those of a single word,
-    hardest first.
+    hardest first; ``by`` says what the bins go by.
     """
 
     task: Task
@@ -79,6 +79,7 @@ class WordBins(Printed):
     mentions: tuple[Mention, ...]
     signature: str
     notes: tuple[str, ...]
+    by: str
 
     @property
     def spread(self) -> NDArray[np.int64]:
@@ -114,7 +115,7 @@ class WordBins(Printed):
             Column("spread", "count"),
         )  # fmt: skip
         told = "" if self.found == len(self.words) else f"; {len(self.words)} of {self.found:,}"
-        table = Listing(f"Words across bins{told}", (*heads, *bins), rows, _NOTE)
+        table = Listing(f"Words across bins{told}", (*heads, *bins), rows, _NOTE.format(by=self.by))
         return (table, _concordance(self.mentions)) if self.mentions else (table,)
 
     def records(self) -> Listing:
@@ -131,13 +132,13 @@ class WordBins(Printed):
 
     @property
     def n_bins(self) -> int:
-        """One more than systems."""
-        return len(self.systems) + 1
+        """One more than systems; of units that are only graded, their quarters."""
+        return int(self.counts.shape[1])
 
 
 _NOTE = (
-    "Mentions are gold units with exactly these words, in any case, by how many systems are right "
-    "about them: bin 0 is hardest. Spread: bins that hold some."
+    "Mentions are gold units with exactly these words, in any case, by {by} them: bin 0 is "
+    "hardest. Spread: bins that hold some."
 )
 
 
@@ -167,30 +168,30 @@ def word_bins(
         raise UsageError(f"the limit must not be negative: {limit}")
     if word is not None and not word.strip():
         raise UsageError("the word is empty")
-    found = surfaces(table)
+    found, bins = surfaces(table), bins_of(table)
     if found is None:
         notes = ("the gold standard has no text, so there are no words",)
-        return _result(table, [], _no_counts(table), [], notes=notes)
+        none = np.zeros((0, bins.size), np.int64)
+        return _result(table, bins, [], none, [], notes=notes)
     if word is None:
-        return _ranked(table, found, limit)
-    return _single(table, found, " ".join(word.casefold().split()), limit)
+        return _ranked(table, bins, found, limit)
+    return _single(table, bins, found, " ".join(word.casefold().split()), limit)
 
 
-def _ranked(table: OutcomeTable, found: Surfaces, limit: int | None) -> WordBins:
+def _ranked(table: OutcomeTable, bins: Bins, found: Surfaces, limit: int | None) -> WordBins:
     """All words, the most spread first."""
-    size = table.n_systems + 1
-    codes = found.codes[table.is_gold]
-    has = codes >= 0
-    used, dense = np.unique(codes[has], return_inverse=True)
-    cells = np.bincount(
-        dense * size + bins_of(table)[table.is_gold][has], minlength=len(used) * size
-    ).reshape(len(used), size)
+    size = bins.size
+    has = (bins.codes >= 0) & (found.codes >= 0)
+    used, dense = np.unique(found.codes[has], return_inverse=True)
+    cells = np.bincount(dense * size + bins.codes[has], minlength=len(used) * size)
+    cells = cells.reshape(len(used), size)
     names = [found.name(code) for code in used.tolist()]
     rank = np.argsort(np.argsort(np.array(names, object))) if names else np.empty(0, np.int64)
     spread = np.count_nonzero(cells, axis=1)
     order = np.lexsort((rank, -cells.sum(axis=1), -spread))[:limit]
     return _result(
         table,
+        bins,
         [names[place] for place in order.tolist()],
         cells[order],
         found.occurrences[used[order]].tolist(),
@@ -198,12 +199,14 @@ def _ranked(table: OutcomeTable, found: Surfaces, limit: int | None) -> WordBins
     )
 
 
-def _single(table: OutcomeTable, found: Surfaces, word: str, limit: int | None) -> WordBins:
+def _single(
+    table: OutcomeTable, every: Bins, found: Surfaces, word: str, limit: int | None
+) -> WordBins:
     """One word with its mentions in context."""
     code = found.find(word)
-    rows = np.flatnonzero(table.is_gold & (found.codes == code)) if code >= 0 else _NONE
-    bins = bins_of(table)[rows]
-    counts = np.bincount(bins, minlength=table.n_systems + 1)[None]
+    rows = np.flatnonzero((every.codes >= 0) & (found.codes == code)) if code >= 0 else _NONE
+    bins = every.codes[rows]
+    counts = np.bincount(bins, minlength=every.size)[None]
     occurrences = int(found.occurrences[code]) if code >= 0 else occurrences_of(table, word)
     hardest = np.argsort(bins, kind="stable")
     shown = _ends(hardest, limit)
@@ -213,7 +216,9 @@ def _single(table: OutcomeTable, found: Surfaces, word: str, limit: int | None) 
     elif len(shown) < len(rows):
         notes.append(f"mentions: the hardest and the easiest, {len(shown)} of {len(rows)}")
     mentions = _mentions(table, rows[shown], bins[shown])
-    return _result(table, [word], counts, [occurrences], mentions=mentions, notes=tuple(notes))
+    return _result(
+        table, every, [word], counts, [occurrences], mentions=mentions, notes=tuple(notes)
+    )
 
 
 _NONE = np.empty(0, np.int64)
@@ -229,7 +234,7 @@ def _ends(order: IntArray, limit: int | None) -> IntArray:
 
 def _mentions(table: OutcomeTable, rows: IntArray, bins: IntArray) -> tuple[Mention, ...]:
     places = Places.of(table, rows)
-    solved = right(table)[rows]
+    solved = right(table)[rows] & right_or_wrong(table)
     return tuple(
         Mention(
             int(bins[at]),
@@ -244,12 +249,9 @@ def _mentions(table: OutcomeTable, rows: IntArray, bins: IntArray) -> tuple[Ment
     )
 
 
-def _no_counts(table: OutcomeTable) -> NDArray[np.int64]:
-    return np.zeros((0, table.n_systems + 1), np.int64)
-
-
 def _result(
     table: OutcomeTable,
+    bins: Bins,
     words: list[str],
     counts: NDArray[np.int64],
     occurrences: list[int],
@@ -268,4 +270,5 @@ def _result(
         mentions,
         signature(table),
         (*table.notes, *notes),
+        bins.by,
     )

@@ -182,6 +182,6 @@ def _named(table: OutcomeTable, results: Mapping[str, Result]) -> IntArray:
         if known is not None:
             listed = [known.find(word) for word in words.words]
             mentions = np.flatnonzero(table.is_gold & np.isin(known.codes, listed))
-            places = known.codes[mentions] * (table.n_systems + 1) + bins(table)[mentions]
+            places = known.codes[mentions] * words.n_bins + bins(table)[mentions]
             rows.append(mentions[np.unique(places, return_index=True)[1]])
     return np.unique(np.concatenate(rows)) if rows else np.zeros(0, np.int64)

@@ -21,8 +21,13 @@ _ASLANT = 12  # characters of such a name; longer ones stand upright
 _SMALL = {"width": 230, "height": 130}
 
 
-def coverage_curve(result: Oracle, *, units: str = "gold units") -> Spec:
-    """Units that at least one of the first k systems solves, each adding what it can."""
+def coverage_curve(result: Oracle, *, units: str = "gold units") -> Spec | None:
+    """Units that at least one of the first k systems solves, each adding what it can.
+
+    ``None`` where units are only graded.
+    """
+    if not result.judged:
+        return None
     total = int(result.units.sum())
     names = [result.systems[system] for system in result.greedy.order]
     values = [

@@ -17,8 +17,13 @@ def difficulty_map(
     order: tuple[int, ...] | None = None,
     *,
     units: str = "gold units",
-) -> Spec:
-    """``order``: systems by place, from above; ``invented``: bars below the map."""
+) -> Spec | None:
+    """``order``: systems by place, from above; ``invented``: bars below the map.
+
+    ``None`` where units are only graded.
+    """
+    if result.graded is not None:
+        return None
     places = order if order is not None else tuple(range(len(result.systems)))
     names = tuple(result.systems[system] for system in places)
     bins = list(range(result.sizes.shape[1]))

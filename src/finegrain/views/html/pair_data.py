@@ -23,15 +23,19 @@ from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import CHANGES, named
 
 MOST = 10  # changes of a pair
-_TOLD = ("a", "b", "units", "changed", "score", "accuracy", "intervals")
+_TOLD = ("a", "b", "units", "changed", "score", "accuracy", "gains", "intervals")
 
 
 def pair_data(pair: dict[str, Any], table: OutcomeTable) -> dict[str, Any]:
-    """What is shown of the JSON of a pair; ``further`` are changes that are not."""
-    every = sorted(_changes(pair, table), key=lambda one: -one["count"])
+    """What is shown of the JSON of a pair; ``further`` are changes that are not.
+
+    Units that are only graded have no changes: ``gains`` tells what is won and lost.
+    """
+    judged = "accuracy" in pair
+    every = sorted(_changes(pair, table), key=lambda one: -one["count"]) if judged else []
     return {
         **{key: pair[key] for key in _TOLD if key in pair},
-        **{kind: pair[f"{kind}s"]["count"] for kind in CHANGES},
+        **{kind: pair[f"{kind}s"]["count"] if judged else 0 for kind in CHANGES},
         "commonest": every[:MOST],
         "further": max(0, len(every) - MOST),
     }

@@ -40,7 +40,7 @@ def context(report: Report) -> Context | None:
         "many": len(places) > _BESIDE,
         "level": one.intervals.confidence if one.intervals else None,
         "left_out": len(report.systems) - len(places),
-        "metric": metric_words(report.metric) if one.score else "accuracy",
+        "metric": metric_words(report.metric) if one.score else one.moved()[one.main].name,
         "differing": f"{report.task.words.units} that only one of two systems gets right"
         if report.task.answers == "none"
         else "units that two systems answer differently",
@@ -77,8 +77,8 @@ def _cell(
 
 def _ahead(one: Difference, name: str) -> tuple[float, Ends | None]:
     """How far a system of a pair is ahead of the other, and the interval of that, if any."""
-    score = one.score or one.accuracy
-    ends = one.intervals.ends("score" if one.score else "accuracy") if one.intervals else None
+    score = one.moved()[one.main]
+    ends = one.intervals.ends(one.main) if one.intervals else None
     if ends is not None and any(map(math.isnan, ends)):
         ends = None
     if one.systems[1] == name:

@@ -16,9 +16,9 @@ from finegrain.views.html.sections.suspects import grouped
 
 
 def context(report: Report) -> Context | None:
-    """Nothing for a single system."""
+    """Nothing for a single system, or where no unit is right or wrong."""
     found = report.results.get("difficulty")
-    if not isinstance(found, Difficulty):
+    if not isinstance(found, Difficulty) or found.graded is not None:
         return None
     counts, sizes = found.counts.sum(axis=0), found.sizes.sum(axis=0)
     invented = report.results.get("invented")

@@ -13,9 +13,9 @@ from finegrain.views.html.wording import a, gold_unit
 
 
 def context(report: Report) -> Context | None:
-    """Nothing for a single system."""
+    """Nothing for a single system, or where no unit is right or wrong."""
     found = report.results.get("oracle")
-    if not isinstance(found, Oracle) or not found.units.sum():
+    if not isinstance(found, Oracle) or not found.units.sum() or not found.judged:
         return None
     total = int(found.units.sum())
     added = np.diff(found.greedy.solved, prepend=0).tolist()

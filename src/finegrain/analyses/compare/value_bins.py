@@ -1,0 +1,166 @@
+"""How hard graded units are where none counts as solved: quarters by the mean over systems.
+
+>>> import numpy as np
+>>> from dataclasses import replace
+>>> from finegrain.table.scale import Scale, Value
+>>> from finegrain.tasks.items import from_matrix
+>>> edits = np.array([[4.0, 1.0], [9.0, 7.0], [0.0, np.nan], [2.0, 1.0], [np.nan, np.nan]])
+>>> table = from_matrix(np.ones_like(edits), systems=["old", "new"])
+>>> graded = Value(Scale(higher=False, worst=None, shown="number"), edits)
+>>> found = value_bins(replace(table, task=replace(table.task, value="edits"),
+...                            values={"edits": graded}))
+>>> found.codes.tolist(), found.names                       # the hardest bin comes first
+([1, 0, 3, 2, -1], ('8.000', '2.500', '1.500', '0.000'))
+>>> found.means.tolist()
+[[9.0, 4.0, 2.0, 0.0], [7.0, 1.0, 1.0, nan]]
+
+Units with one mean stay in one bin, so that there may be fewer than four, of different sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.interval_cells import bounds, interval_notes
+from finegrain.analyses.result import number
+from finegrain.metrics.metric import ratio
+from finegrain.metrics.values import mean
+from finegrain.resampling.distinct import distinct
+from finegrain.resampling.intervals import NO_INTERVALS, Drawing, drawn
+from finegrain.resampling.sampling import sampling_of
+from finegrain.sizes import sized
+from finegrain.table import OutcomeTable
+from finegrain.table.scale import Floats, Scale
+from finegrain.table.verdicts import value as value_of
+
+_QUARTERS = (0.25, 0.5, 0.75)
+
+
+class MeanIntervals(NamedTuple):
+    """Intervals ``[system, bin, (low, high)]`` of means in bins, the last one of all units."""
+
+    confidence: float
+    sample: str
+    samples: int
+    ends: Floats
+    said: Mapping[str, str]
+
+    def notes(self) -> list[str]:
+        """What must be known of them, and why there are none where there are none."""
+        return interval_notes(self.sample, missing=bool(np.isnan(self.ends).any()))
+
+    def to_json(self, systems: Sequence[str]) -> dict[str, Any]:
+        listed = [[bounds(*one) for one in row] for row in self.ends.tolist()]
+        return {
+            "confidence": self.confidence,
+            "means": {name: row[:-1] for name, row in zip(systems, listed, strict=True)},
+            "overall": {name: row[-1] for name, row in zip(systems, listed, strict=True)},
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ValueBins:
+    """Bins of gold units, the hardest first; ``codes`` ``[unit]`` is -1 for units in none.
+
+    ``ranges`` ``[bin, (low, high)]`` of means over systems; ``means`` ``[system, bin]``,
+    ``overall`` ``[system]``; ``left_out`` gold units for which no system has a value.
+    """
+
+    value: str
+    scale: Scale
+    codes: NDArray[np.int64]
+    ranges: Floats
+    sizes: NDArray[np.int64]
+    means: Floats
+    overall: Floats
+    left_out: int
+    intervals: MeanIntervals | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The range of each bin."""
+        told = [[self.scale.written(end) for end in ends] for ends in self.ranges.tolist()]
+        return tuple(low if low == high else f"{low} to {high}" for low, high in told)
+
+    def to_json(self, systems: Sequence[str]) -> dict[str, Any]:
+        rows = [[number(one) for one in row] for row in self.means.tolist()]
+        ends = {} if self.intervals is None else {"intervals": self.intervals.to_json(systems)}
+        return {
+            "units": int(self.sizes.sum()),
+            "sizes": self.sizes.tolist(),
+            "value": self.value,
+            "higher_is_better": self.scale.higher,
+            "left_out": self.left_out,
+            "ranges": self.ranges.tolist(),
+            "means": dict(zip(systems, rows, strict=True)),
+            "overall": dict(zip(systems, map(number, self.overall.tolist()), strict=True)),
+            **ends,
+        }
+
+    def notes(self) -> list[str]:
+        """What is left out, and what must be known of intervals."""
+        lacking = f"no {self.value} of any system: {sized(self.left_out, 'unit')} left out"
+        ends = [] if self.intervals is None else self.intervals.notes()
+        return [*([lacking] if self.left_out else []), *ends]
+
+
+def value_bins(table: OutcomeTable, drawing: Drawing = NO_INTERVALS) -> ValueBins:
+    """Put gold units into bins by the mean of the values that systems have for them."""
+    scale, matrix = value_of(table).scale, value_of(table).matrix
+    known = ~np.isnan(matrix)
+    hardness = ratio(np.where(known, matrix, 0.0).sum(axis=1), np.count_nonzero(known, axis=1))
+    rows = np.flatnonzero(table.is_gold & ~np.isnan(hardness))
+    quality = scale.quality(hardness[rows])
+    cuts = np.quantile(quality, _QUARTERS) if len(rows) else np.zeros(0)
+    used, codes = np.unique(np.searchsorted(cuts, quality), return_inverse=True)
+    every = np.full(len(table), -1, np.int64)
+    every[rows] = codes
+    own = [hardness[rows][codes == code] for code in range(len(used))]
+    means = _means(_sums(table, every, len(used), np.zeros(len(table), np.int64), 1)[:, 0])
+    ends = _intervals(table, every, len(used), drawing) if drawing.resamples else None
+    return ValueBins(
+        table.task.value,
+        scale,
+        every,
+        np.array([(one.min(), one.max()) for one in own]).reshape(len(used), 2),
+        np.bincount(codes, minlength=len(used)),
+        means[:, :-1],
+        means[:, -1],
+        table.n_gold - len(rows),
+        ends,
+    )
+
+
+def _intervals(
+    table: OutcomeTable, bins: NDArray[np.int64], size: int, drawing: Drawing
+) -> MeanIntervals:
+    """Intervals of the means of every system; the bins stay as they are."""
+    sampling = sampling_of(table)
+    sums = _sums(table, bins, size, *sampling.samples)
+    ends = [drawn(distinct(own), drawing).ends(_means) for own in sums]
+    said = {**sampling.said(), **drawing.said()}
+    return MeanIntervals(drawing.level, sampling.kind, sampling.samples.size, np.array(ends), said)
+
+
+def _means(sums: Floats) -> Floats:
+    """``[..., bin]``, the last one of all units, from ``[..., bin, (sum, number)]``."""
+    return mean(np.concatenate([sums, sums.sum(axis=-2, keepdims=True)], axis=-2))
+
+
+def _sums(
+    table: OutcomeTable, bins: NDArray[np.int64], size: int, codes: NDArray[Any], samples: int
+) -> Floats:
+    """``[system, sample, bin, (sum, number)]`` of the defined values of units in bins."""
+    matrix = value_of(table).matrix
+    found = np.zeros((table.n_systems, samples * size, 2))
+    for system, own in enumerate(matrix.T):
+        rows = np.flatnonzero((bins >= 0) & ~np.isnan(own))
+        key = codes[rows].astype(np.int64) * size + bins[rows]
+        for place, weights in enumerate((own[rows], None)):
+            found[system, :, place] = np.bincount(key, weights, minlength=samples * size)
+    return found.reshape(table.n_systems, samples, size, 2)
