@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -90,8 +91,7 @@ def test_every_analysis_speaks_of_its_units(name: str, tmp_path: Path) -> None:
     ]
     for result in results:
         said = str(result)
-        assert "token" not in said, type(result)
-        assert "sentence" not in said, type(result)
+        assert not re.search(r"\b(tokens?|sentences?|spans?)\b", said), type(result)
         json.dumps(result.to_json(), allow_nan=False, default=str)
 
 

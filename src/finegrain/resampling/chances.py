@@ -6,7 +6,7 @@ numbers are looked up.
 
 >>> found = draw(np.random.default_rng(1), halves(100), (1000, 1))
 >>> found.mean().round(1), found.std().round(1)
-(np.float64(49.9), np.float64(5.1))
+(np.float64(49.8), np.float64(5.0))
 """
 
 from __future__ import annotations

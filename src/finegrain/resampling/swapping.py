@@ -6,7 +6,7 @@ one. Samples in which they differ by a vector or by its opposite are interchange
 
 >>> drawn = next(swaps(np.array([1, 8, 100]), resamples=4, seed=1))
 >>> drawn.astype(int).tolist()
-[[0, 5, 52], [1, 2, 57], [1, 5, 42], [0, 4, 54]]
+[[1, 4, 52], [0, 5, 53], [1, 6, 51], [0, 3, 58]]
 """
 
 from __future__ import annotations

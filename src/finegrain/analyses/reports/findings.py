@@ -55,7 +55,9 @@ FURTHER: tuple[Rule, ...] = (
 
 
 def findings(facts: Facts, *, most: int = MOST) -> tuple[Finding, ...]:
-    """The sentences that matter."""
+    """The sentences that matter; all are about right and wrong, so graded units have none."""
+    if facts.table.task.value:
+        return ()
     found = _without_repeats([finding for rule in RULES for finding in rule(facts)])
     for rule in FURTHER:
         if not found or len(found) >= FEWEST:

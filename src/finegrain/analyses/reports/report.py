@@ -147,7 +147,8 @@ def report(
     codes = {**bucket_codes(table, found, training), **suspicion(table, results)}
     masks, named = bucket_masks(found), _named(table, results)
     units = embedded_units(table, most=instances, columns=codes, masks=masks, asked=named)
-    order = ranked(table.systems, results["score"].overall[metric.name])  # type: ignore[attr-defined]  # it is Scores
+    reached = results["score"].overall[metric.name]  # type: ignore[attr-defined]  # it is Scores
+    order = ranked(table.systems, metric.scale.quality(reached))
     facts = Facts(table, results, metric, order, codes, Drawing(seed=seed), units.lowered)
     told = (one for one in results.values() if not isinstance(one, Slices))  # these tell their own
     notes = dict.fromkeys(note for result in told for note in result.notes)

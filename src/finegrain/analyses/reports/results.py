@@ -61,7 +61,7 @@ def every_result(
         if table.task.confusable:
             yield "confusion", confusion(table)
     if several:
-        best = ranked(table.systems, scores.overall[metric.name])[:COMPARED]
+        best = ranked(table.systems, metric.scale.quality(scores.overall[metric.name]))[:COMPARED]
         names = [table.systems[place] for place in sorted(best)]
         yield (
             "differences",
@@ -101,7 +101,8 @@ def _by_attributes(
         yield "diagnose", diagnosis(table, scored)
     if table.n_gold > facts.SLICED:
         return
-    names = [table.systems[place] for place in ranked(table.systems, scores.overall[metric.name])]
+    order = ranked(table.systems, metric.scale.quality(scores.overall[metric.name]))
+    names = [table.systems[place] for place in order]
     yield "slices", slices(table, names[0], train=train, seed=seed, **learning)
     if len(names) > 1:
         pair = (names[0], names[1])

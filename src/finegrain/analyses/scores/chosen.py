@@ -4,8 +4,8 @@
 >>> from finegrain.testing import small_corpora
 >>> table = fg.align(*small_corpora("tags"))
 >>> part = chosen_units(table, table.task.default_metrics(), "gold=NOUN")
->>> len(part.table), part.notes
-(2, ('where: sentence_accuracy is left out: it needs whole sentences',))
+>>> len(part.table), part.notes[0]
+(2, 'where: sentence_accuracy is left out: it needs whole sentences')
 """
 
 from __future__ import annotations
