@@ -88,6 +88,8 @@ def test_format(name: str) -> None:
         gold = FORMATS[name].read(
             source_of("gold", lines + b'{"id": "b", "text": null, "all": []}')
         )
+    elif name == "csv":
+        gold = FORMATS[name].read(source_of("gold", b'id,text,label\na,"so, so",x\nb,,y\n'))
     elif name in ("clusters", "conll2012", "corefud"):
         gold, _ = small_corpora("coreference")
         upos = gold.layers["upos"]

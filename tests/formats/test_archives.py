@@ -59,6 +59,7 @@ def _texts() -> dict[str, bytes]:
         "items": "".join(
             f'{{"id": "{at}", "label": "{word}"}}\n' for at, word in enumerate(words)
         ).encode(),
+        "csv": "".join(f"{at},{word}\n" for at, word in enumerate(words)).encode(),
         "jsonl": "".join(f'{{"tokens": ["{word}"], "tags": ["O"]}}\n' for word in words).encode(),
         "matrix": "".join(f"{word}{at} {at % 2} 0\n" for at, word in enumerate(words)).encode(),
         "spans": "".join(f"{word}\t1\t1\t1\n\n" for word in words).encode(),

@@ -60,14 +60,12 @@ def test_words_of_the_text_are_tokens_and_documents_group_items() -> None:
 @pytest.mark.parametrize(
     ("line", "what"),
     [
-        ('{"label": "x"}', "f.jsonl:2: this record has no id"),
-        ('{"id": "a", "label": "x"}', "the id 'a' stands on line 1, too"),
         ('{"id": "b", "label": 3}', "'label' is a number here and not elsewhere"),
         ('{"id": "", "label": "x"}', "the id is a string"),
         ('{"id": "b", "label": "x", "label": "y"}', 'the key "label" stands twice'),
         ('{"id": "b", "label": "x", "score": NaN}', "NaN is no number"),
         ('{"id": "b", "all": [[1]]}', "a list in the list 'all'"),
-        ('["b"]', "a line with a list, not an object"),
+        ('["b"]', "a list in place of an object"),
     ],
 )
 def test_a_bad_record_is_told_with_its_line(line: str, what: str) -> None:
@@ -84,7 +82,9 @@ def test_a_bad_record_is_told_with_its_line(line: str, what: str) -> None:
         ('{"id": "a", "text": "so", "spans": []}', "jsonl"),
         ('{"id": "a", "tokens": ["so"], "tags": ["O"]}', "jsonl"),
         ('{"id": "a", "text": "so", "labels": [[0, 2, "PER"]]}', "jsonl"),
-        ('{"text": "so", "label": "pos"}', "jsonl"),
+        ('{"text": "so", "label": "pos"}', "items"),
+        ('[{"text": "so", "label": "pos"}]', "items"),
+        ('{"of": 1, "predictions": [{"label": "pos"}]}', "items"),
         ('{"id": "a", "text": "so"}', "jsonl"),
     ],
 )
@@ -96,7 +96,7 @@ def test_an_item_that_is_not_gold_is_refused_with_its_line() -> None:
     gold = _read('{"id": "a", "label": "x"}')
     with pytest.raises(AlignmentError, match=r"f.jsonl:2: the item 'b' is not in the gold file"):
         meet(gold, {"s": _read('{"id": "a", "answer": "x"}', '{"id": "b", "answer": "x"}')})
-    with pytest.raises(InputError, match="no 'answer'"):
+    with pytest.raises(InputError, match="no column 'answer'"):
         meet(gold, {"s": _read('{"id": "a", "label": "x"}')}).column("answer")
 
 
@@ -104,7 +104,19 @@ def test_a_missing_label_is_never_the_last_one() -> None:
     assert codes_of([None, "b"], ("a", "b")).tolist() == [-1, 1]
 
 
-def test_no_task_is_guessed_from_items() -> None:
-    gold = _read('{"id": "a", "label": "x"}')
+@pytest.mark.parametrize(
+    ("lines", "what"),
+    [
+        (('{"label": "x"}',), "f.jsonl:2: this item has no id"),
+        (('{"id": "a", "label": "x"}',), "f.jsonl:2: the id 'a' stands on line 1, too"),
+    ],
+)
+def test_ids_are_there_and_unique(lines: tuple[str, ...], what: str) -> None:
+    with pytest.raises(InputError, match=what):
+        meet(_read('{"id": "a", "label": "x"}', *lines), {})
+
+
+def test_no_task_is_guessed_from_numbers() -> None:
+    gold = _read('{"id": "a", "label": 1}')
     with pytest.raises(InputError, match="the task is not certain"):
         fg.align(gold, {"s": gold})

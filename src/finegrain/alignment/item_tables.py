@@ -12,21 +12,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.alignment.same_text import Systems, named
-from finegrain.corpus import Corpus, IntArray
-from finegrain.corpus.columns import Rows
+from finegrain.corpus import Coded, Corpus, IntArray, Texts
+from finegrain.corpus.columns import Column, Rows
+from finegrain.corpus.items import LINE, TEXT, coded, line_of, numbers, plain
 from finegrain.corpus.notes import told_of
-from finegrain.errors import AlignmentError, InputError, Problem
+from finegrain.errors import AlignmentError, InputError, Problem, UsageError
+from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.scale import Value
 
-LINE = "@line"
+Missing = Literal["error", "wrong", "skip"]
 _SHOWN = 20  # problems that are told at once
+_ID = "id"
 
 
 class Met(NamedTuple):
@@ -38,10 +42,13 @@ class Met(NamedTuple):
     rows: NDArray[np.int64]
     notes: tuple[str, ...]
 
-    def column(self, name: str, *, needed: bool = True) -> NDArray[Any]:
-        """``[item, system]`` a field of the systems; ``None`` or nan where it is missing."""
-        columns = [_field(one, name, needed=needed) for one in self.corpora]
-        text = any(one is not None and one.dtype.kind == "O" for one in columns)
+    def column(self, *names: str, needed: bool = True) -> NDArray[Any]:
+        """``[item, system]`` a field of the systems; ``None`` or nan where it is missing.
+
+        Of several names, each system's first one that it has.
+        """
+        columns = [_plain_field(corpus, names, needed=needed) for corpus in self.corpora]
+        text = any(column is not None and column.dtype.kind == "O" for column in columns)
         found: NDArray[Any] = np.full(
             self.rows.shape, None if text else np.nan, object if text else float
         )
@@ -51,61 +58,196 @@ class Met(NamedTuple):
                 found[has, place] = column[self.rows[has, place]]
         return found
 
+    @property
+    def complete(self) -> NDArray[np.bool_]:
+        """``[item]`` whether every system has it."""
+        return np.logical_and.reduce(self.rows >= 0, axis=1)
 
-def meet(gold: Corpus, systems: Systems) -> Met:
-    """Match the items of systems with those of the gold standard by their ids."""
-    ids = _ids(gold)
-    number = {name: place for place, name in enumerate(ids)}
+
+def meet(gold: Corpus, systems: Systems, *, missing: Missing = "wrong") -> Met:
+    """Match the items of systems with those of the gold standard by their ids.
+
+    Where neither the gold standard nor any system has ids, items are matched by their order.
+
+    missing: what becomes of items that a system does not have: an ``error``, or they stay without
+        an answer, which a note counts (``skip`` is up to the task, which leaves them out)
+    """
+    if missing not in get_args(Missing):
+        raise UsageError.unknown("missing", missing, get_args(Missing))
+    size, ids = gold.n_sentences, _ids(gold)
     names, corpora, rows = [], [], []
     notes = list(gold.notes)
+    by_order = []
+    number: dict[str, int] = {}
     for name, corpus in named(systems):
         own = _ids(corpus)
-        unknown = [place for place, one in enumerate(own) if one not in number]
-        if unknown:
-            raise AlignmentError(
-                [_unknown(corpus, own[place], place) for place in unknown[:_SHOWN]]
-            )
-        column = np.full(len(ids), -1, np.int64)
-        column[[number[one] for one in own]] = np.arange(len(own))
+        if own is None or ids is None:
+            column = _in_order(gold, corpus, ids, own)
+            by_order.append(name)
+        elif len(own) == size and ids.first_difference(own) is None:
+            column = np.arange(size)
+        else:
+            number = number or {ids[item]: item for item in range(size)}
+            column = _by_id(corpus, own, number, size)
         names.append(name)
         corpora.append(corpus)
         rows.append(column)
         notes += told_of(name, corpus.notes)
-        lacking = len(ids) - len(own)
-        if lacking:
-            verb = "has" if lacking == 1 else "have"
-            notes.append(f"{name}: {lacking:,} of {len(ids):,} items {verb} no answer")
-    stacked = np.stack(rows, axis=1) if rows else np.zeros((len(ids), 0), np.int64)
+        notes += _lacking(gold, name, corpus, column, missing)
+    if by_order:
+        notes.append("gold and systems have no ids: items are matched by their order")
+    stacked = np.stack(rows, axis=1) if rows else np.zeros((size, 0), np.int64)
     return Met(gold, tuple(names), tuple(corpora), stacked, tuple(notes))
+
+
+def _ids(corpus: Corpus) -> Texts | None:
+    """The ids of items, which are unique; ``None`` if they have none."""
+    if _ID not in corpus.fields:
+        return None
+    column = corpus.fields[_ID]
+    ids = column if isinstance(column, Texts) else Texts.of(coded(column, missing=""))
+    nameless = np.flatnonzero(ids.lengths == 0)
+    if len(nameless):
+        what, mend = "this item has no id", "Name every item: gold and systems meet by their ids."
+        raise InputError(
+            [
+                Problem(corpus.source, line_of(corpus, item), what, mend)
+                for item in nameless[:_SHOWN].tolist()
+            ]
+        )
+    if ids.repeated():
+        raise InputError(_repeated(corpus, ids))
+    return ids
+
+
+def _repeated(corpus: Corpus, ids: Texts) -> list[Problem]:
+    seen: dict[str, int] = {}
+    problems: list[Problem] = []
+    for item in range(len(ids)):
+        first = seen.setdefault(ids[item], item)
+        if first != item and len(problems) < _SHOWN:
+            what = f"the id {ids[item][:40]!r} stands on line {line_of(corpus, first)}, too"
+            problems.append(Problem(corpus.source, line_of(corpus, item), what, "Ids are unique."))
+    return problems
+
+
+def _in_order(
+    gold: Corpus, corpus: Corpus, ids: Texts | None, own: Texts | None
+) -> NDArray[np.int64]:
+    """Items by their places, if neither side has ids and both are as many."""
+    if ids is not None or own is not None:
+        has, lacks = (gold, corpus) if own is None else (corpus, gold)
+        what = f"items have no ids here, but they have in {has.source}"
+        mend = "Give both files ids, or neither: --columns id=1,label=2 names the column."
+        raise AlignmentError([Problem(lacks.source, 0, what, mend)])
+    if corpus.n_sentences != gold.n_sentences:
+        what = (
+            f"{sized(corpus.n_sentences, 'item')} where {gold.source} has {gold.n_sentences:,}, "
+            "and no ids to match them by"
+        )
+        raise AlignmentError(
+            [Problem(corpus.source, 0, what, "Write one line for every gold item.")]
+        )
+    return np.arange(gold.n_sentences)
+
+
+def _by_id(corpus: Corpus, own: Texts, number: Mapping[str, int], size: int) -> NDArray[np.int64]:
+    places = np.array([number.get(own[item], -1) for item in range(len(own))], np.int64)
+    unknown = np.flatnonzero(places < 0)
+    if len(unknown):
+        mend = "Ids are those of the gold file, to the letter."
+        raise AlignmentError(
+            [
+                Problem(
+                    corpus.source, line_of(corpus, item),
+                    f"the item {own[item][:40]!r} is not in the gold file", mend,
+                )
+                for item in unknown[:_SHOWN].tolist()
+            ]
+        )  # fmt: skip
+    column = np.full(size, -1, np.int64)
+    column[places] = np.arange(len(own))
+    return column
+
+
+def _lacking(
+    gold: Corpus, name: str, corpus: Corpus, column: NDArray[np.int64], missing: Missing
+) -> list[str]:
+    """What is said of items that a system does not have."""
+    absent = np.flatnonzero(column < 0)
+    if not len(absent):
+        return []
+    size = gold.n_sentences
+    if missing == "error":
+        ids = gold.fields[_ID]
+        shown = ", ".join(repr(str(plain_cell(ids, item))[:40]) for item in absent[:3].tolist())
+        what = f"{len(absent):,} of {size:,} items have no answer: {shown}"
+        mend = "Add them, or say --missing wrong or --missing skip."
+        raise AlignmentError([Problem(corpus.source, 0, what + "..." * (len(absent) > 3), mend)])
+    verb = "has" if len(absent) == 1 else "have"
+    return [f"{name}: {len(absent):,} of {size:,} items {verb} no answer"]
+
+
+def plain_cell(column: Column, row: int) -> Any:
+    """The cell of a column as it is written."""
+    return column[row]
 
 
 def field(corpus: Corpus, name: str) -> NDArray[Any]:
     """A column of the items; a clear error for a file that has none of this name."""
-    found = _field(corpus, name, needed=True)
-    assert found is not None  # noqa: S101 - it was needed
+    return first_field(corpus, (name,), name)
+
+
+def first_field(corpus: Corpus, names: Sequence[str], what: str) -> NDArray[Any]:
+    """The first of some columns that the items have, as numbers or strings (``None``: nothing)."""
+    return plain(first_column(corpus, names, what))
+
+
+def number_field(corpus: Corpus, names: Sequence[str], what: str) -> NDArray[np.float64]:
+    """The same as numbers, nan where there is nothing; a cell that is none is told by its line."""
+    column = first_column(corpus, names, what)
+    found = numbers(column)
+    if found is None:
+        cells = [(item, plain_cell(column, item)) for item in range(len(column))]
+        wrong = [(item, text) for item, text in cells if numbers(Texts.of([str(text)])) is None]
+        raise InputError(
+            [
+                Problem(
+                    corpus.source, line_of(corpus, item),
+                    f"the {what} {str(text)[:40]!r} is no number", "Write numbers as 3 or 0.25.",
+                )
+                for item, text in wrong[:_SHOWN]
+            ]
+        )  # fmt: skip
     return found
 
 
-def _field(corpus: Corpus, name: str, *, needed: bool) -> NDArray[Any] | None:
-    column = corpus.fields.get(name)
-    if isinstance(column, np.ndarray):
-        return column
-    if not needed:
-        return None
+def label_field(corpus: Corpus, names: Sequence[str], what: str) -> Coded:
+    """The same as names; what is missing has the name ""."""
+    return coded(first_column(corpus, names, what), missing="")
+
+
+def first_column(corpus: Corpus, names: Sequence[str], what: str) -> Column:
+    """The first of some columns that the items have; a clear error if they have none."""
+    name = _present(corpus, names)
+    if name is not None:
+        return corpus.fields[name]
     have = ", ".join(one for one in corpus.fields if not one.startswith("@")) or "none"
+    listed = " or ".join(map(repr, names[:3]))
     raise InputError.at(
-        corpus.source, 0, f"the items have no {name!r} (keys: {have})", f'Write "{name}": ... .'
-    )
+        corpus.source, 1, f"items have no {what}: no column {listed} (columns: {have})",
+        f"Say which column it is: --columns {names[0]}=NAME (--gold-columns for the gold file).",
+    )  # fmt: skip
 
 
-def _ids(corpus: Corpus) -> list[str]:
-    return [str(one) for one in field(corpus, "id")]
+def _present(corpus: Corpus, names: Sequence[str]) -> str | None:
+    return next((name for name in names if name in corpus.fields), None)
 
 
-def _unknown(corpus: Corpus, name: str, place: int) -> Problem:
-    line = int(corpus.fields[LINE][place]) if LINE in corpus.fields else 0
-    what = f"the item {name[:40]!r} is not in the gold file"
-    return Problem(corpus.source, line, what, "Ids are those of the gold file, to the letter.")
+def _plain_field(corpus: Corpus, names: Sequence[str], *, needed: bool) -> NDArray[Any] | None:
+    if not needed and _present(corpus, names) is None:
+        return None
+    return first_field(corpus, names, names[0])
 
 
 def codes_of(values: Sequence[Any] | NDArray[Any], names: Sequence[str]) -> NDArray[np.int32]:
@@ -133,11 +275,15 @@ def item_table(
     parts: Mapping[str, Rows] | None = None,
     settings: Mapping[str, str] | None = None,
     notes: Sequence[str] = (),
+    used: Sequence[str] = (),
 ) -> OutcomeTable:
-    """One row per gold item, which covers the words of its text; fields of items are columns."""
+    """One row per gold item, which covers the words of its text; fields of items are columns.
+
+    used: fields that are told otherwise, such as the gold label
+    """
     gold, size = met.gold, met.gold.n_sentences
     every = np.zeros(size, np.int32)
-    own = ("id", "text", "document")
+    own = {"id", "document", LINE, _text_of(gold), *used}
     return OutcomeTable(
         task=task,
         systems=met.names,
@@ -153,12 +299,34 @@ def item_table(
         token_set=np.zeros(size, np.int8),
         settings=settings or {},
         notes=(*met.notes, *notes),
-        columns={
-            name: column
-            for name, column in gold.fields.items()
-            if name not in own and name != LINE and isinstance(column, np.ndarray)
-        },
+        columns={name: plain(column) for name, column in gold.fields.items() if name not in own},
         details=details or {},
         values=values or {},
         parts=parts or {},
     )
+
+
+def _text_of(gold: Corpus) -> str:
+    """The field whose words are the tokens."""
+    return _present(gold, TEXT) or ""
+
+
+def without_missing(table: OutcomeTable, met: Met, missing: Missing) -> OutcomeTable:
+    """With ``skip``, the items that all systems have: what is compared is compared on the same."""
+    if missing != "skip" or met.complete.all():
+        return table
+    if not met.complete.any():
+        raise UsageError("--missing skip: there is no item that all systems have")
+    left = f"{int((~met.complete).sum()):,} of {len(table):,} items are left out for all systems"
+    notes = (*table.notes, f"{left}: some system does not have them (missing:skip)")
+    return replace(table, notes=notes).where(met.complete)
+
+
+def require_same_gold(gold: Corpus, corpus: Corpus, name: str = "gold") -> None:
+    """Refuse a file that holds gold and answers whose gold is not that of the first file."""
+    mine, theirs = (label_field(one, (name,), "gold answer") for one in (gold, corpus))
+    for item, (expected, found) in enumerate(zip(mine, theirs, strict=False)):
+        if expected != found:
+            what = f"gold {found[:40]!r} where {gold.source} has {expected[:40]!r}"
+            mend = "All files must carry the same gold answers."
+            raise InputError.at(corpus.source, line_of(corpus, item), what, mend)

@@ -15,7 +15,15 @@ from typing import Any
 from finegrain.errors import UsageError
 from finegrain.table import Task
 
-SHARED = ("layer", "rules", "scheme", "policy", "text", "first")  # have options of their own
+SHARED = (
+    "layer",
+    "rules",
+    "scheme",
+    "policy",
+    "text",
+    "first",
+    "missing",
+)  # have options of their own
 
 
 def own_options(task: Task) -> list[str]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from finegrain.alignment.item_tables import require_same_gold
 from finegrain.alignment.label_sets import NOTHING_IN_COMMON
 from finegrain.alignment.majority_vote import majority_vote
 from finegrain.alignment.same_text import require_same_text
@@ -34,6 +35,7 @@ from finegrain.tasks import align, guess
 from finegrain.tasks import by_name as task_by_name
 
 Columns = dict[str, int | str]  # what a column holds -> its number or its name
+_OF_ITEMS = {"id", "label", "text"}  # columns that annotated tokens do not have
 
 
 class Named(NamedTuple):
@@ -68,7 +70,7 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
     if columns is not None and "answer" in columns:
         systems = _called([parse_system(argument) for argument in inputs.files])
         both = _read_side(systems[0].path, inputs, columns)
-        gold = layer_as_tags(both, "gold")
+        gold = layer_as_tags(both, "gold") if both.layers else both
         pairs = _side_by_side(both, systems, inputs, columns)
     else:
         if len(inputs.files) < 2:
@@ -78,7 +80,8 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
         called(inputs.files[0], first or "gold")
         systems = _called([parse_system(argument) for argument in inputs.files[1:]])
         gold = _read_side(inputs.files[0], inputs, parse_columns(inputs.gold_columns) or columns)
-        pairs = ((name, _read_side(path, inputs, columns)) for name, path in systems)
+        formats = task_of(gold, inputs).formats
+        pairs = ((name, _read_side(path, inputs, columns, formats)) for name, path in systems)
     task = task_of(gold, inputs)
     table = align_as(gold, _with_progress(pairs, systems), inputs, task, first=first)
     table = replace(table, notes=(*table.notes, *_same_file_notes(systems)))
@@ -120,6 +123,7 @@ def align_as(
         "policy": inputs.policy,
         "text": "characters" if inputs.by_characters else "tokens",
         "first": first,
+        **({} if inputs.missing is None else {"missing": inputs.missing}),
     }
     options = {**fitting(task, given), **_set(inputs, task)}
     return align(gold, chain(pairs, _floors(gold, task, inputs)), task=task, **options)
@@ -207,6 +211,8 @@ def parse_columns(text: str | None) -> Columns | None:
         if name in columns:
             raise UsageError(f"--columns: {name} is given twice")
         columns[name] = int(value) if value.isdecimal() else value
+    if _OF_ITEMS.intersection(columns):
+        return columns
     if not set(columns) - {"token"}:
         raise UsageError("--columns: name the annotation too, as in token=1,tags=4")
     if ("answer" in columns) != ("gold" in columns):
@@ -240,8 +246,13 @@ def read_one(path: str, inputs: Inputs, columns: Columns | None, *, limit: int =
     return read_as(source, format_of(source, inputs, columns), inputs, columns, limit=limit)
 
 
-def _read_side(path: str, inputs: Inputs, columns: Columns | None) -> Corpus:
-    """Read gold or a system, which is no table of several systems."""
+def _read_side(
+    path: str, inputs: Inputs, columns: Columns | None, formats: Sequence[str] = ()
+) -> Corpus:
+    """Read gold or a system, which is no table of several systems.
+
+    formats: those that the task has, if not any
+    """
     try:
         source = open_source(path)
     except TableGiven:
@@ -250,19 +261,28 @@ def _read_side(path: str, inputs: Inputs, columns: Columns | None) -> Corpus:
         raise UsageError(
             f"{path} is a saved table with its gold and systems: give it alone"
         ) from None
-    format_ = format_of(source, inputs, columns)
+    format_ = format_of(source, inputs, columns, formats)
     if format_.name == FORMAT:
         raise has_systems(path)
     return read_as(source, format_, inputs, columns)
 
 
-def format_of(source: Source, inputs: Inputs, columns: Columns | None) -> Format:
+def format_of(
+    source: Source, inputs: Inputs, columns: Columns | None, formats: Sequence[str] = ()
+) -> Format:
     """The format of a file, as the options say or by its content."""
     if inputs.input:
         return by_name(inputs.input)
-    format_ = recognise(source)
-    if columns and format_.name in ("conllu", FORMAT):
+    if inputs.task and not formats:
+        formats = task_by_name(inputs.task).formats
+    format_ = recognise(source, formats)
+    if formats:
+        return format_
+    tokens = columns is not None and not _OF_ITEMS.intersection(columns)
+    if tokens and format_.name in ("conllu", FORMAT):
         return by_name("conll")  # whoever names columns wants those
+    if format_.name == "csv" and (inputs.task or (tokens and "answer" not in (columns or {}))):
+        return by_name("conll")  # and whoever names a task of tokens, tokens
     return format_
 
 
@@ -271,15 +291,15 @@ def read_as(
 ) -> Corpus:
     """Read an open file in a format, gathering up to ``limit`` problems."""
     options: dict[str, Any] = {"limit": limit, "strict": inputs.strict}
-    if format_.name == "conll":
-        if inputs.header not in ("auto", "yes", "no"):
-            raise UsageError.unknown("header", inputs.header, ("auto", "yes", "no"))
-        options |= {"columns": columns, "header": inputs.header, "comment": inputs.comment}
-    elif columns and "answer" in columns:
+    if inputs.header not in ("auto", "yes", "no"):
+        raise UsageError.unknown("header", inputs.header, ("auto", "yes", "no"))
+    given = {"columns": columns, "header": inputs.header, "comment": inputs.comment}
+    options |= {name: value for name, value in given.items() if name in format_.options}
+    if columns and "answer" in columns and "columns" not in format_.options:
         what = f"{source.name} is in the format {format_.name}, which has no columns"
         raise UsageError(f"--columns: {what}")
     corpus = read_source(source, format_, **options)
-    if not columns or format_.name == "conll":
+    if not columns or "columns" in format_.options:
         return corpus
     ignored = f"--columns do not apply to the format {format_.name}"
     return replace(corpus, notes=(*corpus.notes, ignored))
@@ -296,6 +316,10 @@ def _side_by_side(
     """Systems whose files carry the gold too, which must be the same in all of them."""
     for place, (name, path) in enumerate(systems):
         corpus = _read_side(path, inputs, columns) if place else first
+        if not first.layers:
+            require_same_gold(first, corpus)
+            yield name, corpus
+            continue
         require_same_text(first, corpus)
         mine, theirs = first.layers["gold"], corpus.layers["gold"]
         if mine.names != theirs.names or (mine.codes != theirs.codes).any():

@@ -32,7 +32,7 @@ TaskOption = Annotated[
         "--task",
         "-t",
         metavar="TASK",
-        help="spans, tags, dependencies, coreference or items; found out if certain.",
+        help="spans, tags, classification ...: finegrain list tasks has all; found out if certain.",
     ),
 ]
 InputOption = Annotated[
@@ -44,8 +44,8 @@ ColumnsOption = Annotated[
     typer.Option(
         metavar="COLUMNS",
         help="Columns from 1, or by header name: token=1,tags=4; or gold and answer side by side "
-        "in each file: token=1,gold=2,answer=3; or trees: token=2,head=7,deprel=8. Default: token "
-        "first, tags last.",
+        "in each file: token=1,gold=2,answer=3; or trees: token=2,head=7,deprel=8; of items: "
+        "id=1,label=3. Default: token first, tags last.",
     ),
 ]
 GoldColumnsOption = Annotated[
@@ -109,6 +109,15 @@ SetOption = Annotated[
         metavar="NAME=VALUE",
         help="An option of the task: match=head (coreference), subtypes=keep (dependencies); "
         "finegrain list tasks NAME has all. May be repeated.",
+    ),
+]
+MissingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--missing",
+        metavar="wrong|skip",
+        help="Items that a system does not answer: count them as wrong, or leave them out for all "
+        "systems; without this, they are an error.",
     ),
 ]
 TrainOption = Annotated[
@@ -176,6 +185,7 @@ class Inputs:
     exclude: str | None = None
     by_characters: bool = False
     set: list[str] | None = None
+    missing: str | None = None
     train: str | None = None
     baseline: list[str] | None = None
     vote: bool = False

@@ -1,13 +1,13 @@
 """Readers and writers: one file per format, one line in ``FORMATS``.
 
 >>> sorted(FORMATS)
-['brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'items', 'jsonl', 'matrix', \
-'segmented', 'spans']
+['brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'csv', 'items', 'jsonl', \
+'matrix', 'segmented', 'spans']
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -21,6 +21,7 @@ from finegrain.formats import (
     conll2012,
     conllu,
     corefud,
+    delimited,
     items,
     jsonl,
     matrix,
@@ -40,6 +41,7 @@ class Format:
     ``read`` takes a ``Source`` and the format's own keyword options; ``write`` gives the content
     of a file. ``files`` is for formats that can also be a folder: file name -> content.
     ``annotation``: the form that the annotation of text has in it, if it is always the same.
+    ``options``: which options of reading it takes: ``columns``, ``header``, ``comment``.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Format:
     write: Callable[..., str]
     files: Callable[[Corpus], dict[str, str]] | None = None
     annotation: Annotation | None = None
+    options: frozenset[str] = frozenset()
 
 
 # Recognition goes through them in this order: the stricter one first.
@@ -76,11 +79,12 @@ FORMATS: dict[str, Format] = {
         ),
         Format(
             "items",
-            "one JSON object per line: items that are judged as a whole, with fields and lists",
+            "one JSON object per item, in lines or an array: fields and lists of what is judged",
             (),
             items.looks_like,
             items.read,
             items.write,
+            options=frozenset(("columns",)),
         ),
         Format(
             "jsonl",
@@ -142,6 +146,15 @@ FORMATS: dict[str, Format] = {
             annotation="spans",
         ),
         Format(
+            "csv",
+            "one item per line: cells separated by commas or tabs, header or not; or labels alone",
+            (),
+            delimited.looks_like,
+            delimited.read,
+            delimited.write,
+            options=frozenset(("columns", "header")),
+        ),
+        Format(
             "conll",
             "one token per line in columns; tags or BIO annotation, also stacked (B-S|B-NP)",
             (".conll", ".tsv", ".txt"),
@@ -149,13 +162,20 @@ FORMATS: dict[str, Format] = {
             conll.read,
             conll.write,
             annotation="tags",
+            options=frozenset(("columns", "header", "comment")),
         ),
     )
 }
 
 
-def recognise(source: Source) -> Format:
-    """The format of a file, by its content; formats of other packages are asked last."""
+def recognise(source: Source, among: Sequence[str] = ()) -> Format:
+    """The format of a file, by its content; formats of other packages are asked last.
+
+    among: the names of formats that it can have; the last one is taken if no other looks like it
+    """
+    if among:
+        formats = [by_name(name) for name in among]
+        return next((one for one in formats[:-1] if one.looks_like(source)), formats[-1])
     for format_ in _candidates():
         if format_.looks_like(source):
             return format_

@@ -1,4 +1,4 @@
-"""`items`: one JSON object per line for each item that is judged as a whole.
+"""`items`: one JSON object for each item that is judged as a whole, in lines or in an array.
 
     {"id": "q1", "text": "a fine film", "label": "pos", "domain": "films"}
     {"id": "q1", "answer": "pos", "probabilities": {"neg": 0.1, "pos": 0.9}}
@@ -8,7 +8,8 @@ Every key becomes a column of the items (``corpus.fields``): numbers as they are
 false as 1 and 0; strings, or nothing for null; an object as one column for each of its keys
 (``probabilities.pos``). A list becomes rows of its own (``corpus.parts``), of which each belongs to
 its item. The words of ``text`` are the tokens of the item; ``document`` says which items are
-sampled together. What a key means is the task's business.
+sampled together. What a key means is the task's business. An array of such objects may also stand
+under the only key of an object that holds one (``{"predictions": [...]}``).
 
 >>> from finegrain.formats.source import source_of
 >>> first = b'{"id": "a", "text": "so it is", "label": "pos"}\\n'
@@ -23,38 +24,66 @@ sampled together. What a key means is the task's business.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain import strict_json
-from finegrain.corpus import Corpus, Texts
+from finegrain.corpus import Corpus
 from finegrain.corpus.columns import Rows, cell
+from finegrain.corpus.items import LINE, of_fields
 from finegrain.errors import Collector, InputError
+from finegrain.formats.chosen_columns import renamed
 from finegrain.formats.source import Source
 
-LINE = "@line"  # the column that holds the lines of items in their file
 _OF_TEXTS = {
     "spans", "tokens", "sentences", "clusters", "entities", "tags", "ner_tags", "pos_tags",
     "chunk_tags", "upos", "xpos", "feats", "lemma",
 }  # fmt: skip
 _BARE = {"id", "text"}
+_ANSWERS = {
+    "label", "labels", "gold", "answer", "answers", "prediction", "predicted_label", "true_label",
+    "predicted_answers", "score", "output",
+}  # fmt: skip
+_ARRAY = re.compile(
+    r'\s*(\[|\{(?:(?!\[).)*?"(predictions|items|examples|data)"\s*:\s*\[)\s*(?=\{)', re.DOTALL
+)
+_PEEK = 1 << 16  # bytes in which the first object of an array is looked for
 _MEND = "All records of a file have the same keys with values of the same kind."
 Record = dict[str, Any]
 
 
+class _Numbered(NamedTuple):
+    """A record, and where it stands: its line, or its number in an array."""
+
+    record: Any
+    line: int
+
+
 def looks_like(source: Source) -> bool:
-    """True if the first line is an object with an id and more, none of it about tokens."""
-    first = next((line for line in source.head(50) if line.strip()), "")
-    try:
-        record = strict_json.parse(first)
-    except strict_json.BadJson:
+    """True if the first object has an id and more, or an answer, none of it about tokens."""
+    if source.folder:
         return False
+    text = source.buffer[source.begin : source.begin + _PEEK].decode(errors="ignore")
+    array = _ARRAY.match(text)
+    record: object
+    if array:
+        try:
+            record, _ = json.JSONDecoder().raw_decode(text, array.end())
+        except (ValueError, RecursionError):
+            return False
+    else:
+        first = next((line for line in source.head(50) if line.strip()), "")
+        try:
+            record = strict_json.parse(first)
+        except strict_json.BadJson:
+            return False
     return (
         isinstance(record, dict)
-        and "id" in record
+        and bool("id" in record or _ANSWERS.intersection(record))
         and not _OF_TEXTS.intersection(record)
         and not _BARE.issuperset(record)
         and not any(_is_nested(value) for value in record.values())
@@ -66,19 +95,20 @@ def _is_nested(value: object) -> bool:
     return isinstance(value, list) and any(isinstance(one, list) for one in value)
 
 
-def read(source: Source, *, limit: int = 20) -> Corpus:
-    """Read JSON lines; up to ``limit`` problems are gathered before giving up."""
+def read(
+    source: Source, *, columns: Mapping[str, int | str] | None = None, limit: int = 20
+) -> Corpus:
+    """Read JSON lines or an array; up to ``limit`` problems are gathered before giving up.
+
+    columns: name -> key: ``{"id": "guid", "label": "answers.option_index"}``
+    """
     problems = Collector(source.name, limit=limit)
     lines: list[int] = []
     items = _Columns()
     parts: dict[str, _Columns] = {}
-    seen: dict[str, int] = {}
-    for number, line in enumerate(source.lines(), 1):
-        if not line.strip():
-            continue
+    for record, number in _records(source, problems):
         try:
-            _add(_parsed(line), items, parts, len(lines))
-            _require_new(items, seen, number)
+            _add(_required(record), items, parts, len(lines))
         except _Fault as fault:
             problems.add(number, *fault.args)
             items.drop(len(lines))
@@ -87,7 +117,63 @@ def read(source: Source, *, limit: int = 20) -> Corpus:
     problems.raise_any()
     if not lines:
         raise InputError.at(source.name, 0, "the file has no records")
-    return _corpus(source.name, lines, items, parts)
+    fields = renamed(source.name, items.arrays(), columns)
+    return of_fields(
+        source.name,
+        fields,
+        lines=np.array(lines, np.int64),
+        parts={
+            key: Rows(np.array(part.parent, np.int64), part.arrays()) for key, part in parts.items()
+        },
+        format="items",
+    )
+
+
+def _records(source: Source, problems: Collector) -> Iterator[_Numbered]:
+    """The objects of a file with their lines."""
+    text = source.buffer[source.begin : source.end].decode()
+    if _ARRAY.match(text):
+        yield from _in_array(source, text)
+        return
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            yield _Numbered(strict_json.parse(line), number)
+        except strict_json.BadJson as fault:
+            problems.add(number, str(fault), "One object per line, without repeated keys.")
+
+
+def _in_array(source: Source, text: str) -> Iterator[_Numbered]:
+    """The objects of an array with the lines where they begin."""
+    try:
+        whole = strict_json.parse(text)
+    except strict_json.BadJson as fault:
+        raise InputError.at(source.name, 0, str(fault), "Write one array of objects.") from None
+    if isinstance(whole, dict):
+        arrays = [key for key, value in whole.items() if isinstance(value, list)]
+        if len(arrays) > 1:
+            what = f"several keys hold lists: {', '.join(arrays)}"
+            raise InputError.at(source.name, 1, what, "Write one array of objects.")
+        whole = whole[arrays[0]]
+    lines = _first_lines(text)
+    for place, record in enumerate(whole):
+        yield _Numbered(record, lines[place] if place < len(lines) else 0)
+
+
+def _first_lines(text: str) -> list[int]:
+    """The line where each object of the outermost array of objects begins."""
+    array = _ARRAY.match(text)
+    at = array.end() if array else 0
+    decoder, lines, line, before = json.JSONDecoder(), [], 1, 0
+    while at < len(text) and text[at] == "{":
+        line += text.count("\n", before, at)
+        lines.append(line)
+        before = at
+        _, at = decoder.raw_decode(text, at)
+        while at < len(text) and text[at] in " \t\r\n,":
+            at += 1
+    return lines
 
 
 class _Fault(ValueError):
@@ -104,7 +190,7 @@ class _Columns:
 
     def add(self, record: Mapping[str, Any], parent: int) -> None:
         size = len(self.parent)
-        for key, value in _flat(record):
+        for key, value in record.items():
             kind = str if isinstance(value, str) else float
             if value is not None and self.kinds.setdefault(key, kind) is not kind:
                 raise _Fault(f"{key!r} is {_kind(value)} here and not elsewhere", _MEND)
@@ -132,13 +218,9 @@ class _Columns:
         return found
 
 
-def _parsed(line: str) -> Record:
-    try:
-        record = strict_json.parse(line)
-    except strict_json.BadJson as fault:
-        raise _Fault(str(fault), "One object per line, without repeated keys.") from None
+def _required(record: Any) -> Record:
     if not isinstance(record, dict):
-        raise _Fault(f"a line with {_kind(record)}, not an object", "One object per line.")
+        raise _Fault(f"{_kind(record)} in place of an object", "One object for each item.")
     return record
 
 
@@ -148,23 +230,18 @@ def _add(record: Record, items: _Columns, parts: dict[str, _Columns], item: int)
             record[key] = str(record[key])
         if key in record and (not isinstance(record[key], str) or not record[key]):
             raise _Fault(f"the {key} is {_kind(record[key])}", f'Write "{key}": "a1".')
-    lists = {key: value for key, value in record.items() if isinstance(value, list)}
-    items.add({key: value for key, value in record.items() if key not in lists}, item)
+    flat = dict(_flat(record))
+    lists = {key: value for key, value in flat.items() if isinstance(value, list)}
+    items.add({key: value for key, value in flat.items() if key not in lists}, item)
     for key, rows in lists.items():
         columns = parts.setdefault(key, _Columns())
         for row in rows:
             if isinstance(row, list):
                 raise _Fault(f"a list in the list {key!r}", "Lists hold values or objects.")
-            columns.add(row if isinstance(row, dict) else {"value": row}, item)
-
-
-def _require_new(items: _Columns, seen: dict[str, int], number: int) -> None:
-    names = items.cells.get("id", [])
-    if len(names) < len(items.parent) or names[-1] is None:
-        raise _Fault("this record has no id", "Name every item: gold and systems meet by ids.")
-    other = seen.setdefault(names[-1], number)
-    if other != number:
-        raise _Fault(f"the id {names[-1][:40]!r} stands on line {other}, too", "Ids are unique.")
+            flat_row = dict(_flat(row if isinstance(row, dict) else {"value": row}))
+            if any(isinstance(value, list) for value in flat_row.values()):
+                raise _Fault(f"a list in an object of {key!r}", "Lists hold values or objects.")
+            columns.add(flat_row, item)
 
 
 def _flat(record: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -173,7 +250,7 @@ def _flat(record: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, An
         if isinstance(value, dict):
             yield from _flat(value, f"{prefix}{key}.")
         elif isinstance(value, list):
-            raise _Fault(f"a list in the object {prefix + key!r}", "Lists stand at the top.")
+            yield prefix + key, value
         else:
             number = isinstance(value, int | float)
             yield prefix + key, float(value) if number else value
@@ -183,29 +260,6 @@ def _kind(value: object) -> str:
     kinds = {dict: "an object", list: "a list", str: "a string", bool: "true or false",
              int: "a number", float: "a number", type(None): "missing"}  # fmt: skip
     return kinds.get(type(value), "something else")
-
-
-def _corpus(source: str, lines: list[int], items: _Columns, parts: dict[str, _Columns]) -> Corpus:
-    fields = items.arrays()
-    words = [(text or "").split() for text in fields.get("text", np.array([""] * len(lines)))]
-    documents = ids = None
-    if "document" in fields:
-        names = ["" if one is None else one for one in fields["document"]]
-        number = {name: place for place, name in enumerate(dict.fromkeys(names))}
-        documents = np.array([number[name] for name in names], np.int32)
-        ids = tuple(number)
-    return Corpus(
-        source,
-        np.concatenate([[0], np.cumsum([len(one) for one in words], dtype=np.int64)]),
-        Texts.of(word for one in words for word in one),
-        documents=documents,
-        document_ids=ids,
-        format="items",
-        fields={**fields, LINE: np.array(lines, np.int64)},
-        parts={
-            key: Rows(np.array(one.parent, np.int64), one.arrays()) for key, one in parts.items()
-        },
-    )
 
 
 def write(corpus: Corpus) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @cache
 def built_in() -> tuple[Metric, ...]:
     """All metrics; their families are loaded only now, as few are needed at a time."""
+    from finegrain.metrics.class_scores import CLASS_METRICS  # noqa: PLC0415
     from finegrain.metrics.coreference import (  # noqa: PLC0415
         COREFERENCE_METRICS,
         FURTHER_COREFERENCE_METRICS,
@@ -27,6 +28,7 @@ def built_in() -> tuple[Metric, ...]:
     from finegrain.metrics.dependency_scores import DEPENDENCY_METRICS  # noqa: PLC0415
     from finegrain.metrics.enhanced_scores import ENHANCED_METRICS  # noqa: PLC0415
     from finegrain.metrics.match_schemes import SCHEME_METRICS  # noqa: PLC0415
+    from finegrain.metrics.probability_scores import PROBABILITY_METRICS  # noqa: PLC0415
     from finegrain.metrics.span_scores import SPAN_METRICS  # noqa: PLC0415
     from finegrain.metrics.tag_scores import TAG_METRICS  # noqa: PLC0415
 
@@ -34,6 +36,8 @@ def built_in() -> tuple[Metric, ...]:
         *SPAN_METRICS,
         *SCHEME_METRICS,
         *TAG_METRICS,
+        *CLASS_METRICS,
+        *PROBABILITY_METRICS,
         *DEPENDENCY_METRICS,
         *ENHANCED_METRICS,
         *COREFERENCE_METRICS,

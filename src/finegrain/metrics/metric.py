@@ -75,6 +75,7 @@ class Metric:
         samples that differ in nothing else are then alike, which makes resampling fast
     scale: which end is good, and how it is printed
     value: of ``table.values``, the one that it aggregates, if it aggregates one
+    optional: not all tables of its task have what it needs: those that have not go without it
     """
 
     name: str
@@ -94,6 +95,7 @@ class Metric:
     scale: Scale = PROPORTION
     value: str = ""
     listed: Listed = EVERYWHERE
+    optional: bool = False
 
     def __str__(self) -> str:
         return self.name
@@ -128,15 +130,30 @@ class Metric:
 
 
 def require_applicable(table: OutcomeTable, metrics: Sequence[Metric]) -> None:
-    """Refuse metrics that need what a table does not have, unless its task lists them."""
-    has = {*table.task.has, table.task.answers, *table.columns, *table.details, *table.values}
+    """Refuse metrics that need what a table does not have."""
     for metric in metrics:
-        missing = [name for name in metric.needs if name not in has]
-        if missing and metric.name not in table.task.all_metrics():
+        missing = _missing(table, metric)
+        if missing:
             needed = f"needs {' and '.join(missing)}"
-            raise UsageError(
-                f"metric {metric.name!r} {needed}, which the task {table.task} does not have"
+            has_it = (
+                "this table"
+                if metric.name in table.task.all_metrics()
+                else (f"the task {table.task}")
             )
+            raise UsageError(f"metric {metric.name!r} {needed}, which {has_it} does not have")
+
+
+def applicable(table: OutcomeTable, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+    """Those of a task's metrics that the table has what they need for, such as probabilities."""
+    return tuple(metric for metric in metrics if not _missing(table, metric))
+
+
+def _missing(table: OutcomeTable, metric: Metric) -> list[str]:
+    """What a metric needs and a table does not have; a task has what its metrics ask of it."""
+    has = {*table.task.has, table.task.answers, *table.columns, *table.details, *table.values}
+    if metric.name in table.task.all_metrics() and not metric.optional:
+        return []
+    return [name for name in metric.needs if name not in has]
 
 
 def ratio(numerator: NDArray[Any], denominator: NDArray[Any]) -> NDArray[np.float64]:

@@ -102,6 +102,27 @@ def correlation(rows: Floats, weights: Floats) -> Floats:
     return ratio(shared, np.sqrt(spread))
 
 
+def precision_area(rows: Floats, weights: Floats) -> Floats:
+    r"""Average precision, the area under the precision-recall curve in steps, by weights.
+
+    .. math:: \sum_t (R_t - R_{t-1}) P_t
+
+    where P and R are precision and recall of the rows whose score is t or more, for every score t
+    from the highest down; ties are taken together. From the share of positive rows to 1; undefined
+    (nan) without positive rows.
+
+    >>> rows = np.array([[0.9, 1.0], [0.8, 0.0], [0.7, 1.0]])
+    >>> precision_area(rows, np.ones((1, 3))).round(4).tolist()              # (1 + 2 / 3) / 2
+    [0.8333]
+    """
+    order = _Order.of(-rows[:, 0])
+    positive = np.cumsum(order.sums(weights * rows[:, 1]), axis=1)
+    taken = np.cumsum(order.sums(weights), axis=1)
+    gained = np.diff(positive, axis=1, prepend=0)
+    precision = positive / np.where(taken > 0, taken, 1)
+    return ratio((gained * precision).sum(axis=1), positive[:, -1])
+
+
 def _ranks(values: Floats, weights: Floats) -> Floats:
     """``[draw, row]`` ranks from 1, tied rows sharing the mean of theirs."""
     order = _Order.of(values)

@@ -135,6 +135,8 @@ class Task:
         of mentions are facts
     aligner: task, gold corpus, systems and options -> the table
     options: names of the keywords that ``aligner`` takes
+    formats: names of the formats that its files have, if not any; the last one is taken if a file
+        looks like none of the others
     recognise: corpus and layer -> whether it is a corpus of this task, beyond doubt
     contents: corpus, the gold corpus (or the same one) and options -> what ``check`` says of it;
         default: its units and labels
@@ -187,6 +189,7 @@ class Task:
     labels_answered: bool = True
     aligner: Callable[..., Any] | None = None
     options: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
     recognise: Callable[..., bool] = never
     contents: Callable[..., Contents] | None = None
     same_text: Callable[..., Any] | None = None

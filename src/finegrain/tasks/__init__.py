@@ -1,7 +1,7 @@
 """Tasks: one file each, one line in ``TASKS``; what is special about a task stands in its file.
 
 >>> sorted(TASKS)
-['coreference', 'dependencies', 'items', 'spans', 'tags']
+['classification', 'coreference', 'dependencies', 'items', 'spans', 'tags']
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from finegrain.plugins import everything, find
 from finegrain.table import OutcomeTable
 from finegrain.table.doubts import require_no_doubt
 from finegrain.table.task import Task
+from finegrain.tasks.classification import CLASSIFICATION
 from finegrain.tasks.coreference import COREFERENCE
 from finegrain.tasks.dependencies import DEPENDENCIES
 from finegrain.tasks.items import ITEMS
@@ -25,7 +26,7 @@ from finegrain.tasks.tags import TAGS
 __all__ = ["TASKS", "Task", "align", "by_name", "guess", "known"]
 
 TASKS: dict[str, Task] = {
-    task.name: task for task in (SPANS, TAGS, DEPENDENCIES, COREFERENCE, ITEMS)
+    task.name: task for task in (SPANS, TAGS, DEPENDENCIES, COREFERENCE, ITEMS, CLASSIFICATION)
 }
 
 

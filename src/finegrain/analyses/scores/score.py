@@ -39,7 +39,7 @@ from finegrain.metrics.match_schemes import (
     require_overlap,
     scheme_counts,
 )
-from finegrain.metrics.metric import Metric, require_applicable
+from finegrain.metrics.metric import Metric, applicable, require_applicable
 from finegrain.metrics.options import DEFAULT_WEIGHTS, OVERLAP, Focus, MetricOptions
 from finegrain.metrics.span_scores import Weights, traditional_counts, weights_by
 from finegrain.resampling.intervals import Drawing
@@ -84,7 +84,8 @@ class Scores(Printed):
     def asked(self) -> bool:
         """Whether metrics were asked for by name: not all that are the default are there."""
         there = {*self.overall, *(one.name for one in self.left_out)}
-        return not {one.name for one in self.task.default_metrics()} <= there
+        named = {one.name for one in self.task.default_metrics() if not one.optional}
+        return not named <= there
 
     def value(self, metric: str, system: str, *, label: str | None = None) -> float:
         """One number; nan where undefined."""
@@ -241,7 +242,7 @@ def score(
     options = MetricOptions(given, focus, beta, overlap)
     return _scored(
         table,
-        _metrics(table.task, metric, options),
+        _metrics(table, metric, options),
         options,
         schemes=schemes,
         by=by,
@@ -251,12 +252,14 @@ def score(
 
 
 def _metrics(
-    task: Task, wanted: str | Metric | Sequence[str | Metric] | None, options: MetricOptions
+    table: OutcomeTable,
+    wanted: str | Metric | Sequence[str | Metric] | None,
+    options: MetricOptions,
 ) -> tuple[Metric, ...]:
     if wanted is None:
-        return task.default_metrics(options)
+        return applicable(table, table.task.default_metrics(options))
     named = [wanted] if isinstance(wanted, str | Metric) else wanted
-    return tuple(chosen_metric(task, one, options) for one in named)
+    return tuple(chosen_metric(table.task, one, options) for one in named)
 
 
 def _scored(

@@ -1,0 +1,226 @@
+"""One row per item: the label of the gold standard beside that of every system.
+
+>>> from finegrain.formats.delimited import read
+>>> from finegrain.formats.source import source_of
+>>> from finegrain.tasks.classification import CLASSIFICATION
+>>> gold = read(source_of("gold", b"q1,pos\\nq2,neg\\n"))
+>>> mine = read(source_of("mine", b"q2,pos\\nq1,pos\\n"))
+>>> table = align(CLASSIFICATION, gold, {"mine": mine})
+>>> [table.outcomes.names[code] for code in table.outcome[:, 0]]
+['CORRECT', 'WRONG']
+
+Items without a gold label are left out and counted. Probabilities are columns by label
+(``probabilities.pos``, ``prob_pos``, ``p(pos)``); without them a system has answers only.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.alignment.item_tables import (
+    Met,
+    Missing,
+    item_table,
+    label_field,
+    meet,
+    without_missing,
+)
+from finegrain.alignment.label_sets import nothing_in_common, require_distinct
+from finegrain.alignment.same_text import Systems
+from finegrain.alignment.tags import recode
+from finegrain.corpus import Coded, Corpus
+from finegrain.corpus.items import line_of, numbers
+from finegrain.corpus.label_rules import LabelRules
+from finegrain.corpus.notes import Information
+from finegrain.errors import InputError, Problem
+from finegrain.sizes import sized
+from finegrain.table import OutcomeTable, Task
+
+GOLD = (
+    "gold", "gold_label", "true_label", "label", "class", "category", "target", "y_true", "truth",
+    "answer",
+)  # fmt: skip
+"""Columns that hold the gold label, the first that there is."""
+ANSWER = (
+    "answer", "prediction", "predicted", "predicted_label", "pred", "y_pred", "output", "label",
+    "class", "category",
+)  # fmt: skip
+"""Columns that hold a system's label."""
+PROBABILITY = "probability"
+"""Of ``table.details``: ``[unit, system, label]`` the probability that a system gives a label."""
+UNANSWERED = 2
+ALL_LABELS = LabelRules()
+_OF_LABEL = re.compile(
+    r"(?:probabilities\.|probability[._ ]|probs?[._ ]|p[._]|(?P<open>p\())"
+    r"(?P<label>.+?)(?(open)\))\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_SLACK = 1e-3  # by how much the sum of probabilities may differ from 1: they are rounded
+
+
+class Answers(NamedTuple):
+    """The labels of a system in the order of gold items; "" where it has none."""
+
+    labels: Coded
+    probabilities: dict[str, NDArray[np.float64]]
+
+
+def align(
+    task: Task,
+    gold: Corpus,
+    systems: Systems,
+    *,
+    rules: LabelRules = ALL_LABELS,
+    missing: Missing = "error",
+) -> OutcomeTable:
+    """One row per gold item; a system is right where its label is the gold label, to the letter.
+
+    ``rules`` rename labels; items whose gold label is left out are no units.
+    """
+    met = meet(gold, systems, missing=missing)
+    given = label_field(gold, GOLD, "gold label")
+    answers = [_answers(met, system, missing) for system in range(len(met.names))]
+    notes: list[str] = []
+    seen = set(given.names).union(*(answer.labels.names for answer in answers)) - {""}
+    expected = rules.on_tags(given)
+    labelled = [rules.on_tags(answer.labels) for answer in answers]
+    notes += [f"the label {name!r} occurs nowhere" for name in rules.unused(seen)] if rules else []
+    files = (gold.source, *(corpus.source for corpus in met.corpora))
+    sets = [set(column.names) - {""} for column in (expected, *labelled)]
+    require_distinct(zip(files, (tuple(sorted(names)) for names in sets), strict=True))
+    found = {name: tuple(sorted(names)) for name, names in zip(met.names, sets[1:], strict=True)}
+    notes += nothing_in_common(tuple(sorted(sets[0])), found)
+    labels = tuple(sorted(set().union(*sets)))
+    if not labels:
+        raise InputError.at(gold.source, 0, "no item has a gold label")
+    if invented := sorted(set(labels) - sets[0]):
+        notes.append(Information("labels that only systems use: " + ", ".join(invented)))
+    label = _codes(expected, labels)
+    answer = np.empty((len(label), len(labelled)), np.int32)
+    for column, coded in enumerate(labelled):
+        answer[:, column] = _codes(coded, labels)
+    outcome = np.where(answer < 0, UNANSWERED, answer != label[:, None]).astype(np.uint8)
+    details = _probabilities(met, answers, labels, rules)
+    used = [name for name in GOLD if name in gold.fields][:1]
+    table = item_table(
+        task, met, outcome=outcome, labels=labels, label=np.maximum(label, 0), answer=answer,
+        details=details, used=used, notes=notes,
+        settings={**rules.signature(), **({} if missing == "error" else {"missing": missing})},
+    )  # fmt: skip
+    return _counted(without_missing(table, met, missing), met, label, expected, rules, missing)
+
+
+def _counted(
+    table: OutcomeTable, met: Met, label: NDArray[np.int32], expected: Coded, rules: LabelRules,
+    missing: Missing,
+) -> OutcomeTable:  # fmt: skip
+    """The table without items that have no gold label, or one that does not count."""
+    kept = label >= 0
+    if rules.only or rules.exclude:
+        kept = kept & rules.kept_tags(expected)
+    if missing == "skip":
+        kept = kept[met.complete] if met.complete.any() else kept
+    return table if kept.all() else table.where(kept)
+
+
+def _codes(column: Coded, labels: tuple[str, ...]) -> NDArray[np.int32]:
+    """Codes in the list of all labels, -1 for no label."""
+    if "" not in column.names:
+        return recode(column, labels).astype(np.int32)
+    codes: NDArray[np.int32] = recode(column, ("", *labels)).astype(np.int32)
+    return codes - np.int32(1)
+
+
+def _answers(met: Met, system: int, missing: Missing) -> Answers:
+    corpus, rows = met.corpora[system], met.rows[:, system]
+    probabilities = {
+        match["label"]: values
+        for name in corpus.fields
+        if (match := _OF_LABEL.match(name)) and (values := numbers(corpus.fields[name])) is not None
+    }
+    if not any(name in corpus.fields for name in ANSWER) and probabilities:
+        own = _most_probable(probabilities)
+    else:
+        own = label_field(corpus, ANSWER, "answer")
+    if "" in own.names and missing == "error":
+        code = own.names.index("")
+        empty = np.flatnonzero(own.codes == code)
+        what, mend = "no answer", "Write a label, or say --missing wrong or --missing skip."
+        raise InputError(
+            [
+                Problem(corpus.source, line_of(corpus, item), what, mend)
+                for item in empty[:20].tolist()
+            ]
+        )
+    _require_sums(corpus, probabilities)
+    if (rows == np.arange(len(rows))).all():
+        return Answers(own, probabilities)
+    names = own.names if "" in own.names else ("", *own.names)
+    codes = np.append(recode(own, names), names.index(""))[rows]
+    return Answers(
+        Coded(codes, names),
+        {name: np.append(values, np.nan)[rows] for name, values in probabilities.items()},
+    )
+
+
+def _most_probable(probabilities: dict[str, NDArray[np.float64]]) -> Coded:
+    """The label with the highest probability, the first of equals; "" without any."""
+    names = tuple(sorted(probabilities))
+    stacked = np.stack([probabilities[name] for name in names])
+    none = np.isnan(stacked).all(axis=0)
+    best = np.where(none, 0, np.argmax(np.where(np.isnan(stacked), -1, stacked), axis=0) + 1)
+    return Coded(best.astype(np.int32), ("", *names))
+
+
+def _require_sums(corpus: Corpus, probabilities: dict[str, NDArray[np.float64]]) -> None:
+    """Refuse what are no probabilities."""
+    if not probabilities:
+        return
+    stacked = np.stack(list(probabilities.values()))
+    given = ~np.isnan(stacked).all(axis=0)
+    sums = np.nansum(stacked, axis=0)
+    wrong = given & ((np.abs(sums - 1) > _SLACK) | (np.nanmin(stacked, axis=0, initial=0) < 0))
+    if not wrong.any():
+        return
+    items = np.flatnonzero(wrong)[:20].tolist()
+    mend = f"They are 0 to 1 and sum to 1 over {sized(len(probabilities), 'label')}."
+    raise InputError(
+        [
+            Problem(
+                corpus.source, line_of(corpus, item),
+                f"the probabilities sum to {sums[item]:.4g}, or one of them is below 0", mend,
+            )
+            for item in items
+        ]
+    )  # fmt: skip
+
+
+def _probabilities(
+    met: Met, answers: list[Answers], labels: tuple[str, ...], rules: LabelRules
+) -> dict[str, NDArray[np.float64]]:
+    """``[item, system, label]`` if any system has probabilities; nan for those that have none."""
+    if not any(answer.probabilities for answer in answers):
+        return {}
+    found = np.full((len(met.rows), len(answers), len(labels)), np.nan)
+    for system, answer in enumerate(answers):
+        if not answer.probabilities:
+            continue
+        known = ~np.isnan(np.stack(list(answer.probabilities.values()))).all(axis=0)
+        found[known, system] = 0.0
+        for name, values in answer.probabilities.items():
+            if (renamed := rules.name(name)) in labels:
+                found[:, system, labels.index(renamed)] += np.nan_to_num(values)
+    return {PROBABILITY: found}
+
+
+def recognise(corpus: Corpus, _: str) -> bool:
+    """Items with a column of labels that are no numbers, of which some occur again."""
+    name = next((name for name in GOLD if name in corpus.fields), None)
+    if name is None or corpus.format not in ("csv", "items", "parquet"):
+        return False
+    column = corpus.fields[name]
+    return numbers(column) is None and not corpus.parts

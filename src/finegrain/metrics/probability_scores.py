@@ -1,0 +1,205 @@
+r"""How good the probabilities are that systems give to labels.
+
+All but the areas under curves are means over items, and add up; probabilities are
+``table.details["probability"]`` ``[unit, system, label]``.
+
+>>> chances = np.array([[0.7, 0.3], [0.4, 0.6]])
+>>> gold = np.array([0, 0])
+>>> losses(chances, gold).round(4).tolist()                          # -ln 0.7, -ln 0.4
+[0.3567, 0.9163]
+>>> squares(chances, gold).round(2).tolist()             # 0.3 ** 2 + 0.3 ** 2, 0.6 ** 2 + 0.6 ** 2
+[0.18, 0.72]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.metrics.metric import Listed, Metric, ratio
+from finegrain.metrics.ranked import area, precision_area
+from finegrain.metrics.values import mean
+from finegrain.metrics.weighing import Floats, Observing, Weighing
+from finegrain.table import OutcomeTable
+from finegrain.table.samples import Samples
+from finegrain.table.scale import Scale
+
+PROBABILITY = "probability"
+BINS = 15  # of the expected calibration error
+LOSS = Scale(higher=False, best=0.0, worst=None, shown="number")
+GAP = Scale(higher=False, best=0.0, worst=1.0)
+AREA = Scale(shown="number")
+_NEEDS = (PROBABILITY,)
+_NO_PROBABILITY = "there are no probabilities, or only one label"
+
+
+def losses(chances: Floats, gold: NDArray[np.integer]) -> Floats:
+    r"""``[item]`` the log loss of each: minus the logarithm of the gold label's probability.
+
+    .. math:: -\ln p_{i, g_i}
+
+    A probability of 0 counts as the smallest number (2.2e-16), as scikit-learn has it.
+    """
+    given = chances[np.arange(len(gold)), gold]
+    found: Floats = -np.log(np.clip(given, np.finfo(float).eps, 1.0))
+    return found
+
+
+def squares(chances: Floats, gold: NDArray[np.integer]) -> Floats:
+    r"""``[item]`` the Brier score of each, summed over labels (Brier 1950).
+
+    .. math:: \sum_l (p_{il} - [g_i = l])^2
+
+    From 0 to 2.
+    """
+    expected = np.zeros_like(chances)
+    expected[np.arange(len(gold)), gold] = 1
+    found: Floats = ((chances - expected) ** 2).sum(axis=-1)
+    return found
+
+
+def _sums(
+    table: OutcomeTable, samples: Samples, *, of: Callable[..., Floats]
+) -> NDArray[np.float64]:
+    """``[sample, system, (sum, number)]`` over items that have probabilities."""
+    chances = table.details[PROBABILITY]
+    found = np.zeros((samples.size, table.n_systems, 2))
+    for system in range(table.n_systems):
+        known = np.flatnonzero(~np.isnan(chances[:, system]).any(axis=-1))
+        values = of(chances[known, system], table.label[known])
+        codes = samples.codes[known]
+        found[:, system, 0] = np.bincount(codes, values, minlength=samples.size)
+        found[:, system, 1] = np.bincount(codes, minlength=samples.size)
+    return found
+
+
+def reliability(table: OutcomeTable, samples: Samples, *, bins: int = BINS) -> NDArray[np.float64]:
+    """``[sample, system, bin, (items, right, sum of probabilities)]`` by the top probability.
+
+    Bins have equal widths and are open below: the first of 15 is (0, 0.0667].
+    """
+    chances = table.details[PROBABILITY]
+    found = np.zeros((samples.size, table.n_systems, bins, 3))
+    for system in range(table.n_systems):
+        known = np.flatnonzero(~np.isnan(chances[:, system]).any(axis=-1))
+        top = chances[known, system].max(axis=-1)
+        right = chances[known, system].argmax(axis=-1) == table.label[known]
+        place = np.clip(np.ceil(top * bins).astype(np.int64) - 1, 0, bins - 1)
+        group = samples.codes[known] * bins + place
+        for at, weights in enumerate((None, right, top)):
+            sums = np.bincount(group, weights, minlength=samples.size * bins)
+            found[:, system, :, at] = sums.reshape(samples.size, bins)
+    return found
+
+
+def ece(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    r"""Expected calibration error (Naeini et al. 2015; Guo et al. 2017).
+
+    .. math:: \sum_b \frac{n_b}{n}
+       \left| \frac{right_b}{n_b} - \frac{\sum_{i \in b} p_i}{n_b} \right|
+
+    where p is the probability of the most probable label and b are 15 bins of equal width. From 0
+    to 1; it grows with the number of bins and shrinks with the number of items.
+
+    >>> ece(np.array([[10.0, 9, 8.0], [10, 5, 6.5]])).round(3)     # |9 - 8| + |5 - 6.5| of 20 items
+    np.float64(0.125)
+    """
+    gaps = np.abs(sums[..., 1] - sums[..., 2]).sum(axis=-1)
+    return ratio(gaps, sums[..., 0].sum(axis=-1))
+
+
+def debiased_ece(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    r"""Root of the debiased squared calibration error (Kumar, Liang and Ma 2019).
+
+    .. math:: \sqrt{\max\left(0, \sum_b \frac{n_b}{n}
+       \left[(a_b - c_b)^2 - \frac{a_b (1 - a_b)}{n_b - 1}\right]\right)}
+
+    where a is the accuracy and c the mean probability of a bin: what the squared gap would be by
+    chance is taken away. Bins of one item are left out.
+
+    >>> debiased_ece(np.array([[11.0, 11, 8.8]])).round(3)             # all right at 0.8
+    np.float64(0.2)
+    """
+    items, right, chance = np.moveaxis(sums, -1, 0)
+    several = items > 1
+    size = np.where(several, items, 2)
+    accuracy, confidence = right / size, chance / size
+    square = (accuracy - confidence) ** 2 - accuracy * (1 - accuracy) / (size - 1)
+    total = np.where(several, items * square, 0).sum(axis=-1)
+    return np.sqrt(np.maximum(ratio(total, np.where(several, items, 0).sum(axis=-1)), 0))
+
+
+def _observed(table: OutcomeTable) -> Floats:
+    """``[unit, system, (label, probability of every label)]``."""
+    chances = table.details[PROBABILITY]
+    label = np.broadcast_to(table.label[:, None, None].astype(float), (*chances.shape[:2], 1))
+    return np.concatenate([label, chances], axis=-1)
+
+
+def over_labels(rows: Floats, weights: Floats, *, of: Callable[[Floats, Floats], Floats]) -> Floats:
+    r"""The mean over gold labels of the area for that label against all others.
+
+    .. math:: \frac{1}{|L|} \sum_{l \in L} A_l
+
+    where A is the area under the curve of the scores of label l, and L are the labels that some
+    items have and others have not.
+    """
+    labels = np.unique(rows[:, 0]).astype(int)
+    areas = [
+        of(np.stack([rows[:, 1 + label], rows[:, 0] == label], axis=-1), weights)
+        for label in labels
+    ]
+    known = ~np.isnan(areas)
+    return ratio(np.where(known, areas, 0).sum(axis=0), known.sum(axis=0))
+
+
+def _additive(
+    name: str, summary: str, reference: str, of: Callable[..., Floats], heading: str
+) -> Metric:
+    return Metric(
+        name, partial(_sums, of=of), mean, summary, reference, short=name, needs=_NEEDS,
+        scale=LOSS, heading=heading, undefined=_NO_PROBABILITY,
+        optional=True,
+        listed=Listed(2, "Probabilities"),
+    )  # fmt: skip
+
+
+def _calibration(
+    name: str, summary: str, reference: str, score: Callable[..., Floats], detail: int
+) -> Metric:
+    return Metric(
+        name, reliability, score, summary, reference, short=name, needs=_NEEDS, scale=GAP,
+        heading=name.replace("_", " ").replace("ece", "ECE"), undefined=_NO_PROBABILITY,
+        optional=True,
+        listed=Listed(detail, "Probabilities"),  # type: ignore[arg-type]  # 2 or 3
+    )  # fmt: skip
+
+
+def _area(
+    name: str, summary: str, reference: str, of: Callable[[Floats, Floats], Floats], heading: str
+) -> Metric:
+    return Metric(
+        name, Observing(_observed), Weighing(partial(over_labels, of=of)), summary, reference,
+        short=name, needs=_NEEDS, scale=AREA, heading=heading, undefined=_NO_PROBABILITY,
+        optional=True,
+        listed=Listed(2, "Probabilities"),
+    )  # fmt: skip
+
+
+PROBABILITY_METRICS: tuple[Metric, ...] = (
+    _additive("log_loss", "mean of minus the logarithm of the gold label's probability",
+              "Good (1952)", losses, "log loss"),
+    _additive("brier", "mean squared difference of probabilities from the truth, over labels",
+              "Brier (1950)", squares, "Brier"),
+    _calibration("ece", "gap between probability and accuracy, in 15 bins",
+                 "Guo et al. (2017)", ece, 2),
+    _calibration("debiased_ece", "root of the debiased squared gap, in 15 bins",
+                 "Kumar et al. (2019)", debiased_ece, 3),
+    _area("auc", "area under the ROC curve of a label against the others, mean over labels",
+          "Hanley and McNeil (1982)", area, "AUC"),
+    _area("average_precision", "area under the precision-recall curve, mean over labels",
+          "Davis and Goadrich (2006)", precision_area, "AP"),
+)  # fmt: skip

@@ -1,0 +1,49 @@
+"""Task `classification`: one label for each item (sentiment, inference, topic, multiple choice).
+
+>>> from finegrain.formats.delimited import read
+>>> from finegrain.formats.source import source_of
+>>> gold = read(source_of("gold", b"q1,pos\\nq2,neg\\n"))
+>>> table = align(gold, {"mine": read(source_of("mine", b"q1,pos\\nq2,pos\\n"))})
+>>> [table.outcomes.names[code] for code in table.outcome[:, 0]]
+['CORRECT', 'WRONG']
+"""
+
+from __future__ import annotations
+
+from finegrain.plugins import Late
+from finegrain.table.outcomes import Outcome, Outcomes
+from finegrain.table.task import PRECISION_RECALL, Definition, Task, Words
+
+CLASSIFICATION = Task(
+    "classification",
+    "one label for each item: sentiment, inference, topic, multiple choice",
+    "every item",
+    Outcomes((
+        Outcome("CORRECT", "correct", "the label is the gold label", role="right", right=True),
+        Outcome("WRONG", "wrong", "the label is another one",
+                "items wrongly labelled {answer}", "label"),
+        Outcome("UNANSWERED", "not answered", "the system has no label for the item",
+                "items without an answer", "unanswered", produced="never"),
+    )),
+    Words("item", "items", "item", context=""),
+    aligner=Late("finegrain.alignment.classification:align"),
+    options=("rules", "missing"),
+    formats=("items", "csv"),
+    recognise=Late("finegrain.alignment.classification:recognise"),
+    metrics=Late("finegrain.metrics.class_scores:default_metrics"),
+    attributes=("label", "sentence_length"),
+    has=frozenset(("words",)),
+    definitions=(
+        Definition("Accuracy, error rate", "The share of items that are right; the share that are "
+                   "not.", ""),
+        PRECISION_RECALL,
+        Definition("Balanced accuracy", "The mean recall of labels that occur in the gold "
+                   "standard.", "Brodersen et al. 2010"),
+        Definition("MCC", "Matthews' correlation of gold labels and answers.", "Gorodkin 2004"),
+        Definition("Kappa", "Cohen's agreement of gold labels and answers beyond chance.",
+                   "Cohen 1960"),
+    ),
+    drawing="item",
+    example=Late("finegrain.tasks.item_examples:classification"),
+)  # fmt: skip
+align = CLASSIFICATION.align

@@ -1,0 +1,52 @@
+"""Small corpora of items, two systems with errors: the ``example`` of tasks of items.
+
+>>> gold, systems = classification()
+>>> gold.sentence(0), list(systems)
+(['a', 'fine', 'film'], ['keen', 'glum'])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from finegrain.corpus import Corpus, Texts
+from finegrain.corpus.columns import Column
+from finegrain.corpus.items import of_fields
+
+Example = tuple[Corpus, dict[str, Corpus]]
+_TEXTS = [
+    ("r1", "a fine film", "pos", "films"),
+    ("r2", "dull and long", "neg", "films"),
+    ("r3", "a plot , of a kind", "neutral", "books"),
+    ("r4", "not bad at all", "pos", "books"),
+    ("r5", "I want my money back", "neg", "films"),
+    ("r6", "neither here nor there", "neutral", "films"),
+    ("r7", "a joy", "pos", "books"),
+    ("r8", "no", "neg", "books"),
+]
+_KEEN = ["pos", "neg", "neutral", "neg", "neg", "pos", "pos", "neg"]
+_GLUM = ["pos", "neg", "neg", "neg", "neg", "neutral", "neg", "neg"]
+_SURE = [0.9, 0.8, 0.6, 0.5, 0.9, 0.4, 0.7, 0.6]
+_LABELS = ("neg", "neutral", "pos")
+
+
+def _columns(rows: Iterable[Sequence[str]], names: Sequence[str]) -> dict[str, Column]:
+    return dict(zip(names, map(Texts.of, zip(*rows, strict=True)), strict=True))
+
+
+def classification() -> Example:
+    """Eight reviews; one system says how sure it is."""
+    gold = of_fields("gold", _columns(_TEXTS, ("id", "text", "label", "domain")), format="csv")
+    ids = [row[0] for row in _TEXTS]
+    sure = np.array(_SURE)
+    chances: dict[str, Column] = {
+        f"probabilities.{label}": np.where(
+            np.array(_KEEN) == label, sure, (1 - sure) / (len(_LABELS) - 1)
+        )
+        for label in _LABELS
+    }
+    keen = of_fields("keen", {**_columns(zip(ids, _KEEN, strict=True), ("id", "label")), **chances})
+    glum = of_fields("glum", _columns(zip(ids, _GLUM, strict=True), ("id", "label")))
+    return gold, {"keen": keen, "glum": glum}
