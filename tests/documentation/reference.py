@@ -206,6 +206,8 @@ def definition(metric: Metric) -> Definition:
     >>> [function.__name__ for function in definition(METRICS["fair_macro_f1"]).others]
     ['f1']
     """
+    if metric.definition is not None:
+        return Definition(metric.definition, ())
     made_of = list(dict.fromkeys(_documented(metric.score)))
     main = list(_documented(metric.label_score))[-1] if metric.label_score else made_of[-1]
     return Definition(main, tuple(one for one in made_of if one is not main))

@@ -61,7 +61,8 @@ class Met(NamedTuple):
     @property
     def complete(self) -> NDArray[np.bool_]:
         """``[item]`` whether every system has it."""
-        return np.logical_and.reduce(self.rows >= 0, axis=1)
+        every: NDArray[np.bool_] = np.logical_and.reduce(self.rows >= 0, axis=1)
+        return every
 
 
 def meet(gold: Corpus, systems: Systems, *, missing: Missing = "wrong") -> Met:

@@ -70,7 +70,10 @@ def explain(kind: str, name: str) -> str:
         of_tasks = [task for task in tasks.known().values() if name in task.all_metrics()]
         used = f"tasks: {', '.join(map(str, of_tasks))}" if of_tasks else _needs(metric)
         parts += [used, f"reference: {metric.reference}"]
-        parts.append(inspect.getdoc(documented(metric.label_score or metric.score)) or "")
+        parts.append(
+            inspect.getdoc(metric.definition or documented(metric.label_score or metric.score))
+            or ""
+        )
     elif kind == "attributes":
         parts += _attribute(attributes.by_name(name))
     elif kind == "formats":

@@ -273,7 +273,7 @@ def _are_ids(column: Texts) -> bool:
     """Distinct words without blanks."""
     data = np.frombuffer(column.buffer, np.uint8)
     begin, end = int(column.starts.min()), int((column.starts + column.lengths).max())
-    if int(column.lengths.min(initial=0)) == 0:
+    if not column.lengths.all():
         return False
     blank = np.flatnonzero(data[begin:end] == 32) + begin
     after = np.searchsorted(blank, column.starts)

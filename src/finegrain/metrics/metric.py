@@ -75,6 +75,7 @@ class Metric:
         samples that differ in nothing else are then alike, which makes resampling fast
     scale: which end is good, and how it is printed
     value: of ``table.values``, the one that it aggregates, if it aggregates one
+    definition: the function whose docstring says what it is, if that is not its score
     optional: not all tables of its task have what it needs: those that have not go without it
     """
 
@@ -95,6 +96,7 @@ class Metric:
     scale: Scale = PROPORTION
     value: str = ""
     listed: Listed = EVERYWHERE
+    definition: Callable[..., Any] | None = None
     optional: bool = False
 
     def __str__(self) -> str:

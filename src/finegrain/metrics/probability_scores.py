@@ -2,13 +2,6 @@ r"""How good the probabilities are that systems give to labels.
 
 All but the areas under curves are means over items, and add up; probabilities are
 ``table.details["probability"]`` ``[unit, system, label]``.
-
->>> chances = np.array([[0.7, 0.3], [0.4, 0.6]])
->>> gold = np.array([0, 0])
->>> losses(chances, gold).round(4).tolist()                          # -ln 0.7, -ln 0.4
-[0.3567, 0.9163]
->>> squares(chances, gold).round(2).tolist()             # 0.3 ** 2 + 0.3 ** 2, 0.6 ** 2 + 0.6 ** 2
-[0.18, 0.72]
 """
 
 from __future__ import annotations
@@ -41,7 +34,10 @@ def losses(chances: Floats, gold: NDArray[np.integer]) -> Floats:
 
     .. math:: -\ln p_{i, g_i}
 
-    A probability of 0 counts as the smallest number (2.2e-16), as scikit-learn has it.
+    A probability of 0 counts as 2.2e-16, as scikit-learn has it.
+
+    >>> losses(np.array([[0.7, 0.3], [0.4, 0.6]]), np.array([0, 0])).round(4).tolist()
+    [0.3567, 0.9163]
     """
     given = chances[np.arange(len(gold)), gold]
     found: Floats = -np.log(np.clip(given, np.finfo(float).eps, 1.0))
@@ -53,7 +49,10 @@ def squares(chances: Floats, gold: NDArray[np.integer]) -> Floats:
 
     .. math:: \sum_l (p_{il} - [g_i = l])^2
 
-    From 0 to 2.
+    From 0 to 2. Of the first item here, 0.3 ** 2 + 0.3 ** 2:
+
+    >>> squares(np.array([[0.7, 0.3], [0.4, 0.6]]), np.array([0, 0])).round(2).tolist()
+    [0.18, 0.72]
     """
     expected = np.zeros_like(chances)
     expected[np.arange(len(gold)), gold] = 1
@@ -160,7 +159,8 @@ def _additive(
     name: str, summary: str, reference: str, of: Callable[..., Floats], heading: str
 ) -> Metric:
     return Metric(
-        name, partial(_sums, of=of), mean, summary, reference, short=name, needs=_NEEDS,
+        name, partial(_sums, of=of), mean, summary, reference, short=name, definition=of,
+        needs=_NEEDS,
         scale=LOSS, heading=heading, undefined=_NO_PROBABILITY,
         optional=True,
         listed=Listed(2, "Probabilities"),
@@ -183,7 +183,8 @@ def _area(
 ) -> Metric:
     return Metric(
         name, Observing(_observed), Weighing(partial(over_labels, of=of)), summary, reference,
-        short=name, needs=_NEEDS, scale=AREA, heading=heading, undefined=_NO_PROBABILITY,
+        definition=of, short=name, needs=_NEEDS, scale=AREA, heading=heading,
+        undefined=_NO_PROBABILITY,
         optional=True,
         listed=Listed(2, "Probabilities"),
     )  # fmt: skip

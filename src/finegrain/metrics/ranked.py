@@ -72,6 +72,10 @@ def area(rows: Floats, weights: Floats) -> Floats:
     where p are positive rows, n the others, s scores and w weights: the chance that a positive unit
     has a higher score than another one, ties counting half (Hanley and McNeil 1982). From 0 to 1,
     0.5 for scores that say nothing; undefined (nan) without positive or without other units.
+
+    >>> rows = np.array([[0.9, 1.0], [0.8, 0.0], [0.8, 1.0], [0.1, 0.0]])
+    >>> area(rows, np.ones((1, 4))).tolist()           # 3 of 4 pairs in order, one tie: 3.5 / 4
+    [0.875]
     """
     order = _Order.of(rows[:, 0])
     positive = rows[:, 1] > 0
