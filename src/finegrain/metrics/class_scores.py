@@ -146,8 +146,10 @@ def _metric(
 
 CLASS_METRICS: tuple[Metric, ...] = (
     _metric(
-        "error_rate", "share of items that are not right", "Manning, Raghavan and Schütze (2008), chapter 8",
-        of_pooled(error_rate), error_rate, narrow=pooled, scale=ERROR, listed=Listed(3), heading="error rate",
+        "error_rate", "share of items that are not right",
+        "Manning, Raghavan and Schütze (2008), chapter 8",
+        of_pooled(error_rate), error_rate, narrow=pooled, scale=ERROR, listed=Listed(3),
+        heading="error rate",
     ),
     _metric(
         "balanced_accuracy", "mean recall of the labels in the gold standard",
