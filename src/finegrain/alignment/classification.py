@@ -146,9 +146,10 @@ def _answers(met: Met, system: int, missing: Missing) -> Answers:
         own = _most_probable(probabilities)
     else:
         own = label_field(corpus, ANSWER, "answer")
-    if "" in own.names and missing == "error":
-        code = own.names.index("")
-        empty = np.flatnonzero(own.codes == code)
+    empty = (
+        np.flatnonzero(own.codes == own.names.index("")) if "" in own.names else np.empty(0, int)
+    )
+    if len(empty) and missing == "error":
         what, mend = "no answer", "Write a label, or say --missing wrong or --missing skip."
         raise InputError(
             [

@@ -178,9 +178,9 @@ def _say(table: OutcomeTable, gold: Corpus, inputs: Inputs) -> None:
     said = [
         f"format {gold.format}",
         f"task {table.task} ({how})",
-        sized(gold.n_sentences, "sentence"),
+        sized(gold.n_sentences, table.task.words.place),
     ]
-    if gold.tokens is not None:
+    if gold.n_tokens and gold.tokens is not None:
         said.append(sized(gold.n_tokens, "token"))
     if "scheme" in table.settings:
         found = "given" if inputs.scheme else "detected"
