@@ -46,9 +46,10 @@ if TYPE_CHECKING:
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
     from finegrain.formats import read
     from finegrain.formats.label_table import read_ratings
+    from finegrain.item_lists import from_items
     from finegrain.lists import classification_report, from_lists
     from finegrain.metrics.metric import Metric
-    from finegrain.simulation import simulate, simulate_chains, simulate_trees
+    from finegrain.simulation import simulate, simulate_chains, simulate_reviews, simulate_trees
     from finegrain.suites import Suite
     from finegrain.table import OutcomeTable
     from finegrain.table.ratings import ratings
@@ -81,6 +82,7 @@ _HOMES = {
     "difficulty": "finegrain.analyses.compare.difficulty",
     "distribution": "finegrain.analyses.scores.distribution",
     "error_types": "finegrain.analyses.scores.error_types",
+    "from_items": "finegrain.item_lists",
     "from_lists": "finegrain.lists",
     "from_matrix": "finegrain.tasks.items",
     "gate": "finegrain.analyses.trust.gate",
@@ -100,6 +102,7 @@ _HOMES = {
     "significance": "finegrain.analyses.trust.significance",
     "simulate": "finegrain.simulation",
     "simulate_chains": "finegrain.simulation",
+    "simulate_reviews": "finegrain.simulation",
     "simulate_trees": "finegrain.simulation",
     "split": "finegrain.analyses.trust.split",
     "slices": "finegrain.analyses.trust.slices",
@@ -133,6 +136,7 @@ __all__ = [
     "difficulty",
     "distribution",
     "error_types",
+    "from_items",
     "from_lists",
     "from_matrix",
     "gate",
@@ -152,6 +156,7 @@ __all__ = [
     "significance",
     "simulate",
     "simulate_chains",
+    "simulate_reviews",
     "simulate_trees",
     "slices",
     "split",

@@ -18,7 +18,7 @@ PACKAGE = SRC / "finegrain"
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("cli", "__main__"),
     ("explorer",),
-    ("lists", "suites", "testing", "writing"),
+    ("item_lists", "lists", "suites", "testing", "writing"),
     ("views",),
     ("analyses",),
     ("tasks",),

@@ -34,6 +34,15 @@ BUILT_IN = (
         "tokens",
     ),
     Attribute(
+        "text_length",
+        "number",
+        surroundings.sentence_length,
+        "words of the item's text",
+        "|t|",
+        "words",
+        needs=("texts",),
+    ),
+    Attribute(
         "entity_length",
         "number",
         form.entity_length,

@@ -29,6 +29,8 @@ from finegrain.table import OutcomeTable
 
 Wanted = str | Attribute
 Crossed = tuple[Attribute, Attribute]
+_MOST_COLUMNS = 12  # of items that are attributes unless others are named
+_MOST_VALUES = 50  # of a column of names
 NOTHING_ELSE: Mapping[str, Attribute] = MappingProxyType({})
 
 
@@ -91,6 +93,27 @@ def _own(table: OutcomeTable, instead: Mapping[str, Attribute]) -> dict[str, Att
     }
     documents = {} if table.corpus.documents is None else {"document": from_documents()}
     return {**documents, **layers, **columns, **ATTRIBUTES, **instead}
+
+
+def of_items(table: OutcomeTable) -> tuple[str, ...]:
+    """Columns of items that can serve as attributes: numbers, or names of which most occur again.
+
+    Units in a context have attributes of their own; texts and ids are no attributes.
+    """
+    if table.task.words.context:
+        return ()
+    usable = [name for name, values in table.columns.items() if _tells(values)]
+    return tuple(usable[:_MOST_COLUMNS])
+
+
+def _tells(values: NDArray[Any]) -> bool:
+    """Whether a column has several values that are not nearly all different."""
+    if values.ndim != 1:
+        return False
+    if values.dtype.kind == "f":
+        return len(np.unique(values[~np.isnan(values)])) > 1
+    distinct = {value for value in values.tolist() if value is not None}
+    return 1 < len(distinct) <= min(_MOST_VALUES, len(values) // 2)
 
 
 def as_column(values: Values) -> NDArray[Any]:

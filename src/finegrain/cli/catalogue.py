@@ -17,7 +17,12 @@ from finegrain.metrics.label_counts import documented
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.span_scores import WEIGHTS
 from finegrain.plugins import everything
-from finegrain.simulation import CHAIN_WEAKNESSES, TREE_WEAKNESSES, WEAKNESSES
+from finegrain.simulation import (
+    CHAIN_WEAKNESSES,
+    REVIEW_WEAKNESSES,
+    TREE_WEAKNESSES,
+    WEAKNESSES,
+)
 
 
 def kinds() -> dict[str, dict[str, str]]:
@@ -40,6 +45,7 @@ def kinds() -> dict[str, dict[str, str]]:
         "weights": {name: one.formula for name, one in WEIGHTS.items()},
         "outcomes": outcomes,
         "weaknesses": {name: one.summary for name, one in WEAKNESSES.items()},
+        "review-weaknesses": dict(REVIEW_WEAKNESSES),
         "tree-weaknesses": {name: one.summary for name, one in TREE_WEAKNESSES.items()},
         "chain-weaknesses": {name: one.summary for name, one in CHAIN_WEAKNESSES.items()},
     }

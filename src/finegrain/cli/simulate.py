@@ -17,9 +17,9 @@ def simulate(
         typer.Option(
             "--task",
             "-t",
-            metavar="spans|dependencies|coreference",
-            help="Entities and parts of speech (the default), dependency trees, or chains of "
-            "mentions.",
+            metavar="TASK",
+            help="spans (entities and parts of speech, the default), dependencies, coreference or "
+            "classification (reviews with a sentiment).",
         ),
     ] = None,
     system: Annotated[
@@ -43,7 +43,7 @@ def simulate(
 
     Writes gold.conll, train.conll and one file per system: token, part of speech, entity tag. With
     --task dependencies the files are CoNLL-U with trees, with --task coreference CoNLL 2012 with
-    chains.
+    chains, with --task classification CSV with texts, labels and probabilities.
 
     \b
     Example:
@@ -51,6 +51,7 @@ def simulate(
       finegrain score play/gold.conll play/careful.conll play/hasty.conll
       finegrain simulate trees --task dependencies --system near=long-arcs
       finegrain simulate tales --task coreference --system deaf=pronouns
+      finegrain simulate reviews --task classification --system brisk=negation,overconfident
     """  # fmt: skip
     from finegrain.cli.simulating import simulated, systems_of, write_simulation
     from finegrain.cli.standard_streams import tell

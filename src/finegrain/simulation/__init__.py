@@ -14,12 +14,14 @@ sentence and is useless for training language models.
 """
 
 from finegrain.simulation.chains import CHAIN_WEAKNESSES, simulate_chains
+from finegrain.simulation.reviews import REVIEW_WEAKNESSES, simulate_reviews
 from finegrain.simulation.scenario import SHOWCASE, Simulation, simulate
 from finegrain.simulation.trees import TREE_WEAKNESSES, simulate_trees
 from finegrain.simulation.weaknesses import WEAKNESSES, Weakness
 
 __all__ = [
     "CHAIN_WEAKNESSES",
+    "REVIEW_WEAKNESSES",
     "SHOWCASE",
     "TREE_WEAKNESSES",
     "WEAKNESSES",
@@ -27,5 +29,6 @@ __all__ = [
     "Weakness",
     "simulate",
     "simulate_chains",
+    "simulate_reviews",
     "simulate_trees",
 ]

@@ -31,8 +31,8 @@ CLASSIFICATION = Task(
     formats=("items", "csv"),
     recognise=Late("finegrain.alignment.classification:recognise"),
     metrics=Late("finegrain.metrics.class_scores:default_metrics"),
-    attributes=("label", "sentence_length"),
-    has=frozenset(("words",)),
+    attributes=("label", "text_length"),
+    has=frozenset(("words", "texts")),
     definitions=(
         Definition("Accuracy, error rate", "The share of items that are right; the share that are "
                    "not.", ""),
@@ -45,5 +45,6 @@ CLASSIFICATION = Task(
     ),
     drawing="item",
     example=Late("finegrain.tasks.item_examples:classification"),
+    simulate=Late("finegrain.simulation:simulate_reviews"),
 )  # fmt: skip
 align = CLASSIFICATION.align

@@ -39,7 +39,7 @@ from finegrain.analyses.signature import signature
 from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import Bucketing, Strategy, by_strategy
-from finegrain.attributes.choosing import Wanted, chosen
+from finegrain.attributes.choosing import Wanted, chosen, of_items
 from finegrain.attributes.presets import preset as preset_named
 from finegrain.attributes.training import Reading, learnt_from
 from finegrain.corpus import Corpus
@@ -156,7 +156,7 @@ def _by(
         return [by], ()
     if by is not None:
         return list(by), ()
-    names = table.task.attributes
+    names = tuple(dict.fromkeys((*table.task.attributes, *of_items(table))))
     if not names:
         raise UsageError(f"say by which attributes the units of {table.task} fall into buckets")
     learnt = [name for name in names if name in ATTRIBUTES and ATTRIBUTES[name].needs_training]

@@ -33,6 +33,7 @@ from finegrain.analyses.scores.error_types import error_types
 from finegrain.analyses.scores.score import Scores, score
 from finegrain.analyses.trust.significance import significance
 from finegrain.analyses.trust.slices import slices
+from finegrain.attributes.choosing import of_items
 from finegrain.attributes.training import Reading
 from finegrain.corpus import Corpus
 from finegrain.metrics.metric import Metric
@@ -79,7 +80,7 @@ def every_result(
             yield "invented", invented(table)
         yield "triage", triage(table, limit=SUSPECTS)
         yield "oracle", oracle(table)
-    if table.task.attributes and has_text:
+    if (table.task.attributes and has_text) or of_items(table):
         yield from _by_attributes(table, metric, scores, train, seed, learning)
 
 

@@ -33,7 +33,7 @@ from finegrain.analyses.trust import slice_listings
 from finegrain.analyses.trust.slice_finding import MEASURES, Finding, Measure, Search, Settings
 from finegrain.analyses.trust.slice_search import Searcher
 from finegrain.attributes.attribute import Attribute
-from finegrain.attributes.choosing import Wanted
+from finegrain.attributes.choosing import Wanted, of_items
 from finegrain.attributes.choosing import chosen as chosen_attributes
 from finegrain.attributes.training import Reading, TrainingData, learnt_from
 from finegrain.corpus import Corpus
@@ -167,7 +167,8 @@ def _attributes(
     """What was asked for; of the attributes of the task, those that can be had."""
     if isinstance(by, str):
         raise UsageError(f"by is a list of names: [{by!r}]")
-    found = chosen_attributes(table, table.task.slice_attributes() if by is None else by)
+    own = dict.fromkeys((*table.task.slice_attributes(), *of_items(table)))
+    found = chosen_attributes(table, list(own) if by is None else by)
     single = [one for one in found if isinstance(one, Attribute)]
     if len(single) < len(found):
         raise UsageError("name attributes one by one: slices cross every two of them")

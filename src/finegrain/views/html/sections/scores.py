@@ -76,7 +76,9 @@ def _columns(report: Report, scores: Scores) -> list[tuple[str, list[Metric]]]:
         short = metric.short or metric.name
         if (metric.family and short not in _TOLD) or metric.name == report.metric.name:
             continue
-        families.setdefault(metric.family or "", []).append(metric)
+        if metric.listed.detail > 2:
+            continue
+        families.setdefault(metric.family or metric.listed.table, []).append(metric)
     if len(families) <= _MOST_ABREAST:
         return list(families.items())[:2]  # spans: traditional, fair
     shown = [
@@ -98,8 +100,7 @@ def _head(metric: Metric, group: str) -> str:
     """What a column is called in its group."""
     if group == "F1":
         return family_words(metric.family)
-    short = metric.short or metric.name
-    return SHORT.get(short, short.replace("_", " ").replace("f1", "F1"))
+    return SHORT.get(metric.short or metric.name, metric.head)
 
 
 def _shown_blank(report: Report, groups: list[tuple[str, list[Metric]]]) -> bool:

@@ -1,0 +1,114 @@
+"""Items from lists, arrays and columns of data frames: labels, numbers, probabilities.
+
+>>> import finegrain as fg
+>>> table = fg.from_items(["pos", "neg"], {"mine": ["pos", "pos"]}, fields={"domain": ["a", "b"]})
+>>> fg.score(table, "accuracy").value("accuracy", "mine"), list(table.columns)
+(0.5, ['domain'])
+
+With scikit-learn: ``fg.from_items(y, {"svm": model.predict(X)}, probabilities={"svm":
+model.predict_proba(X)}, classes=model.classes_, task="classification")``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from finegrain.corpus import Corpus, Texts
+from finegrain.corpus.columns import Column
+from finegrain.corpus.items import coded, of_fields
+from finegrain.errors import AlignmentError, Problem, UsageError
+from finegrain.table import OutcomeTable
+from finegrain.tasks import Task, align
+
+_SYSTEM = "system"
+_GOLD, _ANSWER = "gold", "answer"
+
+
+def from_items(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    fields: Mapping[str, Any] | None = None,
+    ids: Any = None,
+    probabilities: Any = None,
+    classes: Iterable[Any] | None = None,
+    task: str | Task | None = None,
+    **options: Any,
+) -> OutcomeTable:
+    """Align gold answers and those of systems, one for each item, into an outcome table.
+
+    Parameters
+    ----------
+    y_true: gold labels or numbers: a list, an array, a column of a data frame
+    y_pred: answers in the same order, or a dictionary of them: name -> answers
+    fields: what else is known of items, name -> values: texts (``text``), metadata
+    ids: names of items, for ``show``
+    probabilities: ``[item, class]``, or a dictionary of them: name -> array
+    classes: the labels of the columns of ``probabilities``
+    task: ``classification``, ``regression`` ...; found out if the gold answers leave no doubt
+    options: of the task, such as ``missing="wrong"``
+    """
+    expected = _column(y_true, _GOLD)
+    shared = {} if ids is None else {"id": _ids(ids)}
+    more = {name: _column(values, name) for name, values in (fields or {}).items()}
+    gold = _corpus(_GOLD, {**shared, _GOLD: expected, **more}, len(expected))
+    answers = y_pred if isinstance(y_pred, Mapping) else {_SYSTEM: y_pred}
+    chances = _by_system(probabilities, answers)
+    systems = {
+        str(name): _corpus(
+            str(name),
+            {**shared, _ANSWER: _column(given, str(name)), **_chances(chances.get(name), classes)},
+            len(expected),
+        )
+        for name, given in answers.items()
+    }
+    return align(gold, systems, task=task, **options)
+
+
+def _column(values: Any, name: str) -> Column:
+    """Numbers, or strings; what is missing is nan or nothing."""
+    listed = values.tolist() if hasattr(values, "tolist") else list(values)
+    if any(isinstance(value, list | tuple | dict) for value in listed):
+        raise UsageError(f"{name}: one value for each item, not a list of them")
+    given = [value for value in listed if value is not None and value == value]  # noqa: PLR0124 - nan
+    if given and all(isinstance(value, int | float) for value in given):
+        return np.array([np.nan if value is None else value for value in listed], np.float64)
+    missing = (value is None or value != value for value in listed)  # noqa: PLR0124 - nan
+    return Texts.of("" if no else str(value) for no, value in zip(missing, listed, strict=True))
+
+
+def _ids(ids: Any) -> Texts:
+    return Texts.of(coded(_column(ids, "ids"), missing=""))
+
+
+def _corpus(name: str, fields: Mapping[str, Column], size: int) -> Corpus:
+    for column, values in fields.items():
+        if len(values) != size:
+            what = f"{column} has {len(values):,} values for {size:,} items"
+            raise AlignmentError([Problem(name, 0, what, "Give one value for every gold item.")])
+    return of_fields(name, fields, format="items")
+
+
+def _by_system(probabilities: Any, answers: Mapping[str, Any]) -> Mapping[str, Any]:
+    if probabilities is None:
+        return {}
+    given = probabilities if isinstance(probabilities, Mapping) else {_SYSTEM: probabilities}
+    for name in given:
+        if name not in answers:
+            raise UsageError.unknown("system", str(name), list(map(str, answers)))
+    return given
+
+
+def _chances(values: Any, classes: Iterable[Any] | None) -> dict[str, Column]:
+    if values is None:
+        return {}
+    if classes is None:
+        raise UsageError("classes: name the labels of the columns of probabilities")
+    names: Sequence[str] = list(coded(_column(list(classes), "classes"), missing=""))
+    array = np.asarray(values, np.float64)
+    if array.ndim != 2 or array.shape[1] != len(names):
+        raise UsageError(f"probabilities are [item, class], with {len(names)} classes")
+    return {f"probabilities.{name}": array[:, place] for place, name in enumerate(names)}

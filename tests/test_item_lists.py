@@ -1,0 +1,53 @@
+"""Items from lists and arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import finegrain as fg
+from finegrain.errors import AlignmentError, InputError, UsageError
+
+
+def test_lists_and_arrays_give_the_same_table() -> None:
+    gold, answer = ["a", "b", "a"], ["a", "a", "a"]
+    one = fg.from_items(gold, answer)
+    two = fg.from_items(np.array(gold), {"system": np.array(answer)})
+    assert one.systems == ("system",)
+    assert one.outcome.tolist() == two.outcome.tolist() == [[0], [1], [0]]
+
+
+def test_numbers_are_labels_if_the_task_says_so() -> None:
+    table = fg.from_items([0, 1, 1], {"s": [0, 1, 0]}, task="classification")
+    assert table.labels == ("0", "1")
+    with pytest.raises(InputError, match="the task is not certain"):
+        fg.from_items([0, 1, 1], {"s": [0, 1, 0]})
+
+
+def test_probabilities_of_scikit_learn() -> None:
+    chances = np.array([[0.9, 0.1], [0.2, 0.8]])
+    table = fg.from_items(
+        [0, 1], {"s": [0, 1]}, probabilities={"s": chances}, classes=np.array([0, 1]),
+        task="classification",
+    )  # fmt: skip
+    expected = -np.log([0.9, 0.8]).mean()
+    assert fg.score(table, "log_loss").value("log_loss", "s") == pytest.approx(expected)
+    with pytest.raises(UsageError, match="classes"):
+        fg.from_items(["a"], ["a"], probabilities=[[1.0]])
+    with pytest.raises(UsageError, match="with 3 classes"):
+        fg.from_items(["a"], ["a"], probabilities=[[1.0]], classes="abc")
+    with pytest.raises(UsageError, match="unknown system 't'"):
+        fg.from_items(["a"], {"s": ["a"]}, probabilities={"t": [[1.0]]}, classes="a")
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    with pytest.raises(AlignmentError, match="answer has 1 values for 2 items"):
+        fg.from_items(["a", "b"], ["a"])
+    with pytest.raises(UsageError, match="one value for each item"):
+        fg.from_items([["a"], ["b"]], [["a"], ["b"]])
+
+
+def test_a_missing_answer_is_missing() -> None:
+    table = fg.from_items(["a", "b"], [None, "b"], missing="wrong", ids=["x", "y"])
+    assert [table.outcomes.names[code] for code in table.outcome[:, 0]] == ["UNANSWERED", "CORRECT"]
+    assert table.text(0) == "x"
