@@ -76,6 +76,8 @@ def meet(gold: Corpus, systems: Systems, *, missing: Missing = "wrong") -> Met:
     if missing not in get_args(Missing):
         raise UsageError.unknown("missing", missing, get_args(Missing))
     size, ids = gold.n_sentences, _ids(gold)
+    if ids is not None:
+        _require_unique(gold, ids)
     names, corpora, rows = [], [], []
     notes = list(gold.notes)
     by_order = []
@@ -88,6 +90,7 @@ def meet(gold: Corpus, systems: Systems, *, missing: Missing = "wrong") -> Met:
         elif len(own) == size and ids.first_difference(own) is None:
             column = np.arange(size)
         else:
+            _require_unique(corpus, own)
             number = number or {ids[item]: item for item in range(size)}
             column = _by_id(corpus, own, number, size)
         names.append(name)
@@ -102,7 +105,7 @@ def meet(gold: Corpus, systems: Systems, *, missing: Missing = "wrong") -> Met:
 
 
 def _ids(corpus: Corpus) -> Texts | None:
-    """The ids of items, which are unique; ``None`` if they have none."""
+    """The ids of items; ``None`` if they have none."""
     if _ID not in corpus.fields:
         return None
     column = corpus.fields[_ID]
@@ -116,9 +119,12 @@ def _ids(corpus: Corpus) -> Texts | None:
                 for item in nameless[:_SHOWN].tolist()
             ]
         )
+    return ids
+
+
+def _require_unique(corpus: Corpus, ids: Texts) -> None:
     if ids.repeated():
         raise InputError(_repeated(corpus, ids))
-    return ids
 
 
 def _repeated(corpus: Corpus, ids: Texts) -> list[Problem]:

@@ -32,6 +32,7 @@ from finegrain.corpus.columns import Column, cell, chosen
 from finegrain.corpus.items import LINE, TEXT, of_fields, plain, written
 from finegrain.errors import Collector, InputError, UsageError
 from finegrain.formats.chosen_columns import renamed
+from finegrain.formats.fields import blocks, differences
 from finegrain.formats.source import Source
 
 Header = Literal["auto", "yes", "no"]
@@ -155,15 +156,12 @@ def _cells(line: str, separator: str, *, quoted: bool | None = None) -> list[str
 
 def _split(source: Source, layout: Layout, limit: int) -> Table:
     """Cells without quotation, found without making strings."""
-    data = np.frombuffer(source.buffer, np.uint8)[source.begin : source.end]
-    data = _without_last_blank_lines(data)
-    newline = data == ord("\n")
-    gap = newline | (data == ord(layout.separator)) if layout.separator else newline
-    ends = np.flatnonzero(gap).astype(np.int64)
-    starts = np.concatenate([[0], ends[:-1] + 1])
-    at_newline = np.flatnonzero(newline[ends])
-    cells_of = np.diff(at_newline, prepend=-1)
-    lengths = np.diff(ends[at_newline], prepend=-1) - 1
+    ends, at_newline = _gaps(source, layout.separator)
+    lengths = differences(ends[at_newline], source.begin - 1) - 1
+    while len(lengths) > 1 and not lengths[-1]:  # blank lines at the end
+        at_newline, lengths = at_newline[:-1], lengths[:-1]
+    ends = ends[: at_newline[-1] + 1]
+    cells_of = differences(at_newline, -1)
     problems = Collector(source.name, limit=limit)
     for line in np.flatnonzero((cells_of != layout.width) | (lengths == 0))[: limit + 1].tolist():
         if not lengths[line]:
@@ -171,20 +169,26 @@ def _split(source: Source, layout: Layout, limit: int) -> Table:
         else:
             _uneven(problems, line + 1, int(cells_of[line]), layout)
     problems.raise_any()
-    shape = (len(at_newline), layout.width)
-    begin = starts.reshape(shape) + source.begin
-    lengths_of = (ends - starts).reshape(shape).astype(np.int32)
-    columns: list[Column] = [
-        Texts(source.buffer, begin[:, place], lengths_of[:, place]) for place in range(layout.width)
-    ]
+    size = differences(ends, source.begin - 1) - 1
+    columns: list[Column] = []
+    for place in range(layout.width):
+        length = size[place :: layout.width].astype(np.int32)
+        columns.append(Texts(source.buffer, ends[place :: layout.width] - length, length))
     return Table(columns, np.arange(1, len(at_newline) + 1))
 
 
-def _without_last_blank_lines(data: np.ndarray) -> np.ndarray:
-    last = len(data)
-    while last > 1 and data[last - 2] == ord("\n"):
-        last -= 1
-    return data[:last]
+def _gaps(source: Source, separator: str) -> tuple[IntArray, IntArray]:
+    """Where cells end, and which of these places are line ends."""
+    ends, newlines, found = [], [], 0
+    for data, at in blocks(source):
+        gap = data == ord("\n")
+        if separator:
+            gap |= data == ord(separator)
+        gaps = np.flatnonzero(gap)
+        newlines.append(np.flatnonzero(data.take(gaps) == ord("\n")) + found)
+        ends.append(gaps + at)
+        found += len(gaps)
+    return np.concatenate(ends), np.concatenate(newlines)
 
 
 def _uneven(problems: Collector, line: int, found: int, layout: Layout) -> None:

@@ -32,6 +32,7 @@ from finegrain.corpus import IntArray
 from finegrain.table.outcome_table import OutcomeTable
 from finegrain.table.samples import Samples
 
+_LOOKED_UP = 32  # groups for each unit, up to which they are looked up in a table
 Groups = Sequence[IntArray]
 Labels = Callable[[OutcomeTable, int], Groups]
 Count = Callable[[OutcomeTable, int, Groups, int], NDArray[np.float64]]
@@ -85,10 +86,8 @@ class LabelStatistics:
             held: IntArray | None = None
             groups, used = self._groups(table, samples, system), size
             if size > len(table):  # most groups are empty: number those that are not
-                held, place = np.unique(np.concatenate(groups), return_inverse=True)
-                none = int(np.count_nonzero(held < 0))  # 1 if some unit is in no group
-                held, place = held[none:], place - none
-                groups, used = np.split(place, len(groups)), len(held)
+                held, groups = _numbered(groups, size)
+                used = len(held)
             counts = self.count(table, system, groups, used)
             some = np.flatnonzero(counts.any(axis=tuple(range(1, counts.ndim))))
             sample, label = np.divmod(some if held is None else held[some], table.n_labels)
@@ -100,6 +99,21 @@ class LabelStatistics:
             return self.labels(table, system)
         base = samples.codes.astype(np.int64) * table.n_labels
         return [_within(base, labels) for labels in self.labels(table, system)]
+
+
+def _numbered(groups: Groups, size: int) -> tuple[IntArray, Groups]:
+    """The groups that units are in, and units in groups by their numbers among these."""
+    if size <= _LOOKED_UP * len(groups[0]):
+        number = np.zeros(size + 1, np.int32)  # the last place serves -1
+        for group in groups:
+            number[group] = 1
+        held = np.flatnonzero(number[:-1])
+        number[held] = np.arange(len(held))
+        number[-1] = -1
+        return held, [number[group] for group in groups]
+    held, place = np.unique(np.concatenate(groups), return_inverse=True)
+    none = int(np.count_nonzero(held < 0))  # 1 if some unit is in no group
+    return held[none:], np.split(place - none, len(groups))
 
 
 def _within(base: IntArray, labels: IntArray) -> IntArray:

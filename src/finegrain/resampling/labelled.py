@@ -15,6 +15,7 @@ drawn of them is the same, and so are all digits as long as counts are whole num
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -29,6 +30,8 @@ from finegrain.metrics.metric import Score
 from finegrain.resampling.distinct import flattened
 
 Floats = NDArray[np.float64]
+_FEW_CELLS = 4  # of a sample, up to which numbers are packed
+_RANKED_BY_TABLE = 1 << 20  # numbers below this are looked up, others sorted
 
 
 class Size(NamedTuple):
@@ -119,20 +122,72 @@ def added(values: Floats, codes: IntArray, size: int) -> Floats:
 
 def distinct_cells(cells: Cells, size: Size) -> Labelled:
     """Samples that count the same are alike, and stand in the order that ``distinct`` has."""
-    rows = _rows(cells, size.samples)
-    rank = {row: place for place, row in enumerate(sorted(set(rows)))}
-    codes = np.fromiter(map(rank.__getitem__, rows), np.int64, len(rows))
-    first = np.empty(len(rank), np.int64)
-    first[codes[::-1]] = np.arange(len(rows))[::-1]
+    codes, number = _codes(cells, size)
+    first = np.empty(number, np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
     kept = np.flatnonzero(first[codes[cells.sample]] == cells.sample)
     kept = kept[np.argsort(cells.label[kept], kind="stable")]
-    counts = np.bincount(codes, minlength=len(rank))
+    counts = np.bincount(codes, minlength=number)
     vector = codes[cells.sample[kept]]
     label, values = cells.label[kept], cells.counts[kept]
     return Labelled(counts, vector, label, values, size.labels, codes)
 
 
-def _rows(cells: Cells, n_samples: int) -> list[bytes]:
+def _codes(cells: Cells, size: Size) -> tuple[IntArray, int]:
+    """``[sample]`` codes of what samples count, in the order of ``_rows``, and how many there are.
+
+    Of samples with few cells of small whole numbers, as items are, they are numbers that are packed
+    and ranked; of others, bytes.
+    """
+    bounds = np.searchsorted(cells.sample, np.arange(size.samples + 1))
+    most = int(np.diff(bounds).max(initial=0))
+    packed = _packed(cells, size) if most <= _FEW_CELLS else None
+    if packed is None:
+        rows = _rows(cells, bounds)
+        rank = {row: place for place, row in enumerate(sorted(set(rows)))}
+        return np.fromiter(map(rank.__getitem__, rows), np.int64, len(rows)), len(rank)
+    cell, number = ranked(packed)
+    found, distinct = np.zeros(size.samples, np.int64), 1
+    for place in range(most):
+        at = bounds[:-1] + place
+        there = at < bounds[1:]
+        following = np.where(there, cell[np.minimum(at, len(cell) - 1)] + 1, 0)
+        found, distinct = ranked(found * (number + 1) + following)
+    return found, distinct
+
+
+def _packed(cells: Cells, size: Size) -> IntArray | None:
+    """``[cell]`` label and counts as one number, ordered as ``_rows``; ``None`` if too large."""
+    flat = flattened(cells.counts)
+    if not flat.size or flat.min() < 0 or flat.max() >= 256 or (flat != np.rint(flat)).any():
+        return None
+    bases = flat.max(axis=0).astype(np.int64) + 1
+    if math.prod(bases.tolist()) * size.labels >= 2**62:
+        return None
+    found = size.labels - 1 - cells.label.astype(np.int64)
+    for column, base in enumerate(bases.tolist()):
+        found = found * base + flat[:, column].astype(np.int64)
+    return found
+
+
+def ranked(numbers: IntArray) -> tuple[IntArray, int]:
+    """Whole numbers from 0 on by their rank among those that occur, and how many do.
+
+    >>> codes, distinct = ranked(np.array([7, 2, 7, 9]))
+    >>> codes.tolist(), distinct
+    ([1, 0, 1, 2], 3)
+    """
+    largest = int(numbers.max(initial=0))
+    if largest >= max(_RANKED_BY_TABLE, 4 * len(numbers)):
+        names, codes = np.unique(numbers, return_inverse=True)
+        return codes, len(names)
+    rank = np.zeros(largest + 1, np.int32)
+    rank[numbers] = 1
+    np.cumsum(rank, out=rank)
+    return rank[numbers].astype(np.int64) - 1, int(rank[-1])
+
+
+def _rows(cells: Cells, bounds: IntArray) -> list[bytes]:
     """``[sample]`` its cells as bytes, which sort as its counts of all labels would.
 
     Of two samples the one that has a label before all labels in which they differ comes later:
@@ -150,6 +205,5 @@ def _rows(cells: Cells, n_samples: int) -> list[bytes]:
     )
     table = np.concatenate([label, values], axis=1)
     held = table.tobytes()
-    bounds = np.searchsorted(cells.sample, np.arange(n_samples + 1)) * table.shape[1]
-    ends = bounds.tolist()
+    ends = (bounds * table.shape[1]).tolist()
     return [held[begin:end] for begin, end in pairwise(ends)]

@@ -4,7 +4,8 @@ The linear algebra below numpy divides a product among all processors. Products 
 small that its threads mostly wait for work, and OpenBLAS waits by running: a report took twice the
 processor time. It computes a small product on the thread that asks for it: one of up to 2^18
 multiplications, and with a vector of up to 2^13. So products are put together from such tiles,
-without changing anything for the rest of the process.
+without changing anything for the rest of the process. Kernels may compute lanes whose result they
+discard, which can raise the processor's flag for invalid numbers: it says nothing of the product.
 
 >>> weights, vectors = np.arange(6.0).reshape(2, 3), np.ones((3, 1))
 >>> product(weights, vectors).ravel().tolist()
@@ -22,8 +23,10 @@ _MATRIX, _VECTOR = 1 << 18, 1 << 13  # multiplications of a tile by a matrix, by
 _INNER, _COLUMNS = 128, 64  # of a tile at most, so that one row is little enough
 
 Float = TypeVar("Float", np.float32, np.float64)
+_unflagged = np.errstate(invalid="ignore", over="ignore", divide="ignore")
 
 
+@_unflagged
 def product(first: NDArray[Float], second: NDArray[Float]) -> NDArray[Float]:
     """``[row, column]`` of two matrices ``[row, inner]`` and ``[inner, column]``."""
     found = np.zeros((len(first), second.shape[1]), first.dtype)
@@ -36,6 +39,7 @@ def product(first: NDArray[Float], second: NDArray[Float]) -> NDArray[Float]:
     return found
 
 
+@_unflagged
 def products(first: NDArray[Float], second: NDArray[Float]) -> NDArray[Float]:
     """The same of several: ``[matrix, row, inner]`` and ``[matrix, inner, column]``."""
     size, rows, length = first.shape
