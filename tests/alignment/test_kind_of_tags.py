@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import finegrain as fg
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError
 from finegrain.tasks import guess
@@ -31,6 +34,9 @@ def corpus_of(tags: str) -> Corpus:
         ("_ _", "spans"),
         ("A B B B", "tags"),  # one letter makes no scheme
         ("A B C D E E", "tags"),
+        ("N_SING V_PA S_X DET O", "tags"),  # underscores of a tag set, not of a scheme
+        ("S_1 M_2 E_3", "tags"),  # no label twice, and no O
+        ("B-PER I-PER O B-LOC_X", "spans"),
         ("NN 1 2 VB", "tags"),  # half of them are numbers, not most
     ],
 )
@@ -62,3 +68,30 @@ def test_numbers_are_no_tags_unless_it_is_said(tags: str) -> None:
     with pytest.raises(InputError, match=r"numbers \('.*\), which may be scores") as caught:
         guess(corpus_of(tags))
     assert "say --task tags" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("tags", "first"),
+    [
+        ("O B_PER I_PER", "B_PER"),
+        ("B_PER M_PER E_PER S_LOC", "B_PER"),
+        ("O S_LOC", "S_LOC"),
+        ("I:PER O", "I:PER"),
+        ("NONE B_PER I_PER", "B_PER"),  # one label with two prefixes, whatever stands beside it
+        ("MM_O BB_O_LOC W_LOC WW_O_LOC", "MM_O"),  # BMEWO+ of LingPipe has no O
+        ("B_PER E_PER EE_O_PER", "B_PER"),
+    ],
+)
+def test_tags_of_spans_without_a_hyphen_are_not_taken_as_labels(tags: str, first: str) -> None:
+    with pytest.raises(InputError, match=f"tag '{first}' may be one of a span") as caught:
+        guess(corpus_of(tags))
+    assert "as B-PER" in str(caught.value)
+    assert "say --task tags" in str(caught.value)
+
+
+def test_tags_without_a_hyphen_are_refused_with_their_line(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.conll"
+    gold.write_text("It\tO\nAnn\tB_PER\nLee\tE_PER\n")
+    with pytest.raises(InputError, match=r"gold\.conll:2: the task is not certain: tag 'B_PER'"):
+        guess(fg.read(str(gold)))
+    assert fg.align(fg.read(str(gold)), {"a": fg.read(str(gold))}, task="tags").task.name == "tags"

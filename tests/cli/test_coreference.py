@@ -45,7 +45,7 @@ def test_simulated_files_are_recognised(tales: Path) -> None:
 
 @pytest.mark.parametrize(
     ("command", "kind"),
-    [("score", "score"), ("difference", "difference"), ("oracle", "oracle"), ("show", "shown"),
+    [("score", "tag_scores"), ("difference", "difference"), ("oracle", "oracle"), ("show", "shown"),
      ("difficulty", "difficulty"), ("buckets", "buckets"), ("triage", "triage")],
 )  # fmt: skip
 def test_every_analysis_keeps_to_the_schema(tales: Path, command: str, kind: str) -> None:
@@ -53,8 +53,7 @@ def test_every_analysis_keeps_to_the_schema(tales: Path, command: str, kind: str
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
     assert document["task"] == "coreference"
-    if kind != "score":
-        require_schema(document, kind)
+    require_schema(document, kind)
 
 
 def test_changes_by_type_add_up(tales: Path) -> None:

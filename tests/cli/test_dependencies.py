@@ -12,7 +12,7 @@ from tests.conftest import Run
 from tests.schema import require_schema
 
 FILES = ("gold.conllu", "near.conllu", "careful.conllu")
-KINDS = {"show": "shown"}  # command -> kind of result
+KINDS = {"show": "shown", "score": "tag_scores"}  # command -> kind of result
 TREES = ("--task", "dependencies", "--quiet")
 
 
@@ -37,8 +37,7 @@ def result(run: Run, *arguments: str) -> Any:
     done = run(*arguments, *TREES, "--format", "json")
     assert done.returncode == 0, done.stderr
     parsed = json.loads(done.stdout)
-    if arguments[0] != "score":  # which is checked with all other scores
-        require_schema(parsed, KINDS.get(arguments[0], arguments[0]))
+    require_schema(parsed, KINDS.get(arguments[0], arguments[0]))
     return parsed["result"]
 
 

@@ -16,6 +16,8 @@ import finegrain as fg
 from finegrain.table import Outcomes, OutcomeTable
 from finegrain.tasks import TASKS
 from finegrain.testing import small_corpora
+from finegrain.views.text_formats import as_json
+from tests.schema import is_refused
 
 _MARK = re.compile(r"Q([A-Za-z_\\]+)Q", re.IGNORECASE)  # what counts nowhere is told in lower case
 ANALYSES: dict[str, Callable[[OutcomeTable], Any]] = {
@@ -60,7 +62,9 @@ def _result(analysis: Callable[[OutcomeTable], Any], table: OutcomeTable) -> lis
         found = analysis(table)
     except fg.UsageError as error:
         return [_MARK.sub(r"\1", str(error))]
-    parts = [json.dumps(found.to_json(), default=str), str(found)]
+    document = json.loads(as_json(found, command="finegrain test"))
+    assert not is_refused(document)
+    parts = [json.dumps(document["result"]), str(found)]
     return [" ".join(_MARK.sub(r"\1", part).split()) for part in parts]
 
 

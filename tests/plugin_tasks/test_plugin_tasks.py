@@ -17,7 +17,9 @@ import finegrain as fg
 from finegrain.table import OutcomeTable, Task
 from finegrain.tasks import by_name
 from finegrain.testing import check_task
+from finegrain.views.text_formats import as_json
 from tests.conftest import ROOT
+from tests.schema import is_refused
 
 TASKS = {"reviews": "REVIEWS", "judged": "JUDGED", "queries": "QUERIES", "twins": "TWINS"}
 every_task = pytest.mark.parametrize("name", TASKS)
@@ -77,6 +79,7 @@ def test_every_analysis_speaks_of_its_units(name: str, tmp_path: Path) -> None:
     results: list[Any] = [
         fg.score(table, intervals=100),
         fg.distribution(table) if table.task.value else fg.error_types(table),
+        *([fg.score(table, by="document")] if table.corpus.n_documents else []),
         fg.difference(table, one, other, intervals=100),
         fg.differences(table),
         fg.oracle(table),
@@ -92,7 +95,9 @@ def test_every_analysis_speaks_of_its_units(name: str, tmp_path: Path) -> None:
     for result in results:
         said = str(result)
         assert not re.search(r"\b(tokens?|sentences?|spans?)\b", said), type(result)
-        json.dumps(result.to_json(), allow_nan=False, default=str)
+        document = json.loads(as_json(result, command="finegrain test"))
+        assert document["task"] == name
+        assert not is_refused(document), type(result)
 
 
 @every_task

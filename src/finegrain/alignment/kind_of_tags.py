@@ -21,6 +21,8 @@ from finegrain.corpus.trees import HEAD, RELATION
 from finegrain.errors import InputError
 
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\Z")
+# B_PER, B:PER; tokens outside of spans in BMEWO+ are MM_O, or BB_O_PER behind or before a span
+_NO_HYPHEN = re.compile(r"([BEILMSUW])[_:/.](?P<label>.+)\Z|(BB|EE|MM|WW)_O(_.+)?\Z", re.DOTALL)
 _MOST = 0.5
 _LETTERS = 3  # fewer may be labels such as A and B
 _CHOOSE = "Say --task spans, if need be with --scheme, or --task tags."
@@ -32,13 +34,14 @@ def kind_of_tags(corpus: Corpus, layer: str) -> Literal["spans", "tags"]:
     Spans, if every tag is O or has a prefix; tags, if no tag but O has one. Bare letters are spans
     if some scheme has them all and B or O is among them, and never silently tags where three or
     more of them, on most tokens, stand beside fewer other tags. Numbers may be scores or codes of
-    anything, so they are neither.
+    anything, and ``B_PER`` a tag of a span written in another way, so they are neither.
     """
     if layer not in corpus.layers:
         return "spans"
     tags = corpus.layers[layer]
     names = tags.names
     _require_no_numbers(corpus, tags)
+    _require_hyphens(corpus, tags)
     plain = [name for name in names if not looks_like_spans((name,))]
     prefixed = sorted(set(names).difference(plain, OUTSIDE))
     bare = [name for name in prefixed if name in PREFIXES]
@@ -98,6 +101,25 @@ def _require_no_numbers(corpus: Corpus, tags: Coded) -> None:
         f"the annotation is numbers ({some}), which may be scores rather than labels",
         "If they name classes, say --task tags; the labels may also stand in another column: "
         "--columns token=1,tags=2. A 0/1 table of systems is --input matrix.",
+    )  # fmt: skip
+
+
+def _require_hyphens(corpus: Corpus, tags: Coded) -> None:
+    """No tags of spans without a hyphen: beside O nothing else, or a label with two prefixes."""
+    found = {name: match for name in tags.names if (match := _NO_HYPHEN.match(name))}
+    labels = [match["label"] for match in found.values() if match["label"]]
+    outside = len(labels) < len(found) or "O" in tags.names
+    alone = outside and OUTSIDE.issuperset(set(tags.names).difference(found))
+    if not labels or not (alone or len(set(labels)) < len(labels)):
+        return
+    written = np.array([name in found for name in tags.names], bool)
+    first = int(np.argmax(written[tags.codes]))
+    raise InputError.at(
+        corpus.source, corpus.line(first),
+        f"the task is not certain: tag {tags.names[tags.codes[first]]!r} may be one of a span, "
+        "written without a hyphen, or a plain label",
+        "Write tags of spans as B-PER and all others as O (BB_O_PER and MM_O of BMEWO+, too), or "
+        "say --task tags to take them as plain labels.",
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,8 +80,20 @@ class Surfaces:
         return int(same[0]) if len(same) and wanted else -1
 
 
+_KNOWN: WeakKeyDictionary[OutcomeTable, Surfaces | None] = WeakKeyDictionary()
+
+
 def surfaces(table: OutcomeTable) -> Surfaces | None:
-    """The surfaces of the table's units; ``None`` for a corpus without text."""
+    """The surfaces of the table's units; ``None`` for a corpus without text.
+
+    They are made once, and kept as long as the table: several analyses of a report ask for them.
+    """
+    if table not in _KNOWN:
+        _KNOWN[table] = _surfaces(table)
+    return _KNOWN[table]
+
+
+def _surfaces(table: OutcomeTable) -> Surfaces | None:
     found = unit_words(table, fold_case=True)
     if found is None:
         return None

@@ -48,7 +48,7 @@ _IN_NOTEBOOKS = 20  # units
 ZERO = "∅"  # the text of a mention that has empty nodes only
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False, repr=False)
 class OutcomeTable:
     """What every system did with every unit; immutable, every method returns a new one.
 

@@ -209,18 +209,18 @@ class Difference(Printed):
     def _transitions(self, label: int) -> tuple[Transition, ...] | None:
         if self.field != "outcome":  # answers are labels anyway
             return None
-        every = self.counts.by_label
+        every, names, given_labels = self.counts.by_label, self.names, self.task.detects
         rows = np.flatnonzero(every.label == label)
         columns = (column[rows].tolist() for column in every[1:])
         return tuple(
-            Transition(self.names[before], self.names[after], count, self._given(*given))
+            Transition(
+                names[before], names[after], count, self._given(*given) if given_labels else None
+            )
             for before, after, *given, count in zip(*columns, strict=True)
         )
 
-    def _given(self, *codes: int) -> Given | None:
+    def _given(self, *codes: int) -> Given:
         """The labels that two systems give a unit, where it may be another than its own."""
-        if not self.task.detects:
-            return None
         return Given(*(self.labels[code] if code >= 0 else None for code in codes))
 
     def headline(self) -> str:
