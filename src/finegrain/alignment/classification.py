@@ -106,6 +106,11 @@ def align(
     outcome = np.where(answer < 0, UNANSWERED, answer != label[:, None]).astype(np.uint8)
     details = _probabilities(met, answers, labels, rules)
     used = [name for name in GOLD if name in gold.fields][:1]
+    answered = [name for name in ANSWER if name in gold.fields and name not in GOLD]
+    if answered and used:  # a file with gold and answers serves as either
+        used += answered
+        told = f"{gold.source} holds answers, too ({answered[0]}): here it is the gold file"
+        notes.append(Information(told))
     table = item_table(
         task, met, outcome=outcome, labels=labels, label=np.maximum(label, 0), answer=answer,
         details=details, used=used, notes=notes,

@@ -1,5 +1,7 @@
 """What the units of a page stand in: trees of their sentences, chains of their documents.
 
+What items are drawn from is told in ``item_data``.
+
 ==========  ===========================================================================
 trees       ``head`` and ``label`` by sentence of the page (``sentences``), one per word
             heads: number in the sentence, 0 the root, -1 none, -2 no unit
@@ -38,6 +40,7 @@ from finegrain.corpus.trees import ROOT, heads
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
 from finegrain.views.escape import visible
+from finegrain.views.html.item_data import item_data
 
 MOST_WORDS = 300_000  # of documents in a page
 _NONE, _NO_UNIT = -1, -2
@@ -156,5 +159,5 @@ DRAWINGS: dict[str, Callable[[EmbeddedUnits], dict[str, Any]]] = {
     "tokens": _nothing,
     "arcs": tree_data,
     "chains": chain_data,
-    "item": _nothing,
+    "item": item_data,
 }

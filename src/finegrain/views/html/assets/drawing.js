@@ -32,17 +32,63 @@ function drawInContext(row, pair, options) {
   return article;
 }
 
-// An item in one line: who is wrong about it, and who is right; what was answered, where that is known.
+// An item: what is known of it, who is wrong about it and who is right; what was answered, where that
+// is known; of graded units, the value of every system; parts as a small table.
 function drawItem(row, pair) {
   const head = heading(row, {}, false);
-  const named = units.sentences[units.sentence[row]]?.length; // a table may have no names of items
-  if (named) head.firstChild.after(element("span", { class: "text", dir: "auto" }, textOf(row)));
-  if (answersAre("label")) head.lastChild.before(element("span", {}, "gold ", element("b", {}, report.labels[units.label[row]])));
+  const fields = (units.fields ?? []).filter(([, cells]) => cells[row] !== null);
+  const named = units.names?.[row] ?? (units.sentences[units.sentence[row]]?.length && !fields.length ? textOf(row) : null);
+  if (named) head.firstChild.after(element("span", { class: "text", dir: "auto" }, named));
+  const article = element("article", { class: "unit item", "aria-label": `${report.words.unit} ${units.row[row]}` }, head);
+  const answers = drawAnswers(row, pair);
+  if (fields.length) article.append(drawFields(row, fields), answers);
+  else for (const one of [...answers.childNodes]) head.lastChild.before(one); // all in one line
+  for (const [name, parts] of units.parts ?? []) if (parts.rows[row].length) article.append(drawParts(name, parts, row));
+  return article;
+}
+
+const LONG = 60; // characters, from which a field has a line of its own
+
+function drawFields(row, fields) {
+  const list = element("dl", { class: "fields" });
+  const short = fields.filter(([, cells]) => cells[row].length < LONG && !cells[row].includes(" "));
+  for (const [name, cells] of fields.filter((one) => !short.includes(one))) {
+    list.append(element("dt", {}, name), element("dd", { dir: "auto" }, cells[row]));
+  }
+  if (short.length) {
+    const told = short.flatMap(([name, cells], place) => [place ? "   " : "", element("span", { class: "third" }, `${name} `), cells[row]]);
+    list.append(element("dt", {}, ""), element("dd", { dir: "auto" }, ...told));
+  }
+  return list;
+}
+
+function drawAnswers(row, pair) {
+  const line = element("p", { class: "answers" });
+  if (answersAre("label")) line.append(element("span", {}, "gold ", element("b", {}, report.labels[units.label[row]])));
+  if (units.value) return drawValues(line, row, pair);
   for (const [said, systems] of sayings(row)) {
     const names = systems.flatMap((system, place) => [place ? ", " : " ", ...marked(system, pair)]);
-    head.lastChild.before(element("span", { class: isRight(systems[0], row) ? "right" : "wrong" }, element("b", {}, said), ...names));
+    line.append(element("span", { class: isRight(systems[0], row) ? "right" : "wrong" }, element("b", {}, said), ...names));
   }
-  return element("article", { class: "unit item", "aria-label": `${report.words.unit} ${units.row[row]}` }, head);
+  return line;
+}
+
+function drawValues(line, row, pair) {
+  line.append(element("span", { class: "third" }, units.value.name));
+  for (const system of report.order) {
+    const value = units.value.written[system][row];
+    const told = element(units.value.best[system][row] ? "b" : "span", {}, value ?? outcomeName(units.outcome[system][row]));
+    line.append(element("span", {}, ...marked(system, pair), " ", told));
+  }
+  return line;
+}
+
+function drawParts(name, parts, row) {
+  const head = element("tr", {}, ...parts.columns.map((one) => element("th", { scope: "col" }, one)));
+  const body = parts.rows[row].map((cells) => element("tr", {}, ...cells.map((one) => element("td", { dir: "auto" }, one ?? "–"))));
+  const more = parts.more[row] ? element("p", { class: "third" }, `and ${number(parts.more[row])} more ${name}`) : null;
+  const table = element("table", { class: "parts fit", "aria-label": name }, element("thead", {}, head), element("tbody", {}, ...body));
+  return element("div", { class: "wide" }, table, ...(more ? [more] : []));
 }
 
 // What systems make of an item, and who does: what is wrong first.

@@ -1,0 +1,114 @@
+"""What items are drawn from: their texts and fields, values of graded units, and parts.
+
+==========  ===========================================================================
+names       by unit, the id of the item; no column without ids
+fields      pairs of a name and ``[unit]`` texts or numbers as they are read, null none;
+            ``text`` of the item is among them under its own name
+cut         how many characters of a text are shown at most
+value       of graded units, its ``name`` and by system ``[unit]`` the value as it is
+            written, null none; ``best`` by unit, the systems that have the best one
+parts       pairs of a name and ``columns``, ``rows`` by unit (the first ten), ``more``
+==========  ===========================================================================
+
+>>> import finegrain as fg
+>>> from finegrain.analyses.reports.embedded_units import embedded_units
+>>> from finegrain.testing import small_corpora
+>>> data = item_data(embedded_units(fg.align(*small_corpora("classification"))))
+>>> data["names"][:2], [name for name, _ in data["fields"]]
+(['r1', 'r2'], ['text', 'domain'])
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.analyses.reports.embedded_units import EmbeddedUnits
+from finegrain.corpus.columns import Column, Rows, cell
+from finegrain.corpus.items import TEXT, written
+from finegrain.table import OutcomeTable
+from finegrain.views.escape import visible
+
+LONGEST = 2_000  # characters of a text
+MOST_PARTS = 10  # of a unit
+_HIDDEN = ("begin_cut", "end_cut")
+
+
+def item_data(units: EmbeddedUnits) -> dict[str, Any]:
+    """All that is told of the items of a page beside their answers."""
+    table, rows = units.table, units.rows
+    found: dict[str, Any] = {"fields": _fields(table, rows), "cut": LONGEST}
+    if "id" in table.corpus.fields:
+        ids = table.corpus.fields["id"]
+        found["names"] = [_shown(cell(ids, item)) for item in table.sentence[rows].tolist()]
+    if table.task.value:
+        found["value"] = _value(table, rows)
+    found["parts"] = [(name, _parts(table, part, rows)) for name, part in table.parts.items()]
+    return found
+
+
+def _fields(table: OutcomeTable, rows: NDArray[Any]) -> list[tuple[str, list[str | None]]]:
+    corpus = table.corpus
+    text = next((name for name in TEXT if name in corpus.fields), None)
+    found = []
+    if text is not None:
+        found.append((text, _column(corpus.fields[text], table.sentence[rows])))
+    found += [
+        (name, _column(column, rows))
+        for name, column in table.columns.items()
+        if column.ndim == 1 and name not in _HIDDEN and name != text
+    ]
+    return [(visible(name), cells) for name, cells in found]
+
+
+def _column(column: Column, rows: NDArray[Any]) -> list[str | None]:
+    return [_shown(cell(column, row)) for row in rows.tolist()]
+
+
+def _shown(value: object) -> str | None:
+    """A cell as people read it; what is too long is cut, which the page says."""
+    if value is None:
+        return None
+    if isinstance(value, float):
+        return written(round(value, 6))
+    text = visible(str(value))
+    return text if len(text) <= LONGEST else text[:LONGEST] + " …"
+
+
+def _value(table: OutcomeTable, rows: NDArray[Any]) -> dict[str, Any]:
+    name = table.task.value
+    scale, matrix = table.values[name].scale, table.values[name].matrix[rows]
+    quality = np.where(np.isnan(matrix), -np.inf, scale.quality(matrix))
+    best = quality == quality.max(axis=1, keepdims=True, initial=-np.inf)
+    best &= ~np.isnan(matrix) & (quality.min(axis=1) < quality.max(axis=1))[:, None]
+    return {
+        "name": visible(name.replace("_", " ")),
+        "written": [
+            [None if np.isnan(value) else scale.written(value) for value in column]
+            for column in matrix.T.tolist()
+        ],
+        "best": best.T.astype(int).tolist(),
+    }
+
+
+def _parts(table: OutcomeTable, parts: Rows, rows: NDArray[Any]) -> dict[str, Any]:
+    begin, end = np.searchsorted(parts.parent, rows), np.searchsorted(parts.parent, rows + 1)
+    columns = [*map(visible, parts.fields)]
+    columns += [f"{name} {visible(system)}" for name in parts.by_system for system in table.systems]
+    return {
+        "columns": columns,
+        "rows": [
+            [_part(table, parts, row) for row in range(first, min(last, first + MOST_PARTS))]
+            for first, last in zip(begin.tolist(), end.tolist(), strict=True)
+        ],
+        "more": np.maximum(end - begin - MOST_PARTS, 0).tolist(),
+    }
+
+
+def _part(table: OutcomeTable, parts: Rows, row: int) -> list[str | None]:
+    cells = [_shown(cell(column, row)) for column in parts.fields.values()]
+    for column in parts.by_system.values():
+        cells += [_shown(cell(column[:, place], row)) for place in range(table.n_systems)]
+    return cells
