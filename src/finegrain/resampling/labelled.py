@@ -147,7 +147,8 @@ def _codes(cells: Cells, size: Size) -> tuple[IntArray, int]:
         rank = {row: place for place, row in enumerate(sorted(set(rows)))}
         return np.fromiter(map(rank.__getitem__, rows), np.int64, len(rows)), len(rank)
     cell, number = ranked(packed)
-    found, distinct = np.zeros(size.samples, np.int64), 1
+    found: IntArray = np.zeros(size.samples, np.int64)
+    distinct = 1
     for place in range(most):
         at = bounds[:-1] + place
         there = at < bounds[1:]
