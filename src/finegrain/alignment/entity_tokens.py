@@ -64,6 +64,8 @@ def entity_tokens(table: OutcomeTable) -> OutcomeTable:
         token_sets=(),
         settings={**table.settings, "level": "token"},
         columns={},
+        details={},
+        whole=None,
     )
     has = produced(table)
     for system in range(table.n_systems):

@@ -91,4 +91,12 @@ class Attribute:
             what = f"the attribute {self.name!r} describes tokens, and these units are "
             what += units.table.task.words.units
             raise UsageError(f"{what}: --level token, or finegrain.alignment.entity_tokens(table)")
-        return self.compute(units)
+        if units.among is None:
+            return self.compute(units)
+        every, rows = units.among
+        values = self.compute(every)
+        return (
+            values[rows]
+            if isinstance(values, np.ndarray)
+            else Coded(values.codes[rows], values.names)
+        )

@@ -85,6 +85,7 @@ def named(
 
 def _own(table: OutcomeTable, instead: Mapping[str, Attribute]) -> dict[str, Attribute]:
     """Attributes by name without plug-ins, those that come first winning."""
+    table = table.whole or table  # attributes describe all units, whichever count
     layers = {name: from_layer(name, table) for name in table.corpus.layers}
     columns = {
         name: from_array(name, values)

@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from finegrain.attributes.surfaces import Surfaces, surfaces, unit_words
 from finegrain.attributes.training import TrainingData, UnitCounts, prepare
-from finegrain.corpus import Corpus
+from finegrain.corpus import Corpus, IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
+from finegrain.table.restriction import in_whole
 
 
 class Characters(NamedTuple):
@@ -43,6 +44,12 @@ class Units:
         return len(self.table)
 
     @cached_property
+    def among(self) -> tuple[Units, IntArray] | None:
+        """Of a restricted table: all units, which attributes are about, and which of them count."""
+        found = in_whole(self.table)
+        return None if found is None else (Units(found[0], self.training), found[1])
+
+    @cached_property
     def surfaces(self) -> Surfaces | None:
         """The words of units, case folded; ``None`` for a corpus without text."""
         return surfaces(self.table)
@@ -53,6 +60,8 @@ class Units:
 
         Spans that happen to have one token each are none; texts that are classified are none.
         """
+        if self.among is not None:
+            return self.among[0].are_tokens
         if self.table.task.open:
             return self.table.settings.get("level") == "token"
         return bool((self.lengths == 1).all())

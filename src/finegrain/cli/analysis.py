@@ -1,7 +1,8 @@
 """From a function of the outcome table to a command with all the shared options.
 
 ``analysis`` turns ``function(table, **own options)``, which returns a result, into a command
-(what the user said of files goes to a parameter ``inputs``, and where the result goes to a
+(``where: options.WhereOption`` can ask for what is learnt from training data;
+what the user said of files goes to a parameter ``inputs``, and where the result goes to a
 parameter ``destination``, where there are such; ``level`` decides how files are aligned; what has
 no parameter ``table`` reads its files itself)
 with the arguments that every analysis has: files, task, format, columns, scheme, policy, output.
@@ -71,6 +72,16 @@ def _shared(
     return inputs, options.Output(format, output)
 
 
+def _told(table: Any, inputs: options.Inputs, given: dict[str, Any]) -> Any:
+    """The table with what a selection of units asks of training data."""
+    if not given["where"] or inputs.train is None:
+        return table
+    from finegrain.cli.learnt_fields import with_learnt
+
+    fold_case = not given.get("case_sensitive", False)
+    return with_learnt(table, given["where"], inputs, fold_case=fold_case)
+
+
 def analysis(
     function: Callable[..., Any], *, leave_out: tuple[str, ...] = ()
 ) -> Callable[..., None]:
@@ -83,6 +94,8 @@ def analysis(
     shared = {name: given for name, given in offered.items() if name not in leave_out}
     heavy = {"OutcomeTable": Any, "Inputs": Any, "Output": Any}  # imported only when a command runs
     signature = inspect.signature(function, eval_str=True, locals=heavy)
+    asked = signature.parameters.get("where")
+    restricts = asked is not None and asked.annotation == options.WhereOption
     wants_inputs = "inputs" in signature.parameters
     hidden = ("table", "inputs", "destination")
     own = {name: given for name, given in signature.parameters.items() if name not in hidden}
@@ -100,6 +113,8 @@ def analysis(
             inputs = aligned_for(inputs, given["level"])
         if "table" in signature.parameters:
             given["table"] = load(inputs)
+            if restricts:
+                given["table"] = _told(given["table"], inputs, given)
         if wants_inputs:
             given["inputs"] = inputs
         if "destination" in signature.parameters:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from finegrain.analyses.compare.bin_features import bin_features
 from finegrain.analyses.explain.buckets import Buckets, buckets
+from finegrain.analyses.explain.diagnosis import Diagnosis, diagnose
 from finegrain.attributes.bucketing import Bucketing, Edges
 from finegrain.cli.attribute_files import joined
 from finegrain.cli.inputs import read_train
@@ -31,10 +32,16 @@ def bucketed(table: OutcomeTable, inputs: Inputs, wanted: Wanted, **choices: Any
     return buckets(table, names, bucketing=_edges(wanted.edges), **choices, **how)
 
 
-def described(table: OutcomeTable, inputs: Inputs, wanted: Wanted, *, fold_case: bool) -> Any:
+def diagnosed(table: OutcomeTable, inputs: Inputs, wanted: Wanted, **choices: Any) -> Diagnosis:
+    """What goes with the scores by bucket."""
+    table, names, how = _asked(table, inputs, wanted)
+    return diagnose(table, names, bucketing=_edges(wanted.edges), **choices, **how)
+
+
+def described(table: OutcomeTable, inputs: Inputs, wanted: Wanted, **choices: Any) -> Any:
     """Attributes by bin."""
     table, names, how = _asked(table, inputs, wanted)
-    return bin_features(table, names, fold_case=fold_case, **how)
+    return bin_features(table, names, **choices, **how)
 
 
 class _Asked(NamedTuple):

@@ -14,6 +14,7 @@ from finegrain.cli.interval_options import (
     SeedOption,
     drawing,
 )
+from finegrain.cli.options import WhereOption
 
 if TYPE_CHECKING:
     from finegrain.cli.options import Inputs
@@ -84,6 +85,7 @@ def buckets(
     edges: EdgesOption = None,
     preset: PresetOption = None,
     case_sensitive: CaseOption = False,
+    where: WhereOption = "",
     intervals: IntervalsOption = 1000,
     no_intervals: NoIntervalsOption = False,
     confidence: ConfidenceOption = 0.95,
@@ -104,12 +106,14 @@ def buckets(
       finegrain buckets gold.conll crf.conll neural.conll --train train.conll
       finegrain buckets gold.conll crf.conll --by entity_length,label --buckets 3
       finegrain buckets gold.conll crf.conll --by entity_length+label --metric fair_f1
+      finegrain buckets gold.conll crf.conll --by entity_length --where "label=PER"
       finegrain buckets gold.conll crf.conll --attribute domain=meta.tsv
     """
     from finegrain.cli import bucketing
 
     choices: dict[str, Any] = drawing(intervals, confidence, seed, no_intervals=no_intervals)
     choices |= {"metric": metric, "buckets": buckets, "strategy": strategy, "preset": preset}
+    choices["where"] = where
     wanted = bucketing.Wanted(by or [], attribute or [], edges or [])
     return bucketing.bucketed(table, inputs, wanted, fold_case=not case_sensitive, **choices)
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from finegrain.cli.analysis import analysis
+from finegrain.cli.options import WhereOption
 
 if TYPE_CHECKING:
     from finegrain.table import OutcomeTable
 
 
-def confusion(table: OutcomeTable) -> Any:
+def confusion(table: OutcomeTable, where: WhereOption = "") -> Any:
     """Show which label is taken for which.
 
     With what was missed and what was invented.
@@ -20,10 +21,11 @@ def confusion(table: OutcomeTable) -> Any:
     \b
     Example:
       finegrain confusion gold.conll crf.conll
+      finegrain confusion gold.conll crf.conll --where "length>1"
     """
     from finegrain.analyses.scores.confusion import confusion as confusion_of
 
-    return confusion_of(table)
+    return confusion_of(table, where=where)
 
 
 def register(app: typer.Typer) -> None:

@@ -17,6 +17,7 @@ from finegrain.cli.buckets import (
     PresetOption,
     StrategyOption,
 )
+from finegrain.cli.options import WhereOption
 
 if TYPE_CHECKING:
     from finegrain.cli.options import Inputs
@@ -45,6 +46,7 @@ def diagnose(
     edges: EdgesOption = None,
     preset: PresetOption = None,
     case_sensitive: CaseOption = False,
+    where: WhereOption = "",
 ) -> Any:
     """Diagnose systems: what their scores go with, where they are good, bad, ahead, behind.
 
@@ -61,13 +63,12 @@ def diagnose(
       finegrain diagnose gold.conll crf.conll neural.conll run7.conll --system crf
       finegrain diagnose gold.conll crf.conll neural.conll --system neural --against crf
     """
-    from finegrain.analyses.explain.diagnosis import diagnosis
     from finegrain.cli import bucketing
 
-    choices = {"metric": metric, "buckets": buckets, "strategy": strategy, "preset": preset}
+    choices: dict[str, Any] = {"metric": metric, "buckets": buckets, "strategy": strategy}
+    choices |= {"preset": preset, "fold_case": not case_sensitive, "where": where}
     wanted = bucketing.Wanted(by or [], attribute or [], edges or [])
-    found = bucketing.bucketed(table, inputs, wanted, fold_case=not case_sensitive, **choices)
-    return diagnosis(table, found, system=system, against=against)
+    return bucketing.diagnosed(table, inputs, wanted, system=system, against=against, **choices)
 
 
 def register(app: typer.Typer) -> None:

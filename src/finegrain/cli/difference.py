@@ -14,6 +14,7 @@ from finegrain.cli.interval_options import (
     SeedOption,
     drawing,
 )
+from finegrain.cli.options import WhereOption
 
 if TYPE_CHECKING:
     from finegrain.table import OutcomeTable
@@ -51,6 +52,7 @@ def difference(
             help="Write what a pair disagrees on: .tsv, .jsonl, or a folder for brat.",
         ),
     ] = None,
+    where: WhereOption = "",
     intervals: IntervalsOption = 1000,
     no_intervals: NoIntervalsOption = False,
     confidence: ConfidenceOption = 0.95,
@@ -66,15 +68,17 @@ def difference(
     \b
     Example:
       finegrain difference gold.conll crf.conll neural.conll --examples 1
+      finegrain difference gold.conll crf.conll neural.conll --where "label=PER"
       finegrain difference gold.conll crf.conll neural.conll --export disagreements.tsv
       finegrain difference gold.conll crf.conll neural.conll run7.conll --baseline crf
     """
     from finegrain.cli.differing import compared, export_disagreements
 
     how = drawing(intervals, confidence, seed, no_intervals=no_intervals)
-    result = compared(table, only, baseline, metric=metric, sort=sort, examples=examples, **how)
+    how |= {"metric": metric, "sort": sort, "where": where}
+    result = compared(table, only, baseline, examples=examples, **how)
     if export is not None:
-        export_disagreements(table, result, export)
+        export_disagreements(table, result, export, where)
     return result
 
 

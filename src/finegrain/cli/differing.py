@@ -8,6 +8,7 @@ from typing import Any
 from finegrain.analyses.compare.difference import Difference, difference
 from finegrain.analyses.compare.difference_matrix import Differences, differences
 from finegrain.analyses.compare.disagreements import disagreements
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.cli.showing import chosen_systems
 from finegrain.cli.standard_streams import say
 from finegrain.complete_file import write_complete
@@ -41,7 +42,9 @@ def compared(
     return differences(table, baseline, systems=names, **wanted)
 
 
-def export_disagreements(table: OutcomeTable, found: Difference | Differences, path: str) -> None:
+def export_disagreements(
+    table: OutcomeTable, found: Difference | Differences, path: str, where: str = ""
+) -> None:
     """Write what two systems disagree on, in the form that the file's name asks for."""
     if not isinstance(found, Difference):
         raise UsageError("--export writes one pair: choose it with --systems A,B")
@@ -51,7 +54,7 @@ def export_disagreements(table: OutcomeTable, found: Difference | Differences, p
         raise UsageError(
             f"{path}: no form goes with {suffix!r}; known: {known}, and a folder for brat"
         )
-    units = disagreements(table, *found.systems)
+    units = disagreements(restrict(table, where), *found.systems)
     if suffix:
         write_complete(path, "".join(_LINES[suffix](units)))
     else:

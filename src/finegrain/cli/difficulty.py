@@ -15,6 +15,8 @@ from finegrain.cli.interval_options import (
     drawing,
 )
 from finegrain.cli.level import LevelOption
+from finegrain.cli.options import WhereOption
+from finegrain.errors import UsageError
 
 if TYPE_CHECKING:
     from finegrain.cli.options import Inputs
@@ -41,6 +43,7 @@ def difficulty(
             "column, or one line per gold unit.",
         ),
     ] = None,
+    where: WhereOption = "",
     intervals: IntervalsOption = 1000,
     no_intervals: NoIntervalsOption = False,
     confidence: ConfidenceOption = 0.95,
@@ -56,12 +59,16 @@ def difficulty(
     Example:
       finegrain difficulty gold.conll crf.conll neural.conll
       finegrain difficulty gold.conll crf.conll neural.conll --level token --leave-one-out
+      finegrain difficulty gold.conll crf.conll neural.conll --where "label=PER"
       finegrain difficulty answers.tsv --names crf,neural --annotate bins.tsv.gz
     """
     from finegrain.analyses.compare.difficulty import difficulty as difficulty_of
 
     how = drawing(intervals, confidence, seed, no_intervals=no_intervals)
-    found = difficulty_of(table, level=level, leave_one_out=leave_one_out, **how)  # type: ignore[arg-type]  # checked there
+    how |= {"leave_one_out": leave_one_out, "where": where}
+    if where and annotate is not None:
+        raise UsageError("--annotate writes all units, whatever --where asks for: give one of them")
+    found = difficulty_of(table, level=level, **how)  # type: ignore[arg-type]  # checked there
     if annotate is not None:
         from finegrain.cli.annotating import annotate_file
 

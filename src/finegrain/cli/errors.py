@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from finegrain.cli.analysis import analysis
-from finegrain.cli.options import FocusOption
+from finegrain.cli.options import FocusOption, WhereOption
 
 if TYPE_CHECKING:
     from finegrain.table import OutcomeTable
@@ -28,6 +28,7 @@ def errors(
             help="Of trees: count the heads that moved by up to K words, and by more.",
         ),
     ] = None,
+    where: WhereOption = "",
 ) -> Any:
     """Count error types, overall and per label.
 
@@ -40,11 +41,12 @@ def errors(
     \b
     Example:
       finegrain errors gold.conll crf.conll neural.conll --examples 2
+      finegrain errors gold.conll crf.conll --where "length>2"
       finegrain errors gold.conllu parser.conllu --task dependencies --moved 5
     """
     from finegrain.analyses.scores.error_types import error_types
 
-    return error_types(table, examples=examples, focus=focus, moved=moved)  # type: ignore[arg-type]  # checked there
+    return error_types(table, examples=examples, focus=focus, moved=moved, where=where)  # type: ignore[arg-type]  # checked there
 
 
 def register(app: typer.Typer) -> None:

@@ -9,6 +9,7 @@ import typer
 from finegrain.cli.analysis import analysis
 from finegrain.cli.buckets import AttributeOption, CaseOption
 from finegrain.cli.level import LevelOption
+from finegrain.cli.options import WhereOption
 
 if TYPE_CHECKING:
     from finegrain.cli.options import Inputs
@@ -32,6 +33,7 @@ def features(
     by: ByOption = None,
     attribute: AttributeOption = None,
     case_sensitive: CaseOption = False,
+    where: WhereOption = "",
 ) -> Any:
     """Describe hard and easy units: attributes by bin, with the trend marked.
 
@@ -49,7 +51,9 @@ def features(
     from finegrain.cli.level import units_at
 
     wanted = bucketing.Wanted(by or [], attribute or [])
-    return bucketing.described(units_at(table, level), inputs, wanted, fold_case=not case_sensitive)
+    units = units_at(table, level)
+    how: dict[str, Any] = {"fold_case": not case_sensitive, "where": where}
+    return bucketing.described(units, inputs, wanted, **how)
 
 
 def register(app: typer.Typer) -> None:

@@ -8,12 +8,13 @@ import typer
 
 from finegrain.cli.analysis import analysis
 from finegrain.cli.level import LevelOption
+from finegrain.cli.options import WhereOption
 
 if TYPE_CHECKING:
     from finegrain.table import OutcomeTable
 
 
-def invented(table: OutcomeTable, level: LevelOption = "unit") -> Any:
+def invented(table: OutcomeTable, level: LevelOption = "unit", where: WhereOption = "") -> Any:
     """Count what is not gold by how many systems produce it, with precision.
 
     Tags need a label O: the units are tokens outside that get another label.
@@ -26,7 +27,7 @@ def invented(table: OutcomeTable, level: LevelOption = "unit") -> Any:
     from finegrain.analyses.compare.invented import invented as count
 
     del level  # the tokens outside of gold spans are what can be invented
-    return count(table)
+    return count(table, where=where)
 
 
 def register(app: typer.Typer) -> None:

@@ -157,6 +157,17 @@ StrictOption = Annotated[
         "tell it.",
     ),
 ]
+WhereOption = Annotated[
+    str,
+    typer.Option(
+        "--where",
+        "-w",
+        metavar="SELECTION",
+        help="Only the units that this holds for, as in 'label=PER and length>1'; they keep what "
+        "they were matched with (fields: finegrain show --help).",
+        show_default=False,
+    ),
+]
 FocusOption = Annotated[
     str,
     typer.Option(

@@ -15,6 +15,7 @@ from finegrain.cli.interval_options import (
     drawing,
 )
 from finegrain.cli.level import LevelOption
+from finegrain.cli.options import WhereOption
 
 if TYPE_CHECKING:
     from finegrain.table import OutcomeTable
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 def oracle(
     table: OutcomeTable,
     level: LevelOption = "unit",
+    where: WhereOption = "",
     intervals: IntervalsOption = 1000,
     no_intervals: NoIntervalsOption = False,
     confidence: ConfidenceOption = 0.95,
@@ -38,11 +40,12 @@ def oracle(
     Example:
       finegrain oracle gold.conll crf.conll neural=run7.conll
       finegrain oracle gold.conll crf.conll neural.conll --level token --format json
+      finegrain oracle gold.conll crf.conll neural.conll --where "label=PER"
     """
     from finegrain.analyses.compare.oracle import oracle as oracle_of
 
     how = drawing(intervals, confidence, seed, no_intervals=no_intervals)
-    return oracle_of(table, level=level, **how)  # type: ignore[arg-type]  # checked there
+    return oracle_of(table, level=level, where=where, **how)  # type: ignore[arg-type]  # checked there
 
 
 def register(app: typer.Typer) -> None:

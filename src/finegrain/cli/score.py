@@ -15,7 +15,7 @@ from finegrain.cli.interval_options import (
     SeedOption,
     drawing,
 )
-from finegrain.cli.options import FocusOption
+from finegrain.cli.options import FocusOption, WhereOption
 
 if TYPE_CHECKING:
     from finegrain.cli.options import Inputs, Output
@@ -78,6 +78,7 @@ def score(
     schemes: SchemesOption = False,
     overlap: OverlapOption = 0.5,
     by: ByOption = None,
+    where: WhereOption = "",
     also_gold: AlsoGoldOption = None,
     case_sensitive: CaseOption = False,
     intervals: IntervalsOption = 1000,
@@ -98,6 +99,7 @@ def score(
       finegrain score --columns token=1,gold=2,answer=3 crf.tsv neural.tsv
       finegrain score gold.conll crf.conll --schemes --overlap 0.7 --beta 0.5
       finegrain score gold.conll crf.conll --columns token=1,pos=2,tags=3 --by pos
+      finegrain score gold.conll crf.conll --where "label=PER and length>1"
       finegrain score gold.conll crf.conll --train train.conll --baseline gazetteer
     """
     from finegrain.cli import scoring
@@ -106,10 +108,11 @@ def score(
 
     names = names_in(*(metric or []))
     if also_gold is not None:
-        scoring.require_no_others(inputs, {"--by": by, "--schemes": schemes})
+        scoring.require_no_others(inputs, {"--by": by, "--schemes": schemes, "--where": where})
         how: dict[str, Any] = {"weights": weights, "focus": focus, "beta": beta}
         return scoring.against_both(table, inputs, also_gold, names or None, **how)
     wanted: dict[str, Any] = {"weights": weights, "focus": focus, "beta": beta, "by": by}
+    wanted["where"] = where
     if "schemes" in table.task.choices and not metric and chosen_format(destination) == "json":
         schemes = True
     wanted |= {"schemes": ("all",) if schemes else (), "overlap": overlap}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.result import Result
 from finegrain.analyses.scores.score import Scores, score
 from finegrain.cli.inputs import align_as, load, parse_columns, parse_system, read_one, read_train
@@ -24,7 +25,9 @@ def scored(
     **wanted: Any,
 ) -> Result:
     """Scores; with training data also what of the gold was seen there."""
-    return with_novelty(score(table, metrics, **wanted), table, inputs, fold_case=fold_case)
+    scores = score(table, metrics, **wanted)
+    part = restrict(table, wanted.get("where", ""))
+    return with_novelty(scores, part, inputs, fold_case=fold_case)
 
 
 def with_novelty(

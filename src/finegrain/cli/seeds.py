@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from finegrain.cli.analysis import analysis
+from finegrain.cli.options import WhereOption
 
 if TYPE_CHECKING:
     from finegrain.cli.options import Inputs
@@ -28,6 +29,7 @@ def seeds(
     seed: Annotated[
         int, typer.Option(min=0, help="Of the resampling: the same seed gives the same digits.")
     ] = 1,
+    where: WhereOption = "",
 ) -> Any:
     """Compare systems that were trained several times, over seeds and items.
 
@@ -42,10 +44,12 @@ def seeds(
     """
     import finegrain as fg
     from finegrain.cli.inputs import load
+    from finegrain.cli.learnt_fields import with_learnt
     from finegrain.cli.runs import with_runs
 
+    table = with_learnt(load(with_runs(inputs)), where, inputs)
     return fg.seeds(
-        load(with_runs(inputs)), metric,
+        table, metric, where=where,
         correction=correction, resamples=resamples, confidence=confidence, seed=seed,
     )  # fmt: skip
 

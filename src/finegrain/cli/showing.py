@@ -12,14 +12,9 @@ from pathlib import Path
 from typing import IO, Literal
 
 from finegrain.alignment.entity_tokens import entity_tokens
-from finegrain.analyses.selection.expressions import conditions
-from finegrain.analyses.selection.parsing import parse
 from finegrain.analyses.units.show import Shown
-from finegrain.attributes import ATTRIBUTES
-from finegrain.attributes.annotate import annotate
 from finegrain.cli.attribute_files import joined
-from finegrain.cli.inputs import read_train
-from finegrain.cli.learning import learning
+from finegrain.cli.learnt_fields import attributes_in, with_learnt
 from finegrain.cli.name_lists import names_in
 from finegrain.cli.options import Inputs, Output
 from finegrain.cli.output import command_line
@@ -43,16 +38,10 @@ def with_attributes(
 
     Attributes of tokens are asked about the tokens of spans, as in ``finegrain buckets``.
     """
-    named = dict.fromkeys(one.field.name for one in conditions(parse(where))) if where else {}
-    asked = [ATTRIBUTES[name] for name in named if name in ATTRIBUTES]
+    asked = attributes_in(where)
     if any(one.level == "token" and one.name not in table.columns for one in asked):
         table = entity_tokens(table)
-    table = joined(table, files).table
-    learnt = [one for one in asked if one.needs_training and one.name not in table.columns]
-    if not learnt or inputs.train is None:
-        return table
-    train = read_train(inputs)
-    return annotate(table, learnt, train=train, fold_case=fold_case, **learning(table, inputs))
+    return with_learnt(joined(table, files).table, where, inputs, fold_case=fold_case)
 
 
 def chosen_systems(table: OutcomeTable, given: list[str] | None) -> list[str] | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from finegrain.cli.analysis import analysis
+from finegrain.cli.options import WhereOption
 
 if TYPE_CHECKING:
     from finegrain.cli.options import Inputs
@@ -49,6 +50,7 @@ def significance(
     ] = 0.95,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same digits.")] = 1,
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Pairs compared at a time.")] = 1,
+    where: WhereOption = "",
 ) -> Any:
     """Test which systems differ by more than chance.
 
@@ -60,6 +62,7 @@ def significance(
     Example:
       finegrain significance gold.conll crf.conll neural.conll
       finegrain significance gold.conll crf.conll neural.conll --metric fair_f1 --format latex
+      finegrain significance gold.conll crf.conll neural.conll --where "label=PER"
       finegrain significance gold.conll crf.conll neural.conll --test bootstrap --seed 7
     """
     import finegrain as fg
@@ -68,6 +71,7 @@ def significance(
         table, metric, test=test,  # type: ignore[arg-type]  # checked there
         correction=correction, assume_independent=assume_independent,
         detect=detect / 100, resamples=resamples, confidence=confidence, seed=seed, jobs=jobs,
+        where=where,
         progress=None if inputs.quiet else _progress(table.n_systems),
     )  # fmt: skip
 

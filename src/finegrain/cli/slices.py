@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from finegrain.cli.analysis import analysis
+from finegrain.cli.options import WhereOption
 
 if TYPE_CHECKING:
     from finegrain.cli.options import Inputs
@@ -52,6 +53,7 @@ def slices(
     resamples: Annotated[
         int, typer.Option(min=1, metavar="N", help="Shared by all slices.")
     ] = 2_000,
+    where: WhereOption = "",
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same digits.")] = 1,
 ) -> Any:
     """Find slices that matter: where a system is weak, or two differ, beyond chance.
@@ -63,6 +65,7 @@ def slices(
     Example:
       finegrain slices gold.conll crf.conll neural.conll --train train.conll
       finegrain slices gold.conll crf.conll
+      finegrain slices gold.conll crf.conll neural.conll --where "label=PER"
       finegrain slices gold.conll crf.conll neural.conll --system crf --measure precision
     """
     from finegrain.cli.slicing import searched
@@ -70,7 +73,7 @@ def slices(
     return searched(
         table, inputs, pair, system, by or [], measure=measure, fewest=fewest,
         confidence=confidence, assume_independent=assume_independent, resamples=resamples,
-        seed=seed,
+        seed=seed, where=where,
     )  # fmt: skip
 
 

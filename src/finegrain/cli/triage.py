@@ -8,7 +8,7 @@ import typer
 
 from finegrain.cli.analysis import analysis
 from finegrain.cli.level import LevelOption
-from finegrain.cli.options import Output, OutputOption
+from finegrain.cli.options import Output, OutputOption, WhereOption
 
 if TYPE_CHECKING:
     from finegrain.table import OutcomeTable
@@ -31,6 +31,7 @@ def triage(
             min=0, metavar="N", help="Only the first N; a table on the terminal shows 20."
         ),
     ] = None,
+    where: WhereOption = "",
     format: Annotated[
         str | None,
         typer.Option(
@@ -50,6 +51,7 @@ def triage(
     \b
     Example:
       finegrain triage gold.conll crf.conll neural.conll run7.conll
+      finegrain triage gold.conll crf.conll neural.conll --where "gold=PER"
       finegrain triage gold.conll crf.conll neural.conll --at-least all --output again.csv
       finegrain triage gold.conll crf.conll neural.conll --at-least 0.75 --output again.jsonl
     """
@@ -60,7 +62,8 @@ def triage(
     destination = Output(format, output)
     if form(destination) == "table" and limit is None and output is None:
         limit = ON_SCREEN
-    found = find(table, at_least=agreement(at_least, table.n_systems), limit=limit)
+    least = agreement(at_least, table.n_systems)
+    found = find(table, at_least=least, limit=limit, where=where)
     emit_suspects(found, destination)
 
 

@@ -8,6 +8,7 @@ import typer
 
 from finegrain.cli.analysis import analysis
 from finegrain.cli.level import LevelOption
+from finegrain.cli.options import WhereOption
 
 if TYPE_CHECKING:
     from finegrain.table import OutcomeTable
@@ -30,6 +31,7 @@ def words(
             help="So many words, the most spread; with --word mentions, hardest and easiest.",
         ),
     ] = 20,
+    where: WhereOption = "",
 ) -> Any:
     """Follow words across bins: are all mentions of a word equally hard?
 
@@ -43,7 +45,7 @@ def words(
     from finegrain.analyses.compare.word_bins import word_bins
     from finegrain.cli.level import units_at
 
-    return word_bins(units_at(table, level), word, limit=limit)
+    return word_bins(units_at(table, level), word, limit=limit, where=where)
 
 
 def register(app: typer.Typer) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from finegrain import metrics
 from finegrain.errors import UsageError
+from finegrain.metrics.chosen_units import cut, fitting, left_out, of_chosen
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.options import MetricOptions
 from finegrain.plugins import everything
@@ -36,14 +37,27 @@ def chosen(task: Task, wanted: str | Metric, options: MetricOptions | None = Non
 
 
 def compared(table: OutcomeTable, wanted: str | Metric | None) -> Metric | None:
-    """The metric that systems are compared by; ``None`` where that is accuracy, unless asked."""
+    """The metric that systems are compared by; ``None`` where that is accuracy, unless asked.
+
+    In a restricted table it is that of the units that count, and ``None`` where they are only a
+    part of what it scores.
+    """
     if wanted is not None:
-        return chosen(table.task, wanted)
+        return fitting(table, chosen(table.task, wanted))
     found: Metric | None = table.task.main_metric(table)
-    return found
+    return None if found is None or cut(table, found) else of_chosen(found, table)
+
+
+def not_compared(table: OutcomeTable, wanted: str | Metric | None) -> tuple[str, ...]:
+    """Notes on the metric that ``compared`` leaves out."""
+    found: Metric | None = None if wanted is not None else table.task.main_metric(table)
+    if found is None or not cut(table, found):
+        return ()
+    return (f"where: {left_out([found.name], cut(table, found))}",)
 
 
 def ranked(table: OutcomeTable, wanted: str | Metric | None) -> Metric:
     """The same; the first one of the task where that is accuracy."""
-    found: Metric = compared(table, wanted) or table.task.metrics(None)[0]
-    return found
+    return compared(table, wanted) or fitting(
+        table, table.task.main_metric(table) or table.task.metrics(None)[0]
+    )

@@ -60,6 +60,7 @@ class OutcomeTable:
     as the head of a word; ``values`` grade units; ``parts`` are rows that each belong to a unit;
     ``facets`` say of every system what it is: its model, its seed, its condition.
     ``token_set`` and ``token_sets`` tell spans with gaps, as in ``Spans``.
+    ``whole`` is the table with all units, if only some of them count here (``restriction``).
     """
 
     task: Task
@@ -85,6 +86,7 @@ class OutcomeTable:
     values: Mapping[str, Value] = field(default_factory=dict)
     parts: Mapping[str, Rows] = field(default_factory=dict)
     facets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    whole: OutcomeTable | None = None
 
     def __len__(self) -> int:
         return len(self.sentence)

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from finegrain import attributes as known
 from finegrain.analyses.compare.difficulty import bins_of
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trend import Trend, trend
@@ -157,6 +158,7 @@ def bin_features(
     *,
     train: Corpus | None = None,
     fold_case: bool = True,
+    where: str = "",
     **learning: Unpack[Reading],
 ) -> BinFeatures:
     """Describe hard and easy units: the gold units of every bin by their attributes.
@@ -167,8 +169,10 @@ def bin_features(
         ambiguity, plug-ins and, with training data, what is learnt from them
     train: training data, for attributes that are learnt
     fold_case: whether words that differ in case only are the same in the training data
+    where: only the units that this holds for, as in ``score``
     learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
     """
+    table = restrict(table, where)
     names = [by] if isinstance(by, str | Attribute) else by
     learnt = train is not None
     asked = _default(table, learnt=learnt) if names is None else _named(table, names)

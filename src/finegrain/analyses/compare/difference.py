@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -55,10 +55,11 @@ from finegrain.analyses.compare.difference_parts import (
 )
 from finegrain.analyses.compare.gains import Gains, gains
 from finegrain.analyses.listing import Listing
+from finegrain.analyses.selection.restricting import restrict, within
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
-from finegrain.metrics.choosing import compared
+from finegrain.metrics.choosing import compared, not_compared
 from finegrain.metrics.metric import Metric, require_applicable
 from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable, Task
@@ -97,6 +98,7 @@ class Difference(Printed):
     notes: tuple[str, ...]
     intervals: PairIntervals | None = None
     gains: Gains | None = None
+    where: str = ""
 
     @property
     def compared(self) -> PairCounts | Gains:
@@ -186,7 +188,7 @@ class Difference(Printed):
             where.Comparison(field, "=", where.Literal(self._written(value)))
             for field, value in parts
         )
-        return where.written(where.And(tuple(conditions)))
+        return within(self.where, where.written(where.And(tuple(conditions))))
 
     def _written(self, answer: str) -> str | None:
         """An answer as selections have it: ``none`` is no label."""
@@ -264,6 +266,7 @@ def difference(
     metric: str | Metric | None = None,
     sort: Sort = "size",
     examples: int = 0,
+    where: str = "",
     intervals: int = 0,
     confidence: float = 0.95,
     seed: int = 1,
@@ -277,11 +280,13 @@ def difference(
         for mentions CoNLL F1, for trees LAS where systems have other words
     sort: of labels, by the size of the change in accuracy (``size``) or by ``frequency``
     examples: so many units behind every change
+    where: only the units that this holds for, as in ``score``
     intervals: resamples for intervals, 1000 as a rule; 0 for none
     confidence: of the intervals
     seed: the same seed, files and version of numpy give the same intervals
     """
     require_table(table, "difference")
+    table = restrict(table, where)
     beside = compared(table, metric)
     one, other = _pair(table, a, b)
     prepared = stances(table, [table.system(one), table.system(other)])
@@ -292,6 +297,7 @@ def difference(
     )
     if examples < 0:
         raise UsageError(f"the number of examples must not be negative: {examples}")
+    found = replace(found, notes=(*found.notes, *not_compared(table, metric)))
     return difference_examples.with_examples(found, prepared, examples) if examples else found
 
 
@@ -338,6 +344,7 @@ def compare(
         ),
         ends,
         graded,
+        table.settings.get("where", ""),
     )
 
 

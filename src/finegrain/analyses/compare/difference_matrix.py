@@ -33,10 +33,11 @@ from finegrain.analyses.compare.difference_intervals import resampled
 from finegrain.analyses.compare.similar_neighbours import similar_neighbours
 from finegrain.analyses.interval_cells import interval_title, with_interval
 from finegrain.analyses.listing import Cell, Column, Kind, Listing
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.result import Printed, number, pair_key
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
-from finegrain.metrics.choosing import compared
+from finegrain.metrics.choosing import compared, not_compared
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable, Task
@@ -249,6 +250,7 @@ def differences(
     systems: Sequence[str] | None = None,
     metric: str | Metric | None = None,
     sort: Sort = "size",
+    where: str = "",
     intervals: int = 0,
     confidence: float = 0.95,
     seed: int = 1,
@@ -262,9 +264,10 @@ def differences(
     metric: a score to compare beside accuracy, by name or as a value; for spans traditional F1,
         for mentions CoNLL F1, for trees LAS where systems have other words
     sort: of labels, by the size of the change in accuracy (``size``) or by ``frequency``
-    intervals, confidence, seed: as in ``difference``, of every pair
+    where, intervals, confidence, seed: as in ``difference``, of every pair
     """
     require_table(table, "differences")
+    table = restrict(table, where)
     beside = compared(table, metric)
     names = tuple(dict.fromkeys(table.systems if systems is None else systems))
     if baseline is not None and baseline not in names:
@@ -299,7 +302,15 @@ def differences(
         order,
         pairs,
         signature(table, **choices),
-        tuple(dict.fromkeys([*table.notes, *(n for one in pairs.values() for n in one.notes)])),
+        tuple(
+            dict.fromkeys(
+                [
+                    *table.notes,
+                    *(n for one in pairs.values() for n in one.notes),
+                    *not_compared(table, metric),
+                ]
+            )
+        ),
     )
 
 

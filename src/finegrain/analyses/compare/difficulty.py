@@ -33,6 +33,7 @@ from finegrain.analyses.compare.value_bins import (
     value_bins,
 )
 from finegrain.analyses.listing import Listing
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
@@ -140,6 +141,7 @@ def difficulty(
     *,
     level: Level = "unit",
     leave_one_out: bool = False,
+    where: str = "",
     intervals: int = 0,
     confidence: float = 0.95,
     seed: int = 1,
@@ -150,11 +152,12 @@ def difficulty(
     ----------
     level: ``unit``, or ``token`` for the tokens of gold spans; the table must be one of tags then
     leave_one_out: show tables of leave-one-out bins; they are part of the JSON anyway
+    where: only the units that this holds for, as in ``score``
     intervals: resamples for intervals of shares, 1000 as a rule; 0 for none
     confidence: of the intervals
     seed: the same seed, files and version of numpy give the same intervals
     """
-    units = at_level(table, level)
+    units = at_level(restrict(table, where), level)
     drawing = Drawing(intervals, confidence, seed)
     if not right_or_wrong(units):
         if leave_one_out:

@@ -32,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
 from finegrain.corpus import IntArray
@@ -157,8 +158,12 @@ class Invented(Printed):
         return Listing("invented", columns, rows)
 
 
-def invented(table: OutcomeTable) -> Invented:
-    """Count what systems produce and the gold standard does not have."""
+def invented(table: OutcomeTable, *, where: str = "") -> Invented:
+    """Count what systems produce and the gold standard does not have.
+
+    ``where``: only the units that this holds for, as in ``score``.
+    """
+    table = restrict(table, where)
     notes = table.notes
     units = listed(table)
     if not is_outside(table).any() and not table.task.open:

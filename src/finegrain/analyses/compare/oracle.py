@@ -51,6 +51,7 @@ from finegrain.analyses.compare.difficulty import Level, at_level
 from finegrain.analyses.compare.graded_oracle import GradedOracle, graded_oracle
 from finegrain.analyses.compare.oracle_intervals import Everyone, OracleIntervals, oracle_intervals
 from finegrain.analyses.listing import Listing
+from finegrain.analyses.selection.restricting import restriction
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
@@ -242,6 +243,7 @@ def oracle(
     table: OutcomeTable,
     *,
     level: Level = "unit",
+    where: str = "",
     intervals: int = 0,
     confidence: float = 0.95,
     seed: int = 1,
@@ -253,23 +255,26 @@ def oracle(
     Parameters
     ----------
     level: ``unit``, or ``token`` for the tokens of gold spans; the table must be one of tags then
+    where: only the units that this holds for, as in ``score``
     intervals: resamples for intervals of oracle and gain, 1000 as a rule; 0 for none
     confidence: of the intervals
     seed: the same seed, files and version of numpy give the same intervals
     """
     if not table.n_systems:
         raise UsageError("an oracle needs systems, and the table has none")
-    systems, vote = apart(table)  # all units have a say in the vote, whatever their gold label
+    only_these = restriction(table, where)
+    whole, vote = apart(table)  # all units have a say in the vote, whatever their gold label
+    systems = only_these(whole)
     drawing = Drawing(intervals, confidence, seed)
-    voted = None if vote is None else at_level(vote, level)
+    voted = None if vote is None else at_level(only_these(vote), level)
     units = at_level(systems, level)
     found = _found(units, voted, drawing)
     if vote is None:
         found = _without_vote(found)
     if table.task.value:
         found = replace(found, graded=graded_oracle(units, drawing))
-    taken = [] if systems is table else [f"the system {VOTE!r} is taken for the vote"]
-    return replace(found, notes=(*table.notes, *taken, *_undefined(found)))
+    taken = [] if whole is table else [f"the system {VOTE!r} is taken for the vote"]
+    return replace(found, notes=(*systems.notes, *taken, *_undefined(found)))
 
 
 def _found(table: OutcomeTable, vote: OutcomeTable | None, drawing: Drawing) -> Oracle:

@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 from finegrain.analyses.compare import gap_listings
 from finegrain.analyses.compare.gaps import Gaps, gaps
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.analyses.units.context import Context, Places
@@ -44,6 +45,7 @@ from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.marks import Mark
+from finegrain.table.restriction import in_whole
 from finegrain.table.verdicts import produced, replies, right, right_or_wrong
 
 
@@ -187,7 +189,11 @@ _NOTE_OF_VERDICTS = (
 
 
 def triage(
-    table: OutcomeTable, *, at_least: float | None = None, limit: int | None = None
+    table: OutcomeTable,
+    *,
+    at_least: float | None = None,
+    limit: int | None = None,
+    where: str = "",
 ) -> Triage:
     """Find the units that most systems answer in the same wrong way.
 
@@ -197,9 +203,11 @@ def triage(
         up to 1.0; default: more than half of them; of graded units, how many must be far off:
         default: all
     limit: only so many, the most suspicious ones
+    where: only the units that this holds for, as in ``score``
     """
     if limit is not None and limit < 0:
         raise UsageError(f"the limit must not be negative: {limit}")
+    table = restrict(table, where)
     if table.task.value and table.n_systems:
         return _far_off(table, 1.0 if at_least is None else at_least, limit)
     least = least_number(at_least, table.n_systems)
@@ -212,7 +220,8 @@ def triage(
     answers = np.where(table.is_gold[rows], answers, np.int32(_ITSELF))
     kept = np.count_nonzero(agree, axis=1) >= least
     rows, answers, agree = rows[kept], answers[kept], agree[kept]
-    elsewhere = _elsewhere(table, rows, answers, surfaces(table))
+    every, row = in_whole(table) or (table, np.arange(len(table)))
+    elsewhere = _elsewhere(every, row[rows], answers, surfaces(every))
     solvers = np.count_nonzero(_with_gold(table)[rows], axis=1)
     order = np.lexsort((rows, -elsewhere, solvers, -np.count_nonzero(agree, axis=1)))[:limit]
     return Triage(

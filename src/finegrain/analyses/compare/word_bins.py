@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.compare.difficulty import Bins, bins_of
 from finegrain.analyses.listing import Column, Listing
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.analyses.units.context import Context, Places
@@ -155,7 +156,7 @@ def _concordance(mentions: tuple[Mention, ...]) -> Listing:
 
 
 def word_bins(
-    table: OutcomeTable, word: str | None = None, *, limit: int | None = None
+    table: OutcomeTable, word: str | None = None, *, limit: int | None = None, where: str = ""
 ) -> WordBins:
     """Distribute the gold mentions of a word, or of all words, over the bins.
 
@@ -163,11 +164,13 @@ def word_bins(
     ----------
     word: one word, or the words of a unit separated by blanks; its mentions are given in context
     limit: only so many words, the most spread ones; or mentions, half of them the hardest
+    where: only the units that this holds for, as in ``score``
     """
     if limit is not None and limit < 0:
         raise UsageError(f"the limit must not be negative: {limit}")
     if word is not None and not word.strip():
         raise UsageError("the word is empty")
+    table = restrict(table, where)
     found, bins = surfaces(table), bins_of(table)
     if found is None:
         notes = ("the gold standard has no text, so there are no words",)

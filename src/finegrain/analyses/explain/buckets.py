@@ -34,6 +34,7 @@ from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.bucket_selection import selections
 from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Listing
+from finegrain.analyses.selection.restricting import restrict, within
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.attributes import ATTRIBUTES
@@ -45,7 +46,8 @@ from finegrain.attributes.training import Reading, learnt_from
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
 from finegrain.metrics.choosing import chosen as chosen_metric
-from finegrain.metrics.metric import Metric, require_applicable
+from finegrain.metrics.chosen_units import fitting, of_chosen
+from finegrain.metrics.metric import Metric
 from finegrain.resampling.distinct import said_of_pooling
 from finegrain.resampling.intervals import Drawing
 from finegrain.resampling.sampling import sampling_of
@@ -100,6 +102,7 @@ def buckets(
     strategy: Strategy | None = None,
     preset: str | None = None,
     fold_case: bool = True,
+    where: str = "",
     intervals: int = 0,
     confidence: float = 0.95,
     seed: int = 1,
@@ -120,12 +123,14 @@ def buckets(
     strategy: ``frequency`` or ``width`` for all numbers that ``bucketing`` does not name
     preset: ``interpreteval`` for the buckets of that program
     fold_case: whether words that differ in case only are the same
+    where: only the units that this holds for, as in ``score``
     intervals: resamples for intervals of scores, 1000 as a rule; 0 for none
     confidence: of the intervals
     seed: the same seed, files and version of numpy give the same intervals
     learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
     """
     require_table(table, "buckets")
+    table = restrict(table, where)
     names, left_out = _by(table, by, train)
     attributes = chosen(table, names, preset_named(preset))
     flat = [each for one in attributes for each in (one if isinstance(one, tuple) else (one,))]
@@ -144,8 +149,14 @@ def buckets(
         said |= {**sampling_of(table).said(), **pooled, **drawing.said()}
     learnt = () if training is None else training.notes
     notes = (*table.notes, *learnt, *_notes(found, sampling_of(table).kind), *left_out)
-    where = {one.name: selections(one.attributes, one.divisions, table) for one in found}
-    return Buckets(table.task, table.systems, found, signature(table, **said), notes, where)
+    asked = {one.name: _among(where, one, table) for one in found}
+    return Buckets(table.task, table.systems, found, signature(table, **said), notes, asked)
+
+
+def _among(where: str, found: BucketScores, table: OutcomeTable) -> tuple[str | None, ...]:
+    """The selections of buckets, among the units that the analysis is about."""
+    every = selections(found.attributes, found.divisions, table)
+    return tuple(None if one is None else within(where, one) for one in every)
 
 
 def _by(
@@ -182,12 +193,12 @@ def _bucketing(
 
 def _metrics(table: OutcomeTable, metric: str | Metric | None) -> list[Metric]:
     """The metric itself, then precision, recall and F1 of its family."""
-    main = chosen_metric(table.task, metric or table.task.unit_metric())
-    require_applicable(table, [main])
+    main = fitting(table, chosen_metric(table.task, metric or table.task.unit_metric()))
     shorts = ("f1", "precision", "recall")
     known = table.task.all_metrics().values()
     family = [one for one in known if main.family and one.family == main.family]
-    return [main, *(one for one in family if one.short in shorts and one.name != main.name)]
+    others = (one for one in family if one.short in shorts and one.name != main.name)
+    return [main, *(of_chosen(one, table) for one in others)]
 
 
 def _said(

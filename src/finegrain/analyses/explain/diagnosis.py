@@ -34,6 +34,7 @@ from finegrain.analyses.explain.bucket_extremes import best_other
 from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.buckets import Buckets, Pair, buckets
 from finegrain.analyses.listing import Listing
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.result import Printed
 from finegrain.analyses.scores.breakdown import sample_scores
 from finegrain.attributes.choosing import Wanted
@@ -101,6 +102,7 @@ def diagnose(
     *,
     system: str | None = None,
     against: str | None = None,
+    where: str = "",
     **choices: Any,
 ) -> Diagnosis:
     """Say what goes with the scores of systems, and in which buckets they are good and bad.
@@ -110,10 +112,12 @@ def diagnose(
     by: attributes, as in ``buckets``; default: those of the task
     system: the system to compare with others; default: every one, or the first of two
     against: the system it is compared with; default: the best of the others in every bucket
+    where: only the units that this holds for, as in ``score``
     choices: ``metric``, ``train``, ``buckets``, ``bucketing``, ``strategy``, ``preset``,
         ``fold_case`` and how training data are read, as in ``buckets``
     """
     require_table(table, "diagnose")
+    table = restrict(table, where)
     return diagnosis(table, buckets(table, by, **choices), system=system, against=against)
 
 

@@ -27,10 +27,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.scores.chosen import cuts
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric, Statistics
 from finegrain.table import OutcomeTable, tally
+from finegrain.table.restriction import cuts
 from finegrain.table.samples import Samples, documents
 from finegrain.table.verdicts import predicted
 

@@ -10,18 +10,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.errors import UsageError
-from finegrain.metrics.chosen_units import of_chosen
+from finegrain.metrics.chosen_units import cut, left_out, of_chosen
 from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable
-from finegrain.table.restriction import restricted
-from finegrain.table.samples import Samples, documents, sentences
 
 
 class Chosen(NamedTuple):
@@ -40,35 +36,18 @@ def chosen_units(table: OutcomeTable, metrics: Sequence[Metric], where: str) -> 
     """The units that a selection holds for; all of them without one."""
     if not where:
         return Chosen(table, tuple(metrics))
-    from finegrain.analyses.selection import label_notes, selected  # noqa: PLC0415 - if asked for
-
-    mask = selected(table, where)
-    need = {one.name: _cut(table, mask, one) for one in metrics}
-    left_out = tuple(one for one in metrics if need[one.name])
-    if len(left_out) == len(metrics):
-        raise UsageError(_said(left_out, need[left_out[0].name]))
-    notes = [
-        f"where: {_said([one for one in left_out if need[one.name] == what], what)}"
-        for what in dict.fromkeys(need[one.name] for one in left_out)
-    ]
-    kept = tuple(of_chosen(one) for one in metrics if not need[one.name])
-    return Chosen(restricted(table, mask), kept, left_out, (*label_notes(table, where), *notes))
+    part = restrict(table, where)
+    need = {one.name: cut(part, one) for one in metrics}
+    without = tuple(one for one in metrics if need[one.name])
+    kept = tuple(of_chosen(one, part) for one in metrics if not need[one.name])
+    notes = tuple(
+        left_out(_names(one for one in without if need[one.name] == what), what)
+        for what in dict.fromkeys(need[one.name] for one in without)
+    )
+    if not kept:
+        raise UsageError(notes[0])
+    return Chosen(part, kept, without, tuple(f"where: {note}" for note in notes))
 
 
-def _said(metrics: Sequence[Metric], what: str) -> str:
-    names = dict.fromkeys(one.family or one.name for one in metrics)
-    are = "are left out: they need" if len(names) > 1 else "is left out: it needs"
-    return f"{', '.join(names)} {are} whole {what}"
-
-
-def _cut(table: OutcomeTable, mask: NDArray[np.bool_], metric: Metric) -> str:
-    """What a metric needs whole and the selection cuts; empty if it cuts nothing."""
-    if metric.whole_documents and cuts(documents(table), mask):
-        return "documents"
-    return "sentences" if metric.whole_sentences and cuts(sentences(table), mask) else ""
-
-
-def cuts(samples: Samples, part: NDArray[np.generic]) -> bool:
-    """Whether the units of some sample are in different parts, ``[unit]``."""
-    _, first, sample = np.unique(samples.codes, return_index=True, return_inverse=True)
-    return bool((part[first][sample.ravel()] != part).any())
+def _names(metrics: Iterable[Metric]) -> list[str]:
+    return list(dict.fromkeys(one.family or one.name for one in metrics))

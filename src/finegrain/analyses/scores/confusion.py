@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.listing import Column, Listing
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.corpus import IntArray
@@ -142,12 +143,7 @@ def confusion(table: OutcomeTable, *, where: str = "") -> Confusion:
 
     ``where``: only of the units that this holds for, ``label=PER``; they keep their partners.
     """
-    notes = table.notes
-    if where:
-        from finegrain.analyses.selection import label_notes, restrict  # noqa: PLC0415 - if asked for
-
-        notes = (*notes, *label_notes(table, where))
-        table = restrict(table, where)
+    table = restrict(table, where)
     none = _no_label(table)
     size = table.n_labels + (none is not None)
     counts = np.empty((table.n_systems, size, size), np.int64)
@@ -155,9 +151,8 @@ def confusion(table: OutcomeTable, *, where: str = "") -> Confusion:
         found = events(table, system)
         pairs = found.gold.astype(np.int64) * size + found.answer
         counts[system] = np.bincount(pairs, minlength=size * size).reshape(size, size)
-    notes = (*notes, *_said_of(table.labels, none))
-    said = signature(table, **({"where": where} if where else {}))
-    return Confusion(table.task, table.systems, table.labels, counts, said, notes, none)
+    notes = (*table.notes, *_said_of(table.labels, none))
+    return Confusion(table.task, table.systems, table.labels, counts, signature(table), notes, none)
 
 
 def _no_label(table: OutcomeTable) -> NoLabel | None:

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
@@ -99,8 +100,12 @@ class Distribution(Printed):
         return Listing("distribution", columns, rows)
 
 
-def distribution(table: OutcomeTable, value: str = "") -> Distribution:
-    """Describe the values of gold units; ``value``: which one, if not that of the task."""
+def distribution(table: OutcomeTable, value: str = "", *, where: str = "") -> Distribution:
+    """Describe the values of gold units; ``value``: which one, if not that of the task.
+
+    ``where``: only the units that this holds for, as in ``score``.
+    """
+    table = restrict(table, where)
     if not (value or table.task.value):
         raise UsageError(
             f"{table.task.words.units} of the task {table.task} are right or wrong: "

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
@@ -123,12 +124,7 @@ def error_types(
     if moved is not None and "trees" not in table.task.has:
         raise UsageError(f"only heads of trees move, and this is the task {table.task}")
     choices: dict[str, str] = {"focus": focus} if "focus" in table.task.choices else {}
-    notes = table.notes
-    if where:
-        from finegrain.analyses.selection import label_notes, restrict  # noqa: PLC0415 - if asked for
-
-        notes = (*notes, *label_notes(table, where))
-        table, choices = restrict(table, where), {**choices, "where": where}
+    table = restrict(table, where)
     types, counts = _by_answer(table) if table.task.errs_by_answer else _by_outcome(table, focus)
     further = table.task.sections.get("errors")
     return ErrorTypes(
@@ -140,7 +136,7 @@ def error_types(
         np.bincount(table.label[table.is_gold], minlength=table.n_labels),
         _examples(table, examples) if examples else (),
         signature(table, **choices),
-        notes,
+        table.notes,
         None if further is None else further(table, **({} if moved is None else {"moved": moved})),
     )
 

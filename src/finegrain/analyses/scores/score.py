@@ -279,7 +279,6 @@ def _scored(
     overall, by_label = _values(table, metrics)
     wanted = _wanted(table, schemes)
     said = _said(table.task, wanted, metrics, options, by)
-    said |= {"where": where} if where else {}
     ends = _intervals(table, metrics, drawing)
     said |= {} if ends is None else ends.said
     parts = None if by is None else breakdown(table, metrics, by=by)

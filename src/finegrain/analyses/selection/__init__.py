@@ -15,9 +15,8 @@ from __future__ import annotations
 from finegrain.analyses.selection.evaluation import Mask, evaluate, unknown_labels
 from finegrain.analyses.selection.parsing import Misfit, parse, pointed
 from finegrain.table import OutcomeTable
-from finegrain.table.restriction import restricted
 
-__all__ = ["label_notes", "restrict", "select", "selected"]
+__all__ = ["label_notes", "select", "selected"]
 
 
 def selected(table: OutcomeTable, where: str) -> Mask:
@@ -36,20 +35,6 @@ def select(table: OutcomeTable, where: str) -> OutcomeTable:
     as with ``table.where``; ``fg.show`` and the ``where`` of analyses keep it.
     """
     return table.where(selected(table, where))
-
-
-def restrict(table: OutcomeTable, where: str) -> OutcomeTable:
-    """The table in which only the units count that a selection holds for; all without one.
-
-    The others stay as partners: this is what the ``where`` of an analysis means.
-
-    >>> import finegrain as fg
-    >>> from finegrain.testing import small_corpora
-    >>> table = fg.align(*small_corpora("spans"))
-    >>> restrict(table, "label=LOC").n_gold, len(restrict(table, "label=LOC")) == len(table)
-    (3, True)
-    """
-    return restricted(table, selected(table, where)) if where else table
 
 
 def label_notes(table: OutcomeTable, where: str) -> tuple[str, ...]:

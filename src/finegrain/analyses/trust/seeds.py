@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.interval_cells import bounds, bracketed, interval_notes
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
@@ -136,6 +137,7 @@ def seeds(
     resamples: int = 1_000,
     confidence: float = 0.95,
     seed: int = 1,
+    where: str = "",
 ) -> Seeds:
     """Systems with several runs: means, spread, intervals over seeds and items, differences.
 
@@ -147,8 +149,10 @@ def seeds(
     resamples: of documents, or of sentences where there are no documents
     confidence: of the intervals
     seed: of the resampling; the same seed, files and version of numpy give the same digits
+    where: only the units that this holds for, as in ``score``
     """
     require_table(table, "seeds")
+    table = restrict(table, where)
     by = ranked(table, metric)
     check(resamples, confidence)
     if correction not in many.CORRECTIONS:

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Listing
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.result import Printed
 from finegrain.analyses.scores.score_intervals import ScoreIntervals, score_intervals
 from finegrain.analyses.signature import signature
@@ -151,6 +152,7 @@ def significance(
     seed: int = 1,
     jobs: int = 1,
     progress: Progress | None = None,
+    where: str = "",
 ) -> Significance:
     """Which systems differ by more than chance: all pairs, groups, possible ranks, power.
 
@@ -167,8 +169,10 @@ def significance(
     seed: the same seed, files and version of numpy give the same digits
     jobs: pairs that are compared at the same time
     progress: goes through the comparisons as they are made, to show how far it is
+    where: only the units that this holds for, as in ``score``
     """
     require_table(table, "significance")
+    table = restrict(table, where)
     return _all_pairs(
         table,
         ranked(table, metric),

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.explain.bucket_selection import GOLD
+from finegrain.analyses.selection.restricting import within
 from finegrain.analyses.selection.expressions import Field, Holds, written
 from finegrain.analyses.trust.slice_candidates import Candidates, Slice, candidates
 from finegrain.analyses.trust.slice_finding import Finding, Search, Settings
@@ -83,8 +84,7 @@ class Searcher:
                 f"the answers of two systems to the same units of {table.task} have different "
                 "labels: search the precision of one system at a time"
             )
-        given = answered(table)[:, columns[0]]
-        return replace(table, label=np.where(given < 0, table.label, given))
+        return _relabelled(table, columns[0])
 
     def _tested(self, columns: list[int]) -> _Tested | None:
         table = self._view(columns)
@@ -199,7 +199,7 @@ class Searcher:
         inside = tested.found.subsets.members(place)
         rates = _rates(tested.hits[inside], tested.sizes[inside])
         rest = _rates(tested.hits[~inside], tested.sizes[~inside])
-        where = self._where(one, systems)
+        where = within(self.table.settings.get("where", ""), self._where(one, systems))
         return Finding(
             systems,
             self.settings.measure,
@@ -270,6 +270,13 @@ def _rates(hits: NDArray[np.bool_], sizes: NDArray[np.bool_]) -> NDArray[np.floa
 
 def _written(field: Field) -> str:
     return written(Holds(field))
+
+
+def _relabelled(table: OutcomeTable, system: int) -> OutcomeTable:
+    """The table with the answers of a system as labels, also of units that do not count."""
+    given = answered(table)[:, system]
+    whole = None if table.whole is None else _relabelled(table.whole, system)
+    return replace(table, label=np.where(given < 0, table.label, given), whole=whole)
 
 
 def _instances(where: str, systems: tuple[str, ...], *, gained: bool) -> str:

@@ -27,6 +27,7 @@ from typing import Any, Unpack
 from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.p_values import written_level
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trust import slice_listings
@@ -89,6 +90,7 @@ def slices(
     seed: int = 1,
     assume_independent: bool = False,
     fold_case: bool = True,
+    where: str = "",
     progress: Progress | None = None,
     **learning: Unpack[Reading],
 ) -> Slices:
@@ -107,10 +109,12 @@ def slices(
     resamples, seed: of the shuffles or exchanges that all slices share
     assume_independent: sentences of a document do not depend on each other
     fold_case: whether words that differ in case only are the same
+    where: only the units that this holds for, as in ``score``
     progress: goes through the resamples as they are drawn, to show how far it is
     learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
     """
     require_table(table, "slices")
+    table = restrict(table, where)
     attributes = _attributes(table, by, train)
     needed = any(one.needs_training for one in attributes)
     training = learnt_from(train, table, needed=needed, fold_case=fold_case, **learning)
