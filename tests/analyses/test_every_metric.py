@@ -39,13 +39,14 @@ def test_what_is_asked_for_is_printed(task: str, name: str) -> None:
 @pytest.mark.parametrize("task", TASKS)
 def test_all_that_are_asked_for_are_printed(task: str) -> None:
     table = small_table(task)
-    names = list(TASKS[task].all_metrics())[1::2]
+    metrics = TASKS[task].all_metrics()
+    names = list(metrics)[1::2]
     if not names:
         return
     scores = fg.score(table, names)
     text = str(scores)
     for name in names:
-        assert written(scores.value(name, table.systems[0]), "score") in text, name
+        assert metrics[name].scale.written(scores.value(name, table.systems[0])) in text, name
 
 
 def share_of_first(table: OutcomeTable, samples: object) -> np.ndarray:

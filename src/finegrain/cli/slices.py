@@ -64,7 +64,6 @@ def slices(
     \b
     Example:
       finegrain slices gold.conll crf.conll neural.conll --train train.conll
-      finegrain slices gold.conll crf.conll
       finegrain slices gold.conll crf.conll neural.conll --where "label=PER"
       finegrain slices gold.conll crf.conll neural.conll --system crf --measure precision
     """

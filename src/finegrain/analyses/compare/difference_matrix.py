@@ -33,8 +33,8 @@ from finegrain.analyses.compare.difference_intervals import resampled
 from finegrain.analyses.compare.similar_neighbours import similar_neighbours
 from finegrain.analyses.interval_cells import interval_title, with_interval
 from finegrain.analyses.listing import Cell, Column, Kind, Listing
-from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.result import Printed, number, pair_key
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.choosing import compared, not_compared
@@ -281,16 +281,11 @@ def differences(
     place = {name: number for number, name in enumerate(names)}
     pairs = {
         pair: compare(
-            prepared,
-            (place[pair.one], place[pair.other]),
-            pair,
-            beside,
-            scores,
-            sort=sort,
+            prepared, (place[pair.one], place[pair.other]), pair, beside, scores, sort=sort,
             shared=shared,
         )
         for pair in _pairs(names, baseline)
-    }
+    }  # fmt: skip
     choices = {"baseline": baseline} if baseline is not None else {}
     choices |= {"metric": beside.name} if beside else {}
     choices |= {} if shared is None else shared.said()
@@ -302,16 +297,16 @@ def differences(
         order,
         pairs,
         signature(table, **choices),
-        tuple(
-            dict.fromkeys(
-                [
-                    *table.notes,
-                    *(n for one in pairs.values() for n in one.notes),
-                    *not_compared(table, metric),
-                ]
-            )
-        ),
+        _notes(table, pairs, metric),
     )
+
+
+def _notes(
+    table: OutcomeTable, pairs: Mapping[Pair, Difference], metric: str | Metric | None
+) -> tuple[str, ...]:
+    """What is said of the table and of pairs, once."""
+    of_pairs = (note for one in pairs.values() for note in one.notes)
+    return tuple(dict.fromkeys([*table.notes, *of_pairs, *not_compared(table, metric)]))
 
 
 def _pairs(names: Sequence[str], baseline: str | None) -> Iterator[Pair]:

@@ -18,8 +18,7 @@ span is the answer to a gold unit it is listed there, once. Mentions are answere
 systems that link one with different mentions do not agree.
 
 Ranking: systems that agree on the answer, most first; systems that are right, fewest first; how
-often the gold standard elsewhere has what they answer (these words with this label, or these words
-without annotation), most first; then the order of the text.
+often gold has what they answer elsewhere (these words with this label, or without), most first.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ from numpy.typing import NDArray
 from finegrain.analyses.compare import gap_listings
 from finegrain.analyses.compare.gaps import Gaps, gaps
 from finegrain.analyses.listing import Cell, Column, Listing
-from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.result import Printed
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.signature import signature
 from finegrain.analyses.units.context import Context, Places
 from finegrain.analyses.units.instances import mark, pair

@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.interval_cells import bounds, bracketed, interval_notes
 from finegrain.analyses.listing import Cell, Column, Listing
-from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.result import Printed, number
+from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.choosing import ranked
@@ -147,9 +147,7 @@ def seeds(
     metric: by name or as a value; default: traditional F1 of spans, accuracy of tags
     correction: of p for all pairs: ``holm``, ``benjamini-hochberg`` or ``none``
     resamples: of documents, or of sentences where there are no documents
-    confidence: of the intervals
-    seed: of the resampling; the same seed, files and version of numpy give the same digits
-    where: only the units that this holds for, as in ``score``
+    confidence, seed, where: as in ``score``
     """
     require_table(table, "seeds")
     table = restrict(table, where)
