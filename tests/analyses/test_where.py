@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import finegrain as fg
+from finegrain.analyses.restricting import restrict
 from finegrain.analyses.selection import selected
-from finegrain.analyses.selection.restricting import restrict
 from finegrain.corpus import Corpus
 from finegrain.corpus.parts import part as of_sentences
 from finegrain.table import OutcomeTable

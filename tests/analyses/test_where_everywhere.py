@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import finegrain as fg
-from finegrain.analyses.selection.restricting import restrict
+from finegrain.analyses.restricting import restrict
 from finegrain.attributes import ATTRIBUTES
 from finegrain.corpus import Corpus
 from finegrain.table import OutcomeTable

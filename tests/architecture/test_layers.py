@@ -43,7 +43,7 @@ WHEN_CALLED = {
     },
 }
 # The same within the analyses; modules that stand beside these folders are below them all.
-ANALYSES = ("reports", "trust", "explain", "compare", "scores", "units", "selection")
+ANALYSES = ("reports", "trust", "explain", "compare", "scores", "units", "restricting", "selection")
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 ONLY_ON_TOP = {"rich", "typer", "click", "jinja2", "starlette", "uvicorn"}
 SAYS_NOTHING = {

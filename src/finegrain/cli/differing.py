@@ -8,7 +8,7 @@ from typing import Any
 from finegrain.analyses.compare.difference import Difference, difference
 from finegrain.analyses.compare.difference_matrix import Differences, differences
 from finegrain.analyses.compare.disagreements import disagreements
-from finegrain.analyses.selection.restricting import restrict
+from finegrain.analyses.restricting import restrict
 from finegrain.cli.showing import chosen_systems
 from finegrain.cli.standard_streams import say
 from finegrain.complete_file import write_complete

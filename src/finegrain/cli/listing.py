@@ -16,6 +16,7 @@ KINDS = (
     "weights",
     "outcomes",
     "weaknesses",
+    "review-weaknesses",
     "tree-weaknesses",
     "chain-weaknesses",
 )

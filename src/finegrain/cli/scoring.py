@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Result
 from finegrain.analyses.scores.score import Scores, score
-from finegrain.analyses.selection.restricting import restrict
 from finegrain.cli.inputs import align_as, load, parse_columns, parse_system, read_one, read_train
 from finegrain.cli.learning import learning
 from finegrain.cli.options import Inputs

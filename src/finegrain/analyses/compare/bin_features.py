@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 from finegrain import attributes as known
 from finegrain.analyses.compare.difficulty import bins_of
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Printed, number
-from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trend import Trend, trend
 from finegrain.attributes.attribute import Attribute

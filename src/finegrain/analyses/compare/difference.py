@@ -55,8 +55,8 @@ from finegrain.analyses.compare.difference_parts import (
 )
 from finegrain.analyses.compare.gains import Gains, gains
 from finegrain.analyses.listing import Listing
+from finegrain.analyses.restricting import restrict, within
 from finegrain.analyses.result import Printed
-from finegrain.analyses.selection.restricting import restrict, within
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.choosing import compared, not_compared

@@ -33,8 +33,8 @@ from finegrain.analyses.compare.difference_intervals import resampled
 from finegrain.analyses.compare.similar_neighbours import similar_neighbours
 from finegrain.analyses.interval_cells import interval_title, with_interval
 from finegrain.analyses.listing import Cell, Column, Kind, Listing
+from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Printed, number, pair_key
-from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.choosing import compared, not_compared

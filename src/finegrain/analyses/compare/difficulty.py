@@ -33,8 +33,8 @@ from finegrain.analyses.compare.value_bins import (
     value_bins,
 )
 from finegrain.analyses.listing import Listing
+from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Printed, number
-from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import ratio

@@ -32,8 +32,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Printed, number
-from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.signature import signature
 from finegrain.corpus import IntArray
 from finegrain.metrics.metric import ratio

@@ -51,8 +51,8 @@ from finegrain.analyses.compare.difficulty import Level, at_level
 from finegrain.analyses.compare.graded_oracle import GradedOracle, graded_oracle
 from finegrain.analyses.compare.oracle_intervals import Everyone, OracleIntervals, oracle_intervals
 from finegrain.analyses.listing import Listing
+from finegrain.analyses.restricting import restriction
 from finegrain.analyses.result import Printed
-from finegrain.analyses.selection.restricting import restriction
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.label_counts import f1, precision, recall

@@ -34,8 +34,8 @@ from numpy.typing import NDArray
 from finegrain.analyses.compare import gap_listings
 from finegrain.analyses.compare.gaps import Gaps, gaps
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Printed
-from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.signature import signature
 from finegrain.analyses.units.context import Context, Places
 from finegrain.analyses.units.instances import mark, pair

@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.compare.difficulty import Bins, bins_of
 from finegrain.analyses.listing import Column, Listing
+from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Printed
-from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.signature import signature
 from finegrain.analyses.units.context import Context, Places
 from finegrain.attributes.surfaces import Surfaces, occurrences_of, surfaces

@@ -34,8 +34,8 @@ from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.bucket_selection import selections
 from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Listing
+from finegrain.analyses.restricting import restrict, within
 from finegrain.analyses.result import Printed
-from finegrain.analyses.selection.restricting import restrict, within
 from finegrain.analyses.signature import signature
 from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.attribute import Attribute

@@ -34,9 +34,9 @@ from finegrain.analyses.explain.bucket_extremes import best_other
 from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.buckets import Buckets, Pair, buckets
 from finegrain.analyses.listing import Listing
+from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Printed
 from finegrain.analyses.scores.breakdown import sample_scores
-from finegrain.analyses.selection.restricting import restrict
 from finegrain.attributes.choosing import Wanted
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric

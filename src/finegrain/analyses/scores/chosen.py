@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from finegrain.analyses.selection.restricting import restrict
+from finegrain.analyses.restricting import restrict
 from finegrain.errors import UsageError
 from finegrain.metrics.chosen_units import cut, left_out, of_chosen
 from finegrain.metrics.metric import Metric

@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Printed
-from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.options import Focus

@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.interval_cells import bounds, bracketed, interval_notes
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Printed, number
-from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.signature import signature
 from finegrain.errors import UsageError
 from finegrain.metrics.choosing import ranked

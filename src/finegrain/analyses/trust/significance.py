@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Listing
+from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Printed
 from finegrain.analyses.scores.score_intervals import ScoreIntervals, score_intervals
-from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trust import significance_listings, significance_notes
 from finegrain.errors import UsageError

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.explain.bucket_selection import GOLD
+from finegrain.analyses.restricting import within
 from finegrain.analyses.selection.expressions import Field, Holds, written
-from finegrain.analyses.selection.restricting import within
 from finegrain.analyses.trust.slice_candidates import Candidates, Slice, candidates
 from finegrain.analyses.trust.slice_finding import Finding, Search, Settings
 from finegrain.attributes.attribute import Attribute

@@ -27,8 +27,8 @@ from typing import Any, Unpack
 from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.p_values import written_level
+from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Printed
-from finegrain.analyses.selection.restricting import restrict
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trust import slice_listings
 from finegrain.analyses.trust.slice_finding import MEASURES, Finding, Measure, Search, Settings
