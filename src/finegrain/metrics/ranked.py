@@ -53,7 +53,7 @@ def spearman(scores: str, gold: str, *, name: str = "spearman") -> Metric:
     """
     return Metric(
         name=name,
-        statistics=Observing(partial(_scores_and_gold, scores=scores, gold=gold)),
+        statistics=Observing(partial(scores_and_gold, scores=scores, gold=gold)),
         score=Weighing(correlation),
         summary=f"how the order of units goes with that of their {gold.replace('_', ' ')}",
         reference="Spearman (1904)",
@@ -170,7 +170,8 @@ def _scores_and_labels(table: OutcomeTable, *, scores: str, positive: str) -> Fl
     return _beside(found, ((table.label == code) & table.is_gold).astype(float))
 
 
-def _scores_and_gold(table: OutcomeTable, *, scores: str, gold: str) -> Floats:
+def scores_and_gold(table: OutcomeTable, *, scores: str, gold: str) -> Floats:
+    """``[unit, system, (score, gold)]``."""
     if gold not in table.columns:
         raise UsageError.unknown("column", gold, table.columns)
     return _beside(_of_systems(table, scores), table.columns[gold].astype(float))

@@ -1,7 +1,8 @@
 """Tasks: one file each, one line in ``TASKS``; what is special about a task stands in its file.
 
 >>> sorted(TASKS)
-['classification', 'coreference', 'dependencies', 'items', 'spans', 'tags']
+['classification', 'coreference', 'dependencies', 'items', 'regression', 'spans',
+ 'tags']
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ from finegrain.tasks.classification import CLASSIFICATION
 from finegrain.tasks.coreference import COREFERENCE
 from finegrain.tasks.dependencies import DEPENDENCIES
 from finegrain.tasks.items import ITEMS
+from finegrain.tasks.regression import REGRESSION
 from finegrain.tasks.spans import SPANS
 from finegrain.tasks.tags import TAGS
 
 __all__ = ["TASKS", "Task", "align", "by_name", "guess", "known"]
 
 TASKS: dict[str, Task] = {
-    task.name: task for task in (SPANS, TAGS, DEPENDENCIES, COREFERENCE, ITEMS, CLASSIFICATION)
+    task.name: task
+    for task in (SPANS, TAGS, DEPENDENCIES, COREFERENCE, ITEMS, CLASSIFICATION, REGRESSION)
 }
 
 

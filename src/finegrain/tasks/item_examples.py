@@ -50,3 +50,22 @@ def classification() -> Example:
     keen = of_fields("keen", {**_columns(zip(ids, _KEEN, strict=True), ("id", "label")), **chances})
     glum = of_fields("glum", _columns(zip(ids, _GLUM, strict=True), ("id", "label")))
     return gold, {"keen": keen, "glum": glum}
+
+
+def regression() -> Example:
+    """The similarity of eight pairs of sentences; one system exaggerates, one hardly differs."""
+    names = [f"p{number}" for number in range(1, 9)]
+    domain = ["news", "forum"] * 4
+    numbers = {
+        "gold": [5.0, 0.2, 3.4, 4.0, 1.5, 2.6, 0.0, 4.6],
+        "bold": [5.0, 0.0, 4.9, 4.2, 0.3, 2.0, 0.1, 4.8],
+        "flat": [3.1, 2.0, 2.7, 2.4, 2.2, 2.9, 2.0, 3.0],
+    }
+    corpora = {}
+    for source, column in numbers.items():
+        fields: dict[str, Column] = {"id": Texts.of(names), "score": np.array(column)}
+        if source == "gold":
+            fields["domain"] = Texts.of(domain)
+            fields["sentence1"] = Texts.of(text for _, text, _, _ in _TEXTS)
+        corpora[source] = of_fields(source, fields, format="csv")
+    return corpora.pop("gold"), corpora

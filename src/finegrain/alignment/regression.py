@@ -1,0 +1,115 @@
+"""One row per item: the gold number beside that of every system, and how far apart they are.
+
+>>> from finegrain.formats.delimited import read
+>>> from finegrain.formats.source import source_of
+>>> from finegrain.tasks.regression import REGRESSION
+>>> gold = read(source_of("gold", b"id,score\\nq1,4.5\\nq2,1.0\\n"))
+>>> mine = read(source_of("mine", b"id,prediction\\nq2,1.5\\nq1,3.0\\n"))
+>>> table = align(REGRESSION, gold, {"mine": mine})
+>>> table.columns[GOLD].tolist(), table.details[PREDICTION].T.tolist()
+([4.5, 1.0], [[3.0, 1.5]])
+>>> table.values[ABSOLUTE].matrix.T.tolist()
+[[1.5, 0.5]]
+
+Items without a gold number are left out and counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain.alignment.item_tables import Missing, item_table, meet, number_field, without_missing
+from finegrain.alignment.same_text import Systems
+from finegrain.corpus import Corpus
+from finegrain.corpus.items import line_of, numbers
+from finegrain.errors import InputError, Problem
+from finegrain.sizes import sized
+from finegrain.table import OutcomeTable, Task
+from finegrain.table.scale import Scale, Value
+
+GOLD, PREDICTION = "gold_value", "prediction"
+"""The gold numbers in ``table.columns``, those of systems in ``table.details``."""
+ABSOLUTE, SQUARED = "absolute_error", "squared_error"
+"""Of ``table.values``."""
+ERROR = Scale(higher=False, best=0.0, worst=None, shown="number")
+GOLD_NAMES = (
+    "gold", "gold_value", "gold_score", "true_score", "score", "similarity", "rating", "target",
+    "value", "y_true", "truth", "label",
+)  # fmt: skip
+"""Columns that hold the gold number, the first that there is."""
+ANSWER_NAMES = (
+    "prediction", "predicted", "predicted_score", "pred", "y_pred", "answer", "output", *GOLD_NAMES,
+)  # fmt: skip
+"""Columns that hold a system's number."""
+_SHOWN = 20  # problems that are told at once
+
+
+def align(
+    task: Task, gold: Corpus, systems: Systems, *, missing: Missing = "error"
+) -> OutcomeTable:
+    """One row per gold item; its values are the absolute and the squared error of every system."""
+    met = meet(gold, systems, missing=missing)
+    expected = _finite(gold, GOLD_NAMES, "gold number")
+    given = np.full(met.rows.shape, np.nan)
+    for system, corpus in enumerate(met.corpora):
+        own = _finite(corpus, ANSWER_NAMES, "prediction")
+        if missing == "error":
+            _require_all(corpus, own)
+        given[:, system] = np.append(own, np.nan)[met.rows[:, system]]
+    used = [name for name in GOLD_NAMES if name in gold.fields][:1]
+    error = np.abs(given - expected[:, None])
+    table = item_table(
+        task, met, outcome=np.isnan(given).astype(np.uint8),
+        values={ABSOLUTE: Value(ERROR, error), SQUARED: Value(ERROR, error**2)},
+        details={PREDICTION: given}, used=used,
+        settings={} if missing == "error" else {"missing": missing},
+    )  # fmt: skip
+    table = replace(table, columns={GOLD: expected, **table.columns})
+    return _with_gold(without_missing(table, met, missing), gold)
+
+
+def _with_gold(table: OutcomeTable, gold: Corpus) -> OutcomeTable:
+    """The table without items that have no gold number."""
+    known = ~np.isnan(table.columns[GOLD])
+    if not known.any():
+        raise InputError.at(gold.source, 0, "no item has a gold number")
+    if known.all():
+        return table
+    left = f"{sized(int((~known).sum()), 'item')} without a gold number left out"
+    return replace(table, notes=(*table.notes, left)).where(known)
+
+
+def _finite(corpus: Corpus, names: Sequence[str], what: str) -> NDArray[np.float64]:
+    """A column of numbers, nan where a cell is empty; infinite ones are refused."""
+    found = number_field(corpus, names, what)
+    problems = [
+        Problem(corpus.source, line_of(corpus, item), f"the {what} is infinite",
+                "Write a finite number, or leave the cell empty.")
+        for item in np.flatnonzero(np.isinf(found))[:_SHOWN].tolist()
+    ]  # fmt: skip
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def _require_all(corpus: Corpus, own: NDArray[np.float64]) -> None:
+    problems = [
+        Problem(corpus.source, line_of(corpus, item), "no prediction",
+                "Write a number, or say --missing wrong or --missing skip.")
+        for item in np.flatnonzero(np.isnan(own))[:_SHOWN].tolist()
+    ]  # fmt: skip
+    if problems:
+        raise InputError(problems)
+
+
+def recognise(corpus: Corpus, _: str) -> bool:
+    """Items with a gold number, of which some are no whole numbers: those could be labels."""
+    name = next((name for name in GOLD_NAMES if name in corpus.fields), None)
+    if name is None or corpus.format not in ("csv", "items", "parquet") or corpus.parts:
+        return False
+    found = numbers(corpus.fields[name])
+    return found is not None and bool((np.nan_to_num(found) % 1 != 0).any())
