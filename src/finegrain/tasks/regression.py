@@ -33,8 +33,8 @@ REGRESSION = Task(
     recognise=Late("finegrain.alignment.regression:recognise"),
     metrics=Late("finegrain.metrics.regression:default_metrics"),
     main="pearson",
-    attributes=("gold_value", "sentence_length"),
-    has=frozenset(("words",)),
+    attributes=("gold_value", "text_length"),
+    has=frozenset(("words", "texts")),
     definitions=(
         Definition("Pearson's r", "Linear correlation of gold numbers and predictions.",
                    "Pearson 1895"),
