@@ -37,6 +37,7 @@ def kendall(scores: str, gold: str, *, name: str = "kendall") -> Metric:
         name=name,
         statistics=Observing(partial(scores_and_gold, scores=scores, gold=gold)),
         score=Weighing(tau),
+        definition=tau,
         summary="pairs in the same order as in gold minus pairs in the opposite order (tau-b)",
         reference="Kendall (1945)",
         short=name,
