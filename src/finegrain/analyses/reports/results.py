@@ -85,7 +85,7 @@ def every_result(
         yield from _by_attributes(table, metric, scores, train, seed, learning)
     for name, make in available(table).items():
         if (found := make(table, Drawing(seed=seed))) is not None:
-            yield f"study.{name}", found
+            yield f"study-{name}", found
 
 
 def _by_attributes(

@@ -103,7 +103,7 @@ def charts_of(report: Report, names: Collection[str] | None = None) -> dict[str,
     for name, result in results.items():
         if isinstance(result, Study):
             plots = enumerate(result.plots, 1)
-            found.update({f"{name}.{place}": plot_spec(plot) for place, plot in plots})
+            found.update({f"{name}-{place}": plot_spec(plot) for place, plot in plots})
     return {name: Chart(spec) for name, spec in found.items() if spec is not None}
 
 

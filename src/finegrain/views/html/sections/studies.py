@@ -20,14 +20,14 @@ def studies_of(report: Report) -> Iterator[Filled]:
         context = {
             "name": name,
             "plots": [
-                (f"{name}.{place}", plot)
+                (f"{name}-{place}", plot)
                 for place, plot in enumerate(found.plots, 1)
                 if plot.series
             ],
             "tables": [
-                table_of(f"{name}.{place}", listing)
+                table_of(f"{name}-{place}", listing)
                 for place, listing in enumerate(found.tables, 1)
             ],
             "notes": found.notes,
         }
-        yield Filled(name.replace(".", "-"), found.title, found.question, context, TEMPLATE)
+        yield Filled(name, found.title, found.question, context, TEMPLATE)
