@@ -128,11 +128,10 @@ def _points(values: list[dict[str, Any]]) -> Spec:
     """Points of clouds are pale, so that their density shows; a line has few, or small ones."""
     cloud = sum(datum["mark"] == "points" for datum in values)
     longest = max((datum["order"] for datum in values if datum["mark"] != "points"), default=0)
-    size = 14 if cloud > 500 else 26 if cloud or longest >= _FEW else 44
-    return {
-        "mark": {"type": "circle", "size": size, "cursor": "pointer",
-                 "opacity": 0.45 if cloud > 60 else 1 if longest < _FEW else 0.25},
-    }  # fmt: skip
+    if longest >= _FEW:  # they only take the pointer
+        return {"mark": {"type": "circle", "size": 60, "cursor": "pointer", "opacity": 0.001}}
+    size, opacity = (14 if cloud > 500 else 26, 0.45) if cloud > 60 else (44, 1)
+    return {"mark": {"type": "circle", "size": size, "cursor": "pointer", "opacity": opacity}}
 
 
 def _marked() -> Spec:
