@@ -136,7 +136,9 @@ class Texts:
 
     def slice(self, begin: int, end: int) -> list[str]:
         """The strings of rows begin .. end - 1."""
-        return [self[row] for row in range(begin, end)]
+        buffer, starts = self.buffer, self.starts[begin:end]
+        ends = (starts + self.lengths[begin:end]).tolist()
+        return [buffer[a:b].decode() for a, b in zip(starts.tolist(), ends, strict=True)]
 
     def take(self, rows: IntArray) -> Texts:
         """The given rows, in the given order."""
