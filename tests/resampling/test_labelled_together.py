@@ -63,7 +63,8 @@ def test_buckets_by_labels_are_those_of_whole_vectors(name: str) -> None:
     found = bucket_intervals(table, buckets, metric, drawing)
     dense = counted_apart(table, metric.statistics, sampling_of(table), buckets)
     expected = [[drawn(one, drawing).ends(metric.score) for one in systems] for systems in dense]
-    assert found is not None and not np.isnan(found.ends[:2]).any()
+    assert found is not None
+    assert not np.isnan(found.ends[:2]).any()
     assert np.isnan(found.ends[2]).all()
     assert np.allclose(found.ends, expected, rtol=1e-12, atol=0, equal_nan=True)
 

@@ -230,7 +230,7 @@ def _weigher(weights: Weights | None) -> Score:
 
 def _by_value(weights: NDArray[np.float64]) -> dict[float, list[int]]:
     """Outcomes by what they are worth, without those that are worth nothing."""
-    values = np.unique(weights[weights != 0]).tolist()
+    values = sorted(set(weights[weights != 0].tolist()))  # np.unique would load masked arrays
     return {value: np.flatnonzero(weights == value).tolist() for value in values}
 
 
