@@ -32,6 +32,7 @@ from finegrain.analyses.result import Result
 from finegrain.analyses.scores.confusion import confusion
 from finegrain.analyses.scores.error_types import error_types
 from finegrain.analyses.scores.score import Scores, score
+from finegrain.analyses.studies import available
 from finegrain.analyses.trust.significance import Significance, significance
 from finegrain.analyses.trust.slices import slices
 from finegrain.attributes.choosing import of_items
@@ -88,6 +89,9 @@ def every_result(
         yield "oracle", oracle(table)
     if (table.task.attributes and has_text) or of_items(table):
         yield from _by_attributes(table, metric, scores, train, seed, learning)
+    for name, make in available(table).items():
+        if (found := make(table, Drawing(seed=seed))) is not None:
+            yield f"study-{name}", found
 
 
 def _known(table: OutcomeTable, tested: Significance) -> dict[tuple[int, int], Ends]:
