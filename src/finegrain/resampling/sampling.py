@@ -109,6 +109,11 @@ def counted(
     return tuple(merged(of_system) for of_system in zip(*parts, strict=True))
 
 
+def counted_by(table: OutcomeTable, metric: Metric, sampling: Sampling) -> tuple[Distinct, ...]:
+    """The statistics that the score of a metric needs."""
+    return counted(table, metric.statistics, sampling, narrow=metric.narrow)
+
+
 def compared(
     table: OutcomeTable, metric: Metric, sampling: Sampling
 ) -> tuple[Distinct | Labelled, ...]:
