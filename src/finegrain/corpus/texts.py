@@ -136,9 +136,7 @@ class Texts:
 
     def slice(self, begin: int, end: int) -> list[str]:
         """The strings of rows begin .. end - 1."""
-        buffer, starts = self.buffer, self.starts[begin:end]
-        ends = (starts + self.lengths[begin:end]).tolist()
-        return [buffer[a:b].decode() for a, b in zip(starts.tolist(), ends, strict=True)]
+        return [self[row] for row in range(begin, end)]
 
     def take(self, rows: IntArray) -> Texts:
         """The given rows, in the given order."""
