@@ -16,7 +16,7 @@ from typing import Any
 
 from finegrain.analyses.studies.content import Axis, Mark, Plot, Series, Study
 from finegrain.views.charts.chart import KEY, Spec, reserved, rounded
-from finegrain.views.charts.palette import INK, LABELS, OTHER_LABEL, RULE, SECOND
+from finegrain.views.charts.palette import INK, LABELS, OTHER_LABEL, SECOND, THIRD
 
 _FEW = 40  # points of a line that are drawn as such; on longer ones they would hide it
 _INTERPOLATED = {"line": "linear", "step": "step-after"}
@@ -157,7 +157,7 @@ def _intervals(plot: Plot, marks: set[Mark]) -> Spec:
 def _references(plot: Plot) -> list[Spec]:
     """Thin lines to compare with: y = x, y = 0, x = 0, and those that the plot names."""
     found: list[Spec] = []
-    rule: Spec = {"type": "rule", "color": RULE.light, "strokeDash": [4, 3]}
+    rule: Spec = {"type": "rule", "color": THIRD.light, "strokeDash": [4, 3]}
     none: Spec = {"color": None}
     if plot.reference == "diagonal":
         low, high = _shared_ends(plot)
