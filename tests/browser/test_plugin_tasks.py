@@ -35,19 +35,20 @@ def test_report_and_explorer_speak_of_its_units(
         stdout=subprocess.PIPE, text=True,
     ) as process:  # fmt: skip
         assert process.stdout is not None
-        opened = open_explorer(process.stdout.readline().strip())
-        assert opened.count() == UNITS[name]
-        shown = opened.page.inner_text("main")
-        assert WORDS[name] in shown
-        assert "undefined" not in shown.replace("is undefined", "").replace("are undefined", "")
-        links = opened.promised("a.n, #confusion td a, #pair a")
-        assert opened.broken(links) == []
-        opened.page.fill("input[name=where]", "gain[" + ",".join(_names(files)) + "]<0")
-        opened.page.press("input[name=where]", "Enter")
-        opened.wait("location.hash.includes('where=')")
-        assert 0 <= opened.count() < UNITS[name]
-        assert opened.complaints == []
-        process.send_signal(signal.SIGINT)
+        try:
+            opened = open_explorer(process.stdout.readline().strip())
+            assert opened.count() == UNITS[name]
+            assert WORDS[name] in opened.page.inner_text("#instances")
+            assert "undefined" not in opened.page.inner_text("#instances")
+            links = opened.promised("a.n, #confusion td a, #pair a")
+            assert opened.broken(links) == []
+            opened.page.fill("input[name=where]", "gain[" + ",".join(_names(files)) + "]<0")
+            opened.page.press("input[name=where]", "Enter")
+            opened.wait("location.hash.includes('where=')")
+            assert 0 <= opened.count() < UNITS[name]
+            assert opened.complaints == []
+        finally:
+            process.send_signal(signal.SIGINT)
         assert process.wait(20) == 0
 
 
