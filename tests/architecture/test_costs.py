@@ -39,25 +39,22 @@ TASK = Task(
 """
 METRIC = """
 from finegrain.metrics.metric import Metric, ratio
-from finegrain.table.tally import tally
-
-def statistics(table, samples):
-    return tally(table, samples)
+from finegrain.metrics.unit_scores import solved_counts
 
 def score(sums):
-    return ratio(sums[..., 1], sums.sum(axis=-1))
+    return ratio(sums[..., 1] - sums[..., 0], sums[..., 1])
 
-METRIC = Metric("jarring", statistics, score, "the share of letters in another tone")
+METRIC = Metric("jarring", solved_counts, score, "letters in another tone", "the manual")
 """
-ATTRIBUTE = '''
+ATTRIBUTE = """
 from finegrain.attributes.attribute import Attribute
+from finegrain.corpus import Coded
 
 def first_letter(units):
-    """The first letter of the id."""
-    return [str(value)[0] for value in units.table.corpus.fields["id"]]
+    return Coded.of(str(value)[0] for value in units.table.corpus.fields["id"])
 
-ATTRIBUTE = Attribute("first_letter", "category", first_letter, summary="first letter of the id")
-'''
+ATTRIBUTE = Attribute("first_letter", "category", first_letter, "of the id", "id[0]")
+"""
 KINDS = {
     "tasks": ("tones", TASK),
     "metrics": ("jarring", METRIC),
