@@ -31,6 +31,9 @@ def chosen(task: Task, wanted: str | Metric, options: MetricOptions | None = Non
         raise UsageError(f"which {wanted!r}: {', '.join(one.name for one in short)}?")
     if short:
         return short[0]
+    parsed: Metric | None = task.parse(wanted)
+    if parsed is not None:
+        return parsed
     if wanted not in everything("metrics", metrics.METRICS):
         raise UsageError.unknown("metric", wanted, of_task)
     return metrics.by_name(wanted)
