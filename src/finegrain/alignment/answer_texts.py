@@ -7,7 +7,7 @@
 ([False, True], [0.667, 1.0], ['long', 'exact'])
 
 Every distinct text is normalised once, and every distinct pair of texts is compared once. A bag of
-words is a set of numbered words (the first ``the``, the second ``the``), so that what two bags share
+words is a set of numbered words (the first ``of``, the second ``of``), so that what two bags share
 is found by sorting.
 """
 

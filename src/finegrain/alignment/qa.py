@@ -16,7 +16,6 @@ Questions without a reference are unanswerable, which a note counts: right is an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal, NamedTuple, get_args
 
@@ -37,13 +36,13 @@ from finegrain.alignment.item_tables import Met, Missing, item_table, meet, with
 from finegrain.alignment.references import ANSWER, References, answers, references, strings
 from finegrain.alignment.same_text import Systems, named
 from finegrain.corpus import Corpus, Texts
-from finegrain.corpus.columns import Rows
+from finegrain.corpus.columns import Rows, cell
 from finegrain.corpus.items import line_of, numbers
 from finegrain.corpus.notes import Information
 from finegrain.errors import InputError, Problem, UsageError
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.marks import Excerpt
+from finegrain.table.marks import Excerpt, Mark, Pair
 from finegrain.table.scale import RIGHT_OR_WRONG, Value
 
 F1, EXACT_MATCH = "f1", "exact_match"
@@ -52,6 +51,7 @@ HAS_ANSWER_F1, HAS_ANSWER_EXACT = "has_answer_f1", "has_answer_exact_match"
 NO_ANSWER = "no_answer_accuracy"
 ANSWER_TEXT, REPLY = "answer_text", "reply"
 """Of ``table.details``: what systems answered, and codes of that when it is normalised."""
+NO_ANSWER_TOLD = "(no answer)"
 REFERENCES, CONTEXT, ANSWERABLE = "references", "context", "answerable"
 Squad = Literal["auto", "1.1", "2.0"]
 _OUTCOMES = {EXACT: "EXACT", LONG: "LONG", SHORT: "SHORT", PARTIAL: "PARTIAL"}
@@ -230,7 +230,7 @@ def _parts(gold: Corpus, found: References) -> Rows:
 
 
 def _notes(gold: Corpus, found: References, also: list[str]) -> list[str]:
-    notes = []
+    notes: list[str] = []
     none = int(found.unanswerable.sum())
     if none:
         of = sized(gold.n_sentences, "question")
@@ -267,6 +267,21 @@ def replies(table: OutcomeTable, rows: slice) -> NDArray[np.int32]:
     return found
 
 
+def mark(table: OutcomeTable, row: int) -> Mark:
+    """A question with its references."""
+    parts = table.parts[REFERENCES]
+    first, last = np.searchsorted(parts.parent, [row, row + 1]).tolist()
+    texts = dict.fromkeys(str(cell(parts.fields["text"], place)) for place in range(first, last))
+    return Mark(" | ".join(texts) or NO_ANSWER_TOLD, table.tokens(row))
+
+
+def pair(table: OutcomeTable, row: int, system: int) -> Pair:
+    """References, and what a system answered."""
+    text = table.details[ANSWER_TEXT][row, system]
+    answer = None if text is None else Mark(text or NO_ANSWER_TOLD, table.tokens(row))
+    return Pair(mark(table, row), answer)
+
+
 def excerpt(table: OutcomeTable, row: int) -> Excerpt | None:
     """The context around the first reference that stands in it; its beginning, if none does."""
     if CONTEXT not in table.columns:
@@ -275,9 +290,9 @@ def excerpt(table: OutcomeTable, row: int) -> Excerpt | None:
     parts = table.parts[REFERENCES]
     first, last = np.searchsorted(parts.parent, [row, row + 1]).tolist()
     for place in range(first, last):
-        at = parts.fields["begin"][place]
-        if not np.isnan(at):
-            begin, end = int(at), int(at) + len(parts.fields["text"][place])
+        at = cell(parts.fields["begin"], place)
+        if at is not None:
+            begin, end = int(at), int(at) + len(str(cell(parts.fields["text"], place)))
             return _around(context, begin, end)
     return _around(context, 0, 0)
 

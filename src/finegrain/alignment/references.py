@@ -42,8 +42,8 @@ _SHOWN = 20  # problems that are told at once
 class References(NamedTuple):
     """References in the order of their questions; ``start``: their place in the context, -1 none.
 
-    ``unanswerable`` ``[question]``: there is no answer, and that is known; ``known`` ``[question]``:
-    there are references, or there is no answer. ``used``: the columns that this was read from.
+    ``unanswerable`` ``[question]``: it is known that there is no answer; ``known`` ``[question]``:
+    that, or there are references. ``used``: the columns that this was read from.
     """
 
     parent: NDArray[np.int64]

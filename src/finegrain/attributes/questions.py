@@ -18,6 +18,7 @@ from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import EqualFrequency
 from finegrain.attributes.units import Units
 from finegrain.corpus import Coded
+from finegrain.corpus.columns import cell
 
 QUESTION_WORDS = ("what", "which", "who", "whom", "whose", "when", "where", "why", "how")
 OTHER = "other"
@@ -54,7 +55,7 @@ def answer_length(units: Units) -> NDArray[np.float64]:
     parts = units.table.parts.get(_REFERENCES)
     found = np.full(len(units), np.inf)
     if parts is not None and "text" in parts.fields:
-        lengths = [float(len(str(text).split())) for text in parts.fields["text"]]
+        lengths = [len(str(cell(parts.fields["text"], at)).split()) for at in range(parts.size)]
         np.minimum.at(found, parts.parent, np.array(lengths, np.float64))
     return np.where(np.isinf(found), np.nan, found)
 

@@ -1,8 +1,8 @@
 """Readers and writers: one file per format, one line in ``FORMATS``.
 
 >>> sorted(FORMATS)
-['answers', 'brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'csv', 'items', 'jsonl', \
-'matrix', 'segmented', 'spans', 'squad']
+['answers', 'brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'csv', 'items', \
+'jsonl', 'matrix', 'segmented', 'spans', 'squad']
 """
 
 from __future__ import annotations

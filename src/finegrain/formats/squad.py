@@ -184,8 +184,7 @@ class _Questions:
                 yield None
                 continue
             start = one.get("answer_start")
-            number = isinstance(start, int) and not isinstance(start, bool)
-            yield one["text"], float(start) if number else np.nan
+            yield one["text"], float(start) if type(start) is int else np.nan
 
     def corpus(self, source: str, lines: NDArray[np.int64]) -> Corpus:
         fields: dict[str, NDArray[Any]] = {"id": _strings(self.ids)}

@@ -5,6 +5,9 @@ names       by unit, the id of the item; no column without ids
 fields      pairs of a name and ``[unit]`` texts or numbers as they are read, null none;
             ``text`` of the item is among them under its own name
 cut         how many characters of a text are shown at most
+excerpt     its ``name`` and by unit what stands before, in and behind what is marked in a
+            long text, which is no field then; no column for tasks without one
+answers     by system ``[unit]`` what was answered, null none; only of tasks that say so
 value       of graded units, its ``name`` and by system ``[unit]`` the value as it is
             written, null none; ``best`` by unit, the systems that have the best one
 parts       pairs of a name and ``columns``, ``rows`` by unit (the first ten), ``more``
@@ -43,6 +46,11 @@ def item_data(units: EmbeddedUnits) -> dict[str, Any]:
     if "id" in table.corpus.fields:
         ids = table.corpus.fields["id"]
         found["names"] = [_shown(cell(ids, item)) for item in table.sentence[rows].tolist()]
+    if table.task.excerpt is not None:
+        found |= _excerpts(table, rows, found["fields"])
+    if table.task.answer_column:
+        given = table.details[table.task.answer_column][rows]
+        found["answers"] = [[_shown(one) for one in column.tolist()] for column in given.T]
     if table.task.value:
         found["value"] = _value(table, rows)
     found["parts"] = [(name, _parts(table, part, rows)) for name, part in table.parts.items()]
@@ -61,6 +69,26 @@ def _fields(table: OutcomeTable, rows: NDArray[Any]) -> list[tuple[str, list[str
         if column.ndim == 1 and name not in _HIDDEN and name != text
     ]
     return [(visible(name), cells) for name, cells in found]
+
+
+def _excerpts(
+    table: OutcomeTable, rows: NDArray[Any], fields: list[tuple[str, list[str | None]]]
+) -> dict[str, Any]:
+    """Parts of a long text around what is marked in it, in place of the field with that text."""
+    cut = None if table.task.excerpt is None else table.task.excerpt
+    found = [cut(table, row) if cut else None for row in rows.tolist()]
+    names = {one.name for one in found if one is not None}
+    if not names:
+        return {}
+    return {
+        "fields": [(name, cells) for name, cells in fields if name not in names],
+        "excerpt": {
+            "name": visible(names.pop()),
+            "texts": [
+                None if one is None else [visible(text) for text in one[1:]] for one in found
+            ],
+        },
+    }
 
 
 def _column(column: Column, rows: NDArray[Any]) -> list[str | None]:

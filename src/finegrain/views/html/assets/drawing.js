@@ -41,7 +41,7 @@ function drawItem(row, pair) {
   if (named) head.firstChild.after(element("span", { class: "text", dir: "auto" }, named));
   const article = element("article", { class: "unit item", "aria-label": `${report.words.unit} ${units.row[row]}` }, head);
   const answers = drawAnswers(row, pair);
-  if (fields.length) article.append(drawFields(row, fields), answers);
+  if (fields.length) article.append(drawFields(row, fields), ...drawExcerpt(row), answers);
   else for (const one of [...answers.childNodes]) head.lastChild.before(one); // all in one line
   for (const [name, parts] of units.parts ?? []) if (parts.rows[row].length) article.append(drawParts(name, parts, row));
   return article;
@@ -62,7 +62,35 @@ function drawFields(row, fields) {
   return list;
 }
 
+// A long text around what is marked in it, such as the answer to a question.
+function drawExcerpt(row) {
+  const text = units.excerpt?.texts[row];
+  if (!text) return [];
+  const [before, inside, after] = text;
+  const marked = inside ? [element("mark", {}, inside)] : [];
+  return [element("dl", { class: "fields" }, element("dt", {}, units.excerpt.name), element("dd", { dir: "auto" }, before, ...marked, after))];
+}
+
+// What every system answered in words, what became of it, and its value.
+function drawTexts(row, pair) {
+  const body = report.order.map((system) => {
+    const told = units.answers[system][row];
+    const cells = [
+      element("th", { scope: "row" }, ...marked(system, pair)),
+      element("td", { dir: "auto" }, told || element("span", { class: "third" }, told === null ? "–" : "(empty)")),
+      element("td", { class: isRight(system, row) ? "right" : "wrong" }, outcomeName(units.outcome[system][row])),
+    ];
+    if (units.value) cells.push(element("td", { class: "number" }, units.value.written[system][row] ?? "n/a"));
+    return element("tr", {}, ...cells);
+  });
+  const titles = ["", "answer", "", ...(units.value ? [units.value.name] : [])];
+  const head = element("tr", {}, ...titles.map((one) => element("th", { scope: "col" }, one)));
+  const table = element("table", { class: "parts fit", "aria-label": "answers" }, element("thead", {}, head), element("tbody", {}, ...body));
+  return element("div", { class: "wide" }, table);
+}
+
 function drawAnswers(row, pair) {
+  if (units.answers) return drawTexts(row, pair);
   const line = element("p", { class: "answers" });
   if (answersAre("label")) line.append(element("span", {}, "gold ", element("b", {}, report.labels[units.label[row]])));
   if (units.value) return drawValues(line, row, pair);
