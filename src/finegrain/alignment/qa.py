@@ -32,7 +32,14 @@ from finegrain.alignment.answer_texts import (
     compared,
     normalised,
 )
-from finegrain.alignment.item_tables import Met, Missing, item_table, meet, without_missing
+from finegrain.alignment.item_tables import (
+    Met,
+    Missing,
+    item_table,
+    meet,
+    plain_cell,
+    without_missing,
+)
 from finegrain.alignment.references import ANSWER, References, answers, references, strings
 from finegrain.alignment.same_text import Systems, named
 from finegrain.corpus import Corpus, Texts
@@ -82,14 +89,15 @@ def align(
     """
     if squad not in get_args(Squad):
         raise UsageError.unknown("squad", squad, get_args(Squad))
-    gold = _with_ids(gold)
+    pairs = tuple(named(systems))
+    if all(_one_id(corpus) for corpus in (gold, *(corpus for _, corpus in pairs))):
+        gold = _without_id(gold)
+        pairs = tuple((name, _without_id(corpus)) for name, corpus in pairs)
     found = references(gold)
     version: Version = ("2.0" if found.unanswerable.any() else "1.1") if squad == "auto" else squad
     if version == "1.1" and found.unanswerable.any():
         raise UsageError("--set squad=1.1: there are questions without an answer, which it has not")
-    met = meet(
-        gold, ((name, _with_ids(corpus)) for name, corpus in named(systems)), missing=missing
-    )
+    met = meet(gold, pairs, missing=missing)
     shape = met.rows.shape
     outcome = np.zeros(shape, np.uint8)
     f1, exact, reply = np.zeros(shape), np.zeros(shape), np.full(shape, -1, np.int32)
@@ -115,15 +123,16 @@ def align(
     return _known(without_missing(table, met, missing), kept, gold)
 
 
-def _with_ids(corpus: Corpus) -> Corpus:
-    """The corpus without ids where all of them are one and the same: those tell nothing apart."""
-    if "id" not in corpus.fields or corpus.n_sentences < 2:
-        return corpus
-    ids = set(strings(corpus.fields["id"]))
-    if len(ids) > 1:
-        return corpus
+def _one_id(corpus: Corpus) -> bool:
+    """Whether all of several questions have the same id, which tells nothing apart."""
+    several = "id" in corpus.fields and corpus.n_sentences > 1
+    return several and len(set(strings(corpus.fields["id"]))) == 1
+
+
+def _without_id(corpus: Corpus) -> Corpus:
     fields = {name: column for name, column in corpus.fields.items() if name != "id"}
-    note = f"all questions have the id {ids.pop()!r}, which is ignored"
+    shown = str(plain_cell(corpus.fields["id"], 0))[:40]
+    note = f"all questions have the id {shown!r}, which is ignored"
     return replace(corpus, fields=fields, notes=(*corpus.notes, note))
 
 

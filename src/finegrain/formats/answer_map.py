@@ -27,29 +27,27 @@ from finegrain.errors import Collector, InputError, UsageError
 from finegrain.formats.source import Source
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
-_PAIRS = re.compile(rf"\s*\{{\s*(?:(?:{_STRING}\s*:\s*{_STRING}\s*(?:,\s*|\}}\s*\Z)){{2,3}}"
-                    rf"|{_STRING}\s*:\s*{_STRING}\s*\}}\s*\Z)")  # fmt: skip
+_PAIR = re.compile(rf"\s*\{{\s*{_STRING}\s*:\s*{_STRING}\s*[,}}]")
 _KEY = re.compile(rf"({_STRING})\s*:")
 _NAMES = {
     "id", "text", "question", "context", "label", "answer", "answers", "prediction", "tokens",
-    "sentence", "premise", "hypothesis", "gold", "title", "doc_key",
+    "sentence", "sentences", "premise", "hypothesis", "gold", "title", "doc_key", "clusters",
+    "spans", "entities", "tags", "data", "paragraphs",
 }  # fmt: skip
 _PEEK = 1 << 16  # bytes in which the first pairs are looked for
 _MEND = 'Write {"id": "answer", ...}, with "" for no answer.'
 
 
 def looks_like(source: Source) -> bool:
-    """True for one object whose first keys are no names of columns and have texts as values."""
+    """True for an object that begins with a key and a text, and has no usual keys of items."""
     if source.folder:
         return False
     text = source.buffer[source.begin : min(source.begin + _PEEK, source.end)].decode(
         errors="ignore"
     )
-    match = _PAIRS.match(text)
-    if match is None:
+    if _PAIR.match(text) is None:
         return False
-    keys = {json.loads(key, strict=False) for key in _KEY.findall(match[0])[:3]}
-    return not _NAMES.intersection(keys)
+    return not any(key[1:-1] in _NAMES for key in _KEY.findall(text))
 
 
 def read(source: Source, *, limit: int = 20) -> Corpus:

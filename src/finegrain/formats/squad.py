@@ -36,6 +36,7 @@ from finegrain.corpus.items import LINE, of_fields
 from finegrain.corpus.notes import Information
 from finegrain.errors import Collector, InputError
 from finegrain.formats.source import Source
+from finegrain.sizes import sized
 
 _BEGIN = re.compile(r'\s*\{(?:[^\[]*?,)?\s*"data"\s*:\s*\[\s*(\{|\])')
 _PEEK = 1 << 16  # bytes in which the first paragraph is looked for
@@ -203,8 +204,8 @@ class _Questions:
             parts["answer_start"] = np.array(self.starts)
         notes: tuple[str, ...] = ()
         if self.plausible:
-            what = f"plausible_answers of {self.plausible:,} questions left out: no references"
-            notes = (Information(what),)
+            number = sized(self.plausible, "question")
+            notes = (Information(f"plausible_answers of {number} left out: no references"),)
         known = len(lines) == len(self.ids)
         return of_fields(
             source,

@@ -41,7 +41,7 @@ def built_in() -> tuple[Metric, ...]:
         *CLASS_METRICS,
         *PROBABILITY_METRICS,
         *REGRESSION_METRICS,
-        *QA_METRICS,
+        *(metric for metric in QA_METRICS if metric.name != "f1"),  # a name that labels have
         *DEPENDENCY_METRICS,
         *ENHANCED_METRICS,
         *COREFERENCE_METRICS,
