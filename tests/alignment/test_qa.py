@@ -365,12 +365,12 @@ def test_a_question_is_shown_with_context_references_and_answers(tmp_path: Path)
     gold, a = _write(tmp_path, gold=SQUAD, a={"q1": "Alps", "q2": "Swiss"})
     lines = run("show", gold, a).stdout.splitlines()
     assert lines[2:10] == [
-        "Where does it rise?  document Rivers 1, question 1, line 14",
+        "Where does it rise?  document Rivers 1, question 1, line 11",
         "context  The Rhine rises in [the Swiss Alps].",
         "gold     the Swiss Alps",
         "a        Alps  SHORT  f1 66.67",
         "",
-        "Who dammed it?  document Rivers 1, question 2, line 24",
+        "Who dammed it?  document Rivers 1, question 2, line 22",
         "context  The Rhine rises in the Swiss Alps.",
         "gold     (no answer)",
     ]

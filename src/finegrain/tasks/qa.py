@@ -65,5 +65,6 @@ QA = Task(
     ),
     drawing="item",
     example=Late("finegrain.tasks.item_examples:qa"),
+    simulate=Late("finegrain.simulation:simulate_questions"),
 )  # fmt: skip
 align = QA.align
