@@ -36,7 +36,7 @@ from finegrain.views.escape import visible
 
 LONGEST = 2_000  # characters of a text
 MOST_PARTS = 10  # of a unit
-_HIDDEN = ("begin_cut", "end_cut")
+_HIDDEN = ("begin_cut", "end_cut", "begin")
 
 
 def item_data(units: EmbeddedUnits) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def _value(table: OutcomeTable, rows: NDArray[Any]) -> dict[str, Any]:
 
 def _parts(table: OutcomeTable, parts: Rows, rows: NDArray[Any]) -> dict[str, Any]:
     begin, end = np.searchsorted(parts.parent, rows), np.searchsorted(parts.parent, rows + 1)
-    columns = [*map(visible, parts.fields)]
+    columns = [visible(name) for name in parts.fields if name not in _HIDDEN]
     columns += [f"{name} {visible(system)}" for name in parts.by_system for system in table.systems]
     return {
         "columns": columns,
@@ -136,7 +136,8 @@ def _parts(table: OutcomeTable, parts: Rows, rows: NDArray[Any]) -> dict[str, An
 
 
 def _part(table: OutcomeTable, parts: Rows, row: int) -> list[str | None]:
-    cells = [_shown(cell(column, row)) for column in parts.fields.values()]
+    told = [column for name, column in parts.fields.items() if name not in _HIDDEN]
+    cells = [_shown(cell(column, row)) for column in told]
     for column in parts.by_system.values():
         cells += [_shown(cell(column[:, place], row)) for place in range(table.n_systems)]
     return cells

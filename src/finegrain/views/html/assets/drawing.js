@@ -41,9 +41,10 @@ function drawItem(row, pair) {
   if (named) head.firstChild.after(element("span", { class: "text", dir: "auto" }, named));
   const article = element("article", { class: "unit item", "aria-label": `${report.words.unit} ${units.row[row]}` }, head);
   const answers = drawAnswers(row, pair);
-  if (fields.length) article.append(drawFields(row, fields), ...drawExcerpt(row), answers);
+  const [lists, tables] = [true, false].map((plain) => (units.parts ?? []).filter(([, parts]) => parts.rows[row].length && (parts.columns.length === 1) === plain));
+  if (fields.length) article.append(drawFields(row, fields), ...drawExcerpt(row), ...lists.map(([name, parts]) => drawList(name, parts, row)), answers);
   else for (const one of [...answers.childNodes]) head.lastChild.before(one); // all in one line
-  for (const [name, parts] of units.parts ?? []) if (parts.rows[row].length) article.append(drawParts(name, parts, row));
+  for (const [name, parts] of fields.length ? tables : [...lists, ...tables]) article.append(drawParts(name, parts, row));
   return article;
 }
 
@@ -109,6 +110,13 @@ function drawValues(line, row, pair) {
     line.append(element("span", {}, ...marked(system, pair), " ", told));
   }
   return line;
+}
+
+// Parts of which there is one thing to tell, such as references, in one line.
+function drawList(name, parts, row) {
+  const told = parts.rows[row].flatMap(([cell], place) => [place ? element("span", { class: "third" }, " | ") : "", cell ?? "–"]);
+  if (parts.more[row]) told.push(element("span", { class: "third" }, ` and ${number(parts.more[row])} more`));
+  return element("dl", { class: "fields" }, element("dt", {}, name), element("dd", { dir: "auto" }, ...told));
 }
 
 function drawParts(name, parts, row) {
