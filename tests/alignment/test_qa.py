@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import finegrain as fg
 from finegrain.alignment.answer_texts import compared, normalised
+from finegrain.attributes import by_name
 from finegrain.formats.items import read as read_items
 from finegrain.formats.source import source_of
 from finegrain.table.verdicts import changed
@@ -374,3 +375,37 @@ def test_a_question_is_shown_with_context_references_and_answers(tmp_path: Path)
         "context  The Rhine rises in the Swiss Alps.",
         "gold     (no answer)",
     ]
+
+
+def test_lengths_of_answers() -> None:
+    # answered with a reference: q0 (3 words for 1), q1 (1 for 2), q2 (1 for 1); q3 is not answered
+    # and q4 has no answer: 5 words for 4
+    references = [["x", "x y z"], ["x y"], ["x"], ["x"], []]
+    table = _table(references, {"mine": ["p q r", "x", "z", "", "w"]})
+    found = fg.study(table, "answer_lengths")
+    expected = {"questions": 3, "ratio": 1.25, "shorter": 1, "as long": 1, "longer": 1}
+    assert found.data["systems"]["mine"] == expected
+    (row,) = found.tables[1].rows  # who: too short, too long, partly right, no overlap, ...
+    assert row == ("who", 5, "mine", 1, 0, 0, 2, 1, 1, 0)
+    assert found.columns["length of answers of mine"].tolist() == [2, 0, 1, -1, -1]
+
+
+def test_attributes_of_questions() -> None:
+    rows = [
+        {"id": "a", "question": "By how many did it rise ?", "context": "It rose by 7 points .",
+         "answers": ["7 points", "7"]},
+        {"id": "b", "question": "Name the river .", "context": "", "answers": ["Rhine"]},
+    ]  # fmt: skip
+    mine = _corpus("s", [{"id": "a", "answer": ""}, {"id": "b", "answer": ""}])
+    table = fg.align(_corpus("gold", rows), {"s": mine}, task="qa")
+    values = {
+        name: [str(one) for one in by_name(name).values(table)]
+        for name in ("question_word", "context_length", "answer_length", "answer_position")
+    }
+    # "7 points" begins behind 11 of 21 characters; the second context is empty
+    assert values == {
+        "question_word": ["how many", "other"],
+        "context_length": ["6.0", "nan"],
+        "answer_length": ["1.0", "1.0"],
+        "answer_position": [str(11 / 21), "nan"],
+    }

@@ -51,6 +51,7 @@ QA = Task(
     excerpt=Late("finegrain.alignment.qa:excerpt"),
     metrics=Late("finegrain.metrics.qa:default_metrics"),
     main="f1",
+    studies={"answer_lengths": Late("finegrain.analyses.studies.answer_lengths:answer_lengths")},
     attributes=(
         "question_word", "text_length", "context_length", "answer_length", "answer_position",
     ),
