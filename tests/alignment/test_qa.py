@@ -20,6 +20,7 @@ from finegrain.alignment.answer_texts import compared, normalised
 from finegrain.attributes import by_name
 from finegrain.formats.items import read as read_items
 from finegrain.formats.source import source_of
+from finegrain.table.exchange import to_arrow
 from finegrain.table.verdicts import changed
 from tests.command_line import run_finegrain
 
@@ -194,6 +195,7 @@ def test_a_saved_table_has_its_answers(tmp_path: Path) -> None:
     again = fg.load(str(path))
     assert again.details["answer_text"].tolist() == [["x", "n"], ["", "y"]]
     assert fg.score(again).to_json() == fg.score(table).to_json()
+    assert to_arrow(again)["answer_b"].to_pylist() == ["n", "y"]
 
 
 def test_distinct_pairs_are_compared_once_and_told_of_all() -> None:
