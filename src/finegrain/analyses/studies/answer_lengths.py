@@ -54,7 +54,8 @@ def answer_lengths(table: OutcomeTable, drawing: Drawing) -> Study | None:
         told = f"{ratio:.2f}" if wanted else None
         rows.append((name, size, *means, told, *counts.tolist()))
         for code, count in enumerate(counts.tolist()):
-            behind[at, 5 + code] = Evidence.of(count, {f"bucket.{_column(name)}": code})
+            if count:
+                behind[at, 5 + code] = Evidence.of(count, {f"bucket.{_column(name)}": code})
         data[name] = {
             "questions": size, "ratio": ratio if wanted else None,
             **dict(zip(_RANGES, counts.tolist(), strict=True)),
