@@ -23,6 +23,7 @@ SHARED = (
     "text",
     "first",
     "missing",
+    "repeats",
 )  # have options of their own
 
 

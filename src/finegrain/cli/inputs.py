@@ -124,8 +124,11 @@ def align_as(
         "text": "characters" if inputs.by_characters else "tokens",
         "first": first,
         **({} if inputs.missing is None else {"missing": inputs.missing}),
+        **({} if inputs.repeats is None else {"repeats": inputs.repeats}),
     }
     options = {**fitting(task, given), **_set(inputs, task)}
+    if inputs.cluster is not None:
+        options["cluster"] = inputs.cluster
     return align(gold, chain(pairs, _floors(gold, task, inputs)), task=task, **options)
 
 

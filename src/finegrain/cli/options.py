@@ -120,6 +120,24 @@ MissingOption = Annotated[
         "systems; without this, they are an error.",
     ),
 ]
+RepeatsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--repeats",
+        metavar="auto|yes|no",
+        help="Several answers to one item: where a column run, epoch, sample or seed numbers them "
+        "(default: auto), wherever an id is repeated, or never. The item stays one unit.",
+    ),
+]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="COLUMN",
+        help="Items with one value in this column of the gold file (a passage, a scenario) are "
+        "resampled together; by default those of one document.",
+    ),
+]
 TrainOption = Annotated[
     str | None, typer.Option("--train", metavar="FILE", help="Training data, with gold annotation.")
 ]
@@ -197,6 +215,8 @@ class Inputs:
     by_characters: bool = False
     set: list[str] | None = None
     missing: str | None = None
+    repeats: str | None = None
+    cluster: str | None = None
     train: str | None = None
     baseline: list[str] | None = None
     vote: bool = False

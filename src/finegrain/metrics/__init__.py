@@ -30,6 +30,7 @@ def built_in() -> tuple[Metric, ...]:
     from finegrain.metrics.match_schemes import SCHEME_METRICS  # noqa: PLC0415
     from finegrain.metrics.probability_scores import PROBABILITY_METRICS  # noqa: PLC0415
     from finegrain.metrics.regression import REGRESSION_METRICS  # noqa: PLC0415
+    from finegrain.metrics.repeated_answers import REPEAT_METRICS  # noqa: PLC0415
     from finegrain.metrics.span_scores import SPAN_METRICS  # noqa: PLC0415
     from finegrain.metrics.tag_scores import TAG_METRICS  # noqa: PLC0415
 
@@ -39,6 +40,7 @@ def built_in() -> tuple[Metric, ...]:
         *TAG_METRICS,
         *CLASS_METRICS,
         *PROBABILITY_METRICS,
+        *REPEAT_METRICS,
         *REGRESSION_METRICS,
         *DEPENDENCY_METRICS,
         *ENHANCED_METRICS,

@@ -116,6 +116,10 @@ def never(*_: Any) -> bool:
     return False
 
 
+def no_such(_: str) -> None:
+    """No metric has this name."""
+
+
 def _no_names() -> Mapping[str, Any]:
     return MappingProxyType({})
 
@@ -159,6 +163,7 @@ class Task:
     pair: table, row and system -> the ``Pair`` of gold and answer, if that has
     metrics, further: options -> the metrics that ``score`` computes by default, and if named;
         default: accuracy
+    parse: name -> the metric, where names have parameters (``pass@5``); ``None`` for any other name
     choices: what can be chosen about its scores: ``focus``, ``weights``, ``schemes``
     score_rows: what the rows of a table of scores are: ``systems``, or ``families`` of metrics
     main: the metric that systems are compared by, if it is not accuracy
@@ -207,6 +212,7 @@ class Task:
     pair: Callable[..., Any] | None = None
     metrics: Callable[..., tuple[Any, ...]] = accuracy
     further: Callable[..., tuple[Any, ...]] = nothing
+    parse: Callable[[str], Any] = no_such
     choices: frozenset[str] = frozenset()
     score_rows: Literal["systems", "families"] = "systems"
     main: str = ""

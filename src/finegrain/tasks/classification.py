@@ -27,10 +27,12 @@ CLASSIFICATION = Task(
     )),
     Words("item", "items", "item", context=""),
     aligner=Late("finegrain.alignment.classification:align"),
-    options=("rules", "missing"),
+    options=("rules", "missing", "repeats"),
     formats=("items", "csv"),
     recognise=Late("finegrain.alignment.classification:recognise"),
     metrics=Late("finegrain.metrics.class_scores:default_metrics"),
+    parse=Late("finegrain.metrics.repeated_answers:parsed"),
+    beside=Late("finegrain.metrics.repeated_answers:compared_by"),
     attributes=("label", "text_length"),
     has=frozenset(("words", "texts")),
     definitions=(
@@ -42,6 +44,12 @@ CLASSIFICATION = Task(
         Definition("MCC", "Matthews' correlation of gold labels and answers.", "Gorodkin 2004"),
         Definition("Kappa", "Cohen's agreement of gold labels and answers beyond chance.",
                    "Cohen 1960"),
+        Definition("Mean accuracy, majority, pass@k", "Of items that were answered several times: "
+                   "the share of runs that are right; whether the most frequent answer is; the "
+                   "chance that one of k runs is.", "Miller 2024; Wang et al. 2023; Chen et al. "
+                   "2021"),
+        Definition("Consistency", "The share of pairs of runs of an item that agree.",
+                   "Miller 2024"),
     ),
     drawing="item",
     example=Late("finegrain.tasks.item_examples:classification"),
