@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.selection import select
     from finegrain.analyses.trust.agreement import agreement
     from finegrain.analyses.trust.gate import gate
+    from finegrain.analyses.trust.repeats import repeats
     from finegrain.analyses.trust.seeds import seeds
     from finegrain.analyses.trust.significance import significance
     from finegrain.analyses.trust.slices import slices
@@ -94,6 +95,7 @@ _HOMES = {
     "ratings": "finegrain.table.ratings",
     "read": "finegrain.formats",
     "read_ratings": "finegrain.formats.label_table",
+    "repeats": "finegrain.analyses.trust.repeats",
     "report": "finegrain.analyses.reports.report",
     "score": "finegrain.analyses.scores.score",
     "seeds": "finegrain.analyses.trust.seeds",
@@ -148,6 +150,7 @@ __all__ = [
     "ratings",
     "read",
     "read_ratings",
+    "repeats",
     "report",
     "score",
     "seeds",

@@ -55,6 +55,7 @@ def test_exported_names() -> None:
         "ratings",
         "read",
         "read_ratings",
+        "repeats",
         "report",
         "score",
         "seeds",
