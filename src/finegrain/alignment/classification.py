@@ -18,6 +18,7 @@ their probabilities.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -32,7 +33,7 @@ from finegrain.alignment.item_tables import (
     meet,
     without_missing,
 )
-from finegrain.alignment.label_sets import nothing_in_common, require_distinct
+from finegrain.alignment.label_sets import Schema, nothing_in_common, require_distinct
 from finegrain.alignment.repeated_answers import (
     Folded,
     Repeats,
@@ -53,12 +54,12 @@ from finegrain.table import OutcomeTable, Task
 
 GOLD = (
     "gold", "gold_label", "true_label", "label", "class", "category", "target", "y_true", "truth",
-    "answer",
+    "answer", "answers.option_index",
 )  # fmt: skip
 """Columns that hold the gold label, the first that there is."""
 ANSWER = (
     "answer", "prediction", "predicted", "predicted_label", "pred", "y_pred", "output", "label",
-    "class", "category",
+    "class", "category", "predicted_answers.option_index",
 )  # fmt: skip
 """Columns that hold a system's label."""
 PROBABILITY = "probability"
@@ -91,15 +92,19 @@ def align(
     rules: LabelRules = ALL_LABELS,
     missing: Missing = "error",
     repeats: Repeats = "auto",
+    label_schema: Sequence[str] = (),
 ) -> OutcomeTable:
     """One row per gold item; a system is right where its label is the gold label, to the letter.
 
-    ``rules`` rename labels; items whose gold label is left out are no units.
+    ``rules`` rename labels; items whose gold label is left out are no units. A label outside of
+    ``label_schema``, if there is one, is an error.
     """
     gold = gold_once(gold, GOLD, repeats)
     met = meet(gold, systems, missing=missing, repeats=repeats)
     given = label_field(gold, GOLD, "gold label")
-    answers = [_answers(met, system, missing) for system in range(len(met.names))]
+    schema = Schema(label_schema, rules)
+    schema.require(gold, given)
+    answers = [_answers(met, system, missing, schema) for system in range(len(met.names))]
     notes: list[str] = []
     seen = set(given.names).union(*(answer.labels.names for answer in answers)) - {""}
     expected = rules.on_tags(given)
@@ -160,7 +165,7 @@ def _codes(column: Coded, labels: tuple[str, ...]) -> NDArray[np.int32]:
     return codes - np.int32(1)
 
 
-def _answers(met: Met, system: int, missing: Missing) -> Answers:
+def _answers(met: Met, system: int, missing: Missing, schema: Schema) -> Answers:
     corpus, rows = met.corpora[system], met.rows[:, system]
     probabilities = {
         match["label"]: values
@@ -182,6 +187,7 @@ def _answers(met: Met, system: int, missing: Missing) -> Answers:
                 for item in empty[:20].tolist()
             ]
         )
+    schema.require(corpus, own)
     _require_sums(corpus, probabilities)
     runs = met.runs[system]
     if runs is not None:

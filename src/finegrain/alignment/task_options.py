@@ -24,6 +24,7 @@ SHARED = (
     "first",
     "missing",
     "repeats",
+    "label_schema",
 )  # have options of their own
 
 

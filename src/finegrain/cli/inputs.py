@@ -15,7 +15,7 @@ from finegrain.alignment.label_sets import NOTHING_IN_COMMON
 from finegrain.alignment.majority_vote import majority_vote
 from finegrain.alignment.same_text import require_same_text
 from finegrain.alignment.task_options import fitting, require_own
-from finegrain.cli.label_options import label_rules
+from finegrain.cli.label_options import label_rules, label_schema
 from finegrain.cli.level import task_at
 from finegrain.cli.matrix_table import FORMAT, has_systems, matrix_table, require_no_intention
 from finegrain.cli.options import Inputs
@@ -126,6 +126,10 @@ def align_as(
         **({} if inputs.missing is None else {"missing": inputs.missing}),
         **({} if inputs.repeats is None else {"repeats": inputs.repeats}),
     }
+    if schema := label_schema(inputs):
+        if "label_schema" not in task.options:
+            raise UsageError(f"--label-schema is for items with labels, not for the task {task}")
+        given["label_schema"] = schema
     options = {**fitting(task, given), **_set(inputs, task)}
     if inputs.cluster is not None:
         options["cluster"] = inputs.cluster

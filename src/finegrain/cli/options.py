@@ -91,6 +91,15 @@ LabelsOption = Annotated[
         "--labels", metavar="A,B", help="Score only these labels; quotes around one with a comma."
     ),
 ]
+SchemaOption = Annotated[
+    str | None,
+    typer.Option(
+        "--label-schema",
+        metavar="A,B|FILE",
+        help="All labels that items can have, or a file with one per line: any other label is an "
+        "error.",
+    ),
+]
 ExcludeOption = Annotated[
     str | None, typer.Option("--exclude", metavar="A,B", help="Leave out these labels.")
 ]
@@ -212,6 +221,7 @@ class Inputs:
     map: list[str] | None = None
     labels: str | None = None
     exclude: str | None = None
+    label_schema: str | None = None
     by_characters: bool = False
     set: list[str] | None = None
     missing: str | None = None

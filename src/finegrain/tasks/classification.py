@@ -27,7 +27,7 @@ CLASSIFICATION = Task(
     )),
     Words("item", "items", "item", context=""),
     aligner=Late("finegrain.alignment.classification:align"),
-    options=("rules", "missing", "repeats"),
+    options=("rules", "missing", "repeats", "label_schema"),
     formats=("items", "csv"),
     recognise=Late("finegrain.alignment.classification:recognise"),
     metrics=Late("finegrain.metrics.class_scores:default_metrics"),
