@@ -34,7 +34,7 @@ CLASSIFICATION = Task(
     parse=Late("finegrain.metrics.repeated_answers:parsed"),
     beside=Late("finegrain.metrics.repeated_answers:compared_by"),
     attributes=("label", "text_length"),
-    has=frozenset(("words", "texts")),
+    has=frozenset(("words", "texts", "classes")),
     definitions=(
         Definition("Accuracy, error rate", "The share of items that are right; the share that are "
                    "not.", ""),
