@@ -155,11 +155,13 @@ BaselineOption = Annotated[
     typer.Option(
         "--baseline",
         metavar="KIND",
-        help="Add a system learnt from --train: most-frequent or gazetteer; may be repeated.",
+        help="Add a system learnt from --train: most-frequent or gazetteer; of items majority, "
+        "random, bag-of-words (scikit-learn), of numbers mean; may be repeated.",
     ),
 ]
 VoteOption = Annotated[
-    bool, typer.Option("--vote", help="Add the majority vote of all systems as a system.")
+    bool, typer.Option("--vote", help="Add the majority vote of all systems as a system; where all "
+    "have probabilities, that of their mean, too.")
 ]
 FormatOption = Annotated[
     str | None,

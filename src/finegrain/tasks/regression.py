@@ -48,6 +48,7 @@ REGRESSION = Task(
         Definition("CCC", "Concordance: correlation that also asks for the same mean and spread.",
                    "Lin 1989"),
     ),
+    baseline=Late("finegrain.alignment.item_baselines:numbers"),
     drawing="item",
     example=Late("finegrain.tasks.item_examples:regression"),
 )  # fmt: skip
