@@ -158,6 +158,8 @@ class Task:
     factors: of ``table.columns``, those whose values are drawn as well where samples are, such as
         who rated a unit: intervals are then for other raters too
     averaged: of ``table.details``, what a vote of systems is the mean of, such as probabilities
+    doubted: table -> which gold labels systems contradict with confidence, and by how much
+        (``flagged`` ``[unit, system]``, ``margin`` ``[unit]``); ``None`` without probabilities
     rematch: table and ``[unit]`` -> outcome and answer of a system that has exactly these units
     charge: table, samples and focus -> ``[sample, label, system, outcome]``, if errors count for
         other labels than that of the unit
@@ -211,6 +213,7 @@ class Task:
     value: str = ""
     factors: tuple[str, ...] = ()
     averaged: tuple[str, ...] = ()
+    doubted: Callable[..., Any] | None = None
     rematch: Callable[..., tuple[NDArray[np.uint8], NDArray[np.int32]]] | None = None
     charge: Callable[..., NDArray[np.int64]] | None = None
     mark: Callable[..., Any] | None = None

@@ -27,6 +27,7 @@ CLASSIFICATION = Task(
     )),
     Words("item", "items", "item", context=""),
     averaged=("probability",),
+    doubted=Late("finegrain.metrics.confident_learning:doubted"),
     aligner=Late("finegrain.alignment.classification:align"),
     options=("rules", "missing", "repeats", "label_schema"),
     formats=("items", "csv"),
