@@ -64,6 +64,7 @@ def test_exported_names() -> None:
         "significance",
         "simulate",
         "simulate_chains",
+        "simulate_grades",
         "simulate_reviews",
         "simulate_trees",
         "slices",

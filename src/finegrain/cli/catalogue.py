@@ -19,6 +19,7 @@ from finegrain.metrics.span_scores import WEIGHTS
 from finegrain.plugins import everything
 from finegrain.simulation import (
     CHAIN_WEAKNESSES,
+    GRADE_WEAKNESSES,
     REVIEW_WEAKNESSES,
     TREE_WEAKNESSES,
     WEAKNESSES,
@@ -46,6 +47,7 @@ def kinds() -> dict[str, dict[str, str]]:
         "outcomes": outcomes,
         "weaknesses": {name: one.summary for name, one in WEAKNESSES.items()},
         "review-weaknesses": dict(REVIEW_WEAKNESSES),
+        "grade-weaknesses": dict(GRADE_WEAKNESSES),
         "tree-weaknesses": {name: one.summary for name, one in TREE_WEAKNESSES.items()},
         "chain-weaknesses": {name: one.summary for name, one in CHAIN_WEAKNESSES.items()},
     }

@@ -17,6 +17,7 @@ KINDS = (
     "outcomes",
     "weaknesses",
     "review-weaknesses",
+    "grade-weaknesses",
     "tree-weaknesses",
     "chain-weaknesses",
 )

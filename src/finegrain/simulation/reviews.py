@@ -48,6 +48,7 @@ REVIEW_WEAKNESSES: Mapping[str, str] = {
     "negation": "misreads texts with a negation",
     "long-texts": "often misses the sentiment of texts of 14 or more words",
     "overconfident": "gives its answers too high a probability",
+    "underconfident": "gives its answers too low a probability",
     "silent": "leaves out one item in twenty",
     **{f"label={label}": f"often misses {label} texts" for label in LABELS},
     **{f"domain={name}": f"often errs on texts about {name}" for name in DOMAINS},
@@ -89,11 +90,11 @@ def simulate_reviews(
         if name not in REVIEW_WEAKNESSES:
             raise UsageError.unknown("weakness", name, REVIEW_WEAKNESSES)
     draw = np.random.default_rng([seed, 1])
-    made = _write(draw, tokens)
+    made = write_reviews(draw, tokens)
     label = made.label.copy()
     wrong = draw.random(len(label)) < label_noise
     label[wrong] = (label[wrong] + draw.integers(1, len(LABELS), int(wrong.sum()))) % len(LABELS)
-    training = _write(np.random.default_rng([seed, 2]), training_size(tokens, train_tokens))
+    training = write_reviews(np.random.default_rng([seed, 2]), training_size(tokens, train_tokens))
     return Simulation(
         _corpus("gold", made, label),
         _corpus("train", training, training.label, prefix="t"),
@@ -107,7 +108,8 @@ def simulate_reviews(
     )
 
 
-def _write(draw: np.random.Generator, tokens: int) -> Reviews:
+def write_reviews(draw: np.random.Generator, tokens: int) -> Reviews:
+    """So many words of reviews."""
     text, label, domain, negated = [], [], [], []
     words = 0
     while words < tokens:
@@ -124,6 +126,11 @@ def _write(draw: np.random.Generator, tokens: int) -> Reviews:
         domain.append(about)
         negated.append(no)
     return Reviews(text, np.array(label), domain, np.array(negated))
+
+
+def is_long(made: Reviews) -> NDArray[np.bool_]:
+    """``[review]`` whether it has 14 words or more."""
+    return np.array([len(text.split()) >= _LONG for text in made.text])
 
 
 def _clause(draw: np.random.Generator, about: str, sentiment: str, *, negated: bool) -> str:
@@ -146,11 +153,10 @@ def _answers(
     name: str, made: Reviews, weaknesses: Sequence[str], noise: float, draw: np.random.Generator
 ) -> Corpus:
     size, number = len(made.label), len(LABELS)
-    long = np.array([len(text.split()) >= _LONG for text in made.text])
     risk = np.full(size, noise)
     struck = {
         "negation": made.negated,
-        "long-texts": long,
+        "long-texts": is_long(made),
         **{f"label={label}": made.label == code for code, label in enumerate(LABELS)},
         **{f"domain={one}": np.array([about == one for about in made.domain]) for one in DOMAINS},
     }
@@ -164,7 +170,7 @@ def _answers(
     flipped = number - 1 - made.label
     mistaken = np.where(made.negated & ("negation" in weaknesses), flipped, other)
     answer = np.where(wrong, mistaken, made.label)
-    sure = _confidence(draw, risk, sharper="overconfident" in weaknesses)
+    sure = _confidence(draw, risk, weaknesses)
     chances = np.empty((size, number))
     chances[:] = ((1 - sure) / (number - 1))[:, None]
     chances[np.arange(size), answer] = sure
@@ -178,8 +184,10 @@ def _answers(
 
 
 def _confidence(
-    draw: np.random.Generator, risk: NDArray[np.float64], *, sharper: bool
+    draw: np.random.Generator, risk: NDArray[np.float64], weaknesses: Sequence[str]
 ) -> NDArray[np.float64]:
-    """Probabilities of answers, above 1 / 3: right on the whole, or too high."""
+    """Probabilities of answers, above 1 / 3: right on the whole, too high or too low."""
     told = np.clip(1 - risk + draw.normal(0, 0.08, len(risk)), 0.36, 0.99)
-    return np.where(sharper, 1 - (1 - told) / 3, told)
+    if "overconfident" in weaknesses:
+        told = 1 - (1 - told) / 3
+    return 0.36 + (told - 0.36) / 2 if "underconfident" in weaknesses else told

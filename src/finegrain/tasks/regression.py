@@ -51,5 +51,6 @@ REGRESSION = Task(
     baseline=Late("finegrain.alignment.item_baselines:numbers"),
     drawing="item",
     example=Late("finegrain.tasks.item_examples:regression"),
+    simulate=Late("finegrain.simulation:simulate_grades"),
 )  # fmt: skip
 align = REGRESSION.align
