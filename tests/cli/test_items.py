@@ -166,3 +166,22 @@ def test_real_files_score_as_scikit_learn_has_them(
         overall = json.loads(found.stdout)["result"][name]["overall"]
         for ours, theirs in REFERENCE.items():
             assert overall[ours] == pytest.approx(one[theirs], abs=1e-12), (name, ours)
+
+
+def test_items_are_described_gated_and_ranked_over_mixed_tasks(run: Run) -> None:
+    for task, folder in (("classification", "labels"), ("regression", "grades")):
+        run("simulate", folder, "--task", task, "--tokens", "1500")
+        described = run("describe", f"{folder}/gold.csv", "--train", f"{folder}/train.csv")
+        assert described.returncode == 0, described.stderr
+        assert "items" in described.stdout
+    passes = run("gate", "labels/gold.csv", "labels/lexicon.csv", "labels/finetuned.csv",
+                 "--fail-if", "accuracy drops 1")  # fmt: skip
+    assert passes.returncode == 0, passes.stdout
+    fails = run("gate", "grades/gold.csv", "grades/finetuned.csv", "grades/lexicon.csv",
+                "--fail-if", "pearson drops 0.05")  # fmt: skip
+    assert fails.returncode == 1
+    run("suite", "s.toml", "--start", "labels", "--start", "grades")
+    suite = run("suite", "s.toml", "--baseline", "lexicon")
+    assert suite.returncode == 0, suite.stderr
+    assert "Scores: accuracy and pearson" in suite.stdout
+    assert "No averages: scores of different metrics" in suite.stdout
