@@ -27,7 +27,8 @@ def test_majority_is_the_most_frequent_label_of_training() -> None:
     found = item_baselines.labels("majority", _read(TRAIN), _read(GOLD))
     assert list(found.fields["answer"]) == ["pos", "pos", "pos"]
     tied = _read("id,text,label\nt,x,b\nu,y,a\n")
-    assert list(item_baselines.labels("majority", tied, _read(GOLD)).fields["answer"])[0] == "a"
+    first = item_baselines.labels("majority", tied, _read(GOLD)).fields["answer"]
+    assert set(first) == {"a"}
 
 
 def test_random_answers_are_drawn_as_training_has_them_and_always_the_same() -> None:
@@ -51,7 +52,9 @@ def test_the_mean_of_training_numbers() -> None:
     train = _read("id,text,score\nt,a,1.5\nu,b,2.5\nv,c,\n")
     gold = _read("id,text,score\na,x,3.5\n")
     assert item_baselines.numbers("mean", train, gold).fields["prediction"].tolist() == [2.0]
-    with pytest.raises(UsageError, match="unknown baseline 'majority'. Known: mean, bag-of-words"):
+    with pytest.raises(
+        UsageError, match=r"unknown baseline 'majority'\. Known: mean, bag-of-words"
+    ):
         item_baselines.numbers("majority", train, gold)
 
 

@@ -49,7 +49,7 @@ def test_scores_of_repeated_answers() -> None:
     assert found["mean_accuracy"] == pytest.approx((2 / 3 + 1 / 3 + 1 / 2) / 3)
     assert found["majority"] == pytest.approx(2 / 3)  # q1 and q3
     assert found["consistency"] == pytest.approx(2 / 9)
-    # q1: 1 - C(1,2)/C(3,2) = 1; q2: 1 - C(2,2)/C(3,2) = 2/3; q3: 1 - C(1,2)/C(2,2) = 1
+    # pairs of runs with one that is right: of q1 all 3, of q2 2 of 3, of q3 the only one
     assert found["pass@2"] == pytest.approx((1 + 2 / 3 + 1) / 3)
 
 
@@ -154,7 +154,7 @@ def test_variance_within_and_between_items_and_one_more_run() -> None:
     assert found.error == pytest.approx((1 / 24) ** 0.5)
     # within: 1/2 for two of the items, on average 1/4; of the variance of the mean 1/4 / 2 / 4
     assert found.within == pytest.approx(1 / 4)
-    # between: 1/6 - 1/8 = 1/24
+    # between: what is left of 1/6 without 1/8
     assert found.between == pytest.approx(1 / 24)
     # with three runs: (1/24 + 1/12) / 4; with very many: 1/24 / 4
     assert found.one_more == pytest.approx((1 / 32) ** 0.5)
@@ -174,7 +174,7 @@ def test_items_of_a_cluster_are_one_sample() -> None:
     # deviations 1/2: 8 x 1/4 / 64 x 8/7; of pairs 1: 4 x 1 / 64 x 4/3
     assert alone.of_systems[0].error == pytest.approx((2 / 64 * 8 / 7) ** 0.5)
     assert together.of_systems[0].error == pytest.approx((4 / 64 * 4 / 3) ** 0.5)
-    with pytest.raises(UsageError, match="unknown column to cluster by 'pasage'.*'passage'"):
+    with pytest.raises(UsageError, match=r"unknown column to cluster by 'pasage'.*'passage'"):
         _align(gold, runs, cluster="pasage")
 
 

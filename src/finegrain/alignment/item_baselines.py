@@ -126,7 +126,8 @@ def _regressor() -> Any:
 def _on_words(model: Any) -> Any:
     """Words and pairs of words by TF-IDF, in front of a model."""
     text = _scikit_learn("feature_extraction.text")
-    weights = text.TfidfVectorizer(ngram_range=(1, 2), token_pattern=r"\S+", sublinear_tf=True)
+    between_blanks = {"token_pattern": r"\S+"}
+    weights = text.TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, **between_blanks)
     return _scikit_learn("pipeline").make_pipeline(weights, model)
 
 

@@ -164,9 +164,7 @@ def apart(table: OutcomeTable) -> Apart:
     if VOTE not in table.systems or table.n_systems == 1:
         return Apart(table, alone(table) if votes(table) else None)
     at = table.systems.index(VOTE)
-    others = [
-        place for place, name in enumerate(table.systems) if name not in (VOTE, MEAN_VOTE)
-    ]
+    others = [place for place, name in enumerate(table.systems) if name not in (VOTE, MEAN_VOTE)]
     return Apart(table.only(others), table.only([at]))
 
 
@@ -188,9 +186,7 @@ def vote(table: OutcomeTable) -> Vote:
         kept = 2 * np.count_nonzero(produced(table), axis=1) > table.n_systems
         return Vote(*table.task.rematch(table, kept))
     unit, chosen = np.arange(len(table)), _chosen_systems(table)
-    return Vote(
-        table.outcome[unit, chosen], table.answer[unit, chosen], _details(table, chosen)
-    )
+    return Vote(table.outcome[unit, chosen], table.answer[unit, chosen], _details(table, chosen))
 
 
 def _chosen_systems(table: OutcomeTable) -> IntArray:

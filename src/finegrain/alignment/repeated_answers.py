@@ -200,9 +200,7 @@ class Averaged(NamedTuple):
     variance: NDArray[np.float64]
 
 
-def average(
-    items: IntArray, answers: NDArray[np.float64], gold: NDArray[np.float64]
-) -> Averaged:
+def average(items: IntArray, answers: NDArray[np.float64], gold: NDArray[np.float64]) -> Averaged:
     """The mean of the runs of every item; runs without a number are left out.
 
     >>> found = average(np.array([0, 0, 1]), np.array([1.0, 3.0, 5.0]), np.array([1.0, 4.0]))

@@ -6,7 +6,8 @@
 >>> from finegrain.tasks.classification import align
 >>> gold = read(source_of("gold", b"id,premise,hypothesis,label\\n"
 ...     b"a,a man sleeps on a bench,A man sleeps,yes\\nb,two dogs run,who is there,no\\n"))
->>> train = read(source_of("train", b"id,premise,label\\nt,two dogs ran,no\\nu,a cat,no\\nv,so,yes\\n"))
+>>> train = read(source_of("train", b"id,premise,label\\nt,two dogs ran,no\\n"
+...     b"u,a cat,no\\nv,so,yes\\n"))
 >>> units = Units(align(gold, {}), train)
 >>> second_text_length(units).tolist(), text_overlap(units).tolist()
 ([3.0, 3.0], [1.0, 0.0])
@@ -124,7 +125,7 @@ def label_frequency(units: Units) -> Floats:
 def nearest_training(units: Units) -> Floats:
     """The largest cosine of the n-grams of the text with those of a training text.
 
-    1 for a text that training has, case and spacing aside, 0 for one that shares no n-gram with any.
+    1 for a text that training has, case and blanks aside, 0 for one that shares nothing with any.
     """
     from scipy.sparse import csr_array  # noqa: PLC0415 - takes time to import
 

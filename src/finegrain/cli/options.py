@@ -160,8 +160,12 @@ BaselineOption = Annotated[
     ),
 ]
 VoteOption = Annotated[
-    bool, typer.Option("--vote", help="Add the majority vote of all systems as a system; where all "
-    "have probabilities, that of their mean, too.")
+    bool,
+    typer.Option(
+        "--vote",
+        help="Add the majority vote of all systems as a system; where all "
+        "have probabilities, that of their mean, too.",
+    ),
 ]
 FormatOption = Annotated[
     str | None,

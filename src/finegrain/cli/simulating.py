@@ -68,7 +68,9 @@ def simulated(
     for name in options:
         takers = [task for task, one in made.items() if name in signature(one).parameters]
         if chosen not in takers:
-            raise UsageError(f"--{name.replace('_', '-')} is for {' and '.join(takers)}{_WHY[name]}")
+            raise UsageError(
+                f"--{name.replace('_', '-')} is for {' and '.join(takers)}{_WHY[name]}"
+            )
     result: Simulation = made[chosen](
         tokens=tokens, seed=seed, systems=systems, noise=noise, **options
     )

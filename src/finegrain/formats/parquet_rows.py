@@ -1,7 +1,7 @@
 """Parquet files of items: every row becomes the JSON object that a line would hold.
 
-Columns are keys, lists and structs are those of JSON, so that whatever reads JSON lines reads such a
-file, too: items, or tokens with tags. Lines in messages are the numbers of rows.
+Columns are keys, lists and structs are those of JSON, so that whatever reads JSON lines reads such
+a file, too: items, or tokens with tags. Lines in messages are the numbers of rows.
 
 >>> from finegrain.table.exchange import pyarrow
 >>> import pyarrow.parquet as parquet, io

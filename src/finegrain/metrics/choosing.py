@@ -34,7 +34,7 @@ def chosen(task: Task, wanted: str | Metric, options: MetricOptions | None = Non
     if short:
         return short[0]
     if (named := task.parse(wanted)) is not None:
-        return cast(Metric, named)
+        return cast("Metric", named)
     if wanted not in everything("metrics", metrics.METRICS):
         raise UsageError.unknown("metric", wanted, of_task)
     return metrics.by_name(wanted)

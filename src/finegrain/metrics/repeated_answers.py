@@ -168,7 +168,8 @@ def compared_by(table: OutcomeTable) -> str:
 _NEEDS = (MEAN, CONSISTENCY)
 REPEAT_METRICS: tuple[Metric, ...] = (
     replace(
-        mean_of(MEAN, SHARE, name="mean_accuracy", summary="mean share of an item's runs that are right"),
+        mean_of(MEAN, SHARE, name="mean_accuracy"),
+        summary="mean share of an item's runs that are right",
         definition=mean_accuracy, reference=_MILLER, needs=_NEEDS, optional=True,
         heading="mean accuracy", undefined="items have no runs", listed=Listed(2, _TABLE),
     ),

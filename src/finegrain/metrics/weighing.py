@@ -143,6 +143,6 @@ def apart(sides: Sequence[Rows], size: int, shape: tuple[int, ...]) -> Weighed:
 def _end(bounds: NDArray[np.int64], begin: int, size: int) -> int:
     """Up to which sample weights fit into memory."""
     step = min(_SAMPLES, size - begin)
-    while step > 1 and step * int((bounds[:, begin + step] - bounds[:, begin]).max(initial=0)) > CELLS:
+    while step > 1 and step * int((bounds[:, begin + step] - bounds[:, begin]).max()) > CELLS:
         step //= 2
     return begin + step
