@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.scores.error_types import error_types
     from finegrain.analyses.scores.score import score
     from finegrain.analyses.selection import select
+    from finegrain.analyses.studies import study
     from finegrain.analyses.trust.agreement import agreement
     from finegrain.analyses.trust.gate import gate
     from finegrain.analyses.trust.repeats import repeats
@@ -114,6 +115,7 @@ _HOMES = {
     "simulate_reviews": "finegrain.simulation",
     "simulate_trees": "finegrain.simulation",
     "split": "finegrain.analyses.trust.split",
+    "study": "finegrain.analyses.studies",
     "slices": "finegrain.analyses.trust.slices",
     "triage": "finegrain.analyses.compare.triage",
     "word_bins": "finegrain.analyses.compare.word_bins",
@@ -171,6 +173,7 @@ __all__ = [
     "simulate_trees",
     "slices",
     "split",
+    "study",
     "triage",
     "word_bins",
     "write",

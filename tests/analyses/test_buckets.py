@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 import finegrain as fg
 from finegrain.alignment.entity_tokens import entity_tokens
-from finegrain.analyses.units.evidence import Evidence
+from finegrain.analyses.evidence import Evidence
 from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.bucketing import Categories, Edges, EqualWidth
 from finegrain.attributes.units import Units

@@ -43,7 +43,10 @@ WHEN_CALLED = {
     },
 }
 # The same within the analyses; modules that stand beside these folders are below them all.
-ANALYSES = ("reports", "trust", "explain", "compare", "scores", "units", "restricting", "selection")
+ANALYSES = (
+    "reports", "studies", "trust", "explain", "compare", "scores", "units", "restricting",
+    "selection",
+)  # fmt: skip
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 ONLY_ON_TOP = {"rich", "typer", "click", "jinja2", "starlette", "uvicorn"}
 SAYS_NOTHING = {

@@ -69,6 +69,7 @@ def test_exported_names() -> None:
         "simulate_trees",
         "slices",
         "split",
+        "study",
         "triage",
         "word_bins",
         "write",

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
+from finegrain.analyses.evidence import KEYS
 from finegrain.analyses.reports.embedded_units import embedded_units
 from finegrain.analyses.reports.unit_search import (
     _LOOKED_UP,
@@ -18,7 +19,6 @@ from finegrain.analyses.reports.unit_search import (
     UnitSearch,
     selection,
 )
-from finegrain.analyses.units.evidence import KEYS
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable

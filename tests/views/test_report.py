@@ -17,10 +17,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
+from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.reports.embedded_units import cells, covering, embedded_units
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.weak_spots import LEAST, weak_labels, worth_telling
-from finegrain.analyses.units.evidence import Evidence
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
 from finegrain.testing import small_corpora

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import finegrain as fg
+from finegrain.analyses.evidence import names_in
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.unit_search import UnitSearch
-from finegrain.analyses.units.evidence import names_in
 from finegrain.corpus import Corpus
 from finegrain.views.escape import visible
 from finegrain.views.html.page import as_html

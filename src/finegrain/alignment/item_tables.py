@@ -356,7 +356,7 @@ def without_missing(
 
     answered: ``[item, system]`` whether there is an answer, where an item may come without one
     """
-    complete = met.complete if answered is None else answered.all(axis=1)
+    complete = met.complete if answered is None else np.logical_and.reduce(answered, axis=1)
     if missing != "skip" or complete.all():
         return table
     if not complete.any():

@@ -7,9 +7,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Literal
 
+from finegrain.analyses.evidence import Evidence
 from finegrain.table.scale import PROPORTION, Scale
 
 Kind = Literal["text", "count", "score", "percent", "change", "number", "p"]
@@ -42,6 +45,7 @@ class Listing:
     """A titled table; ``note`` explains what the reader must know to read it.
 
     ``footer``: rows below the others that are not compared with them, such as sums.
+    ``behind``: the units behind cells, by row and column; a page links them.
     """
 
     title: str
@@ -49,3 +53,4 @@ class Listing:
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
     footer: tuple[tuple[Cell, ...], ...] = ()
+    behind: Mapping[tuple[int, int], Evidence] = field(default_factory=lambda: MappingProxyType({}))

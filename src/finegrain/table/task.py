@@ -109,16 +109,16 @@ def nothing(*_: Any, **__: Any) -> tuple[Any, ...]:
     return ()
 
 
+def unparsed(_: str) -> None:
+    """No metric is a name with parameters."""
+
+
 accuracy = Late("finegrain.metrics.unit_scores:default_metrics")
 floors = Late("finegrain.alignment.baselines:baseline")
 
 
 def never(*_: Any) -> bool:
     return False
-
-
-def no_such(_: str) -> None:
-    """No metric has this name."""
 
 
 def _no_names() -> Mapping[str, Any]:
@@ -167,7 +167,10 @@ class Task:
     pair: table, row and system -> the ``Pair`` of gold and answer, if that has
     metrics, further: options -> the metrics that ``score`` computes by default, and if named;
         default: accuracy
-    parse: name -> the metric, where names have parameters (``pass@5``); ``None`` for any other name
+    parse: the name of a metric with parameters (``nDCG@10``) -> the metric, or ``None`` if it is no
+        such name; a name that is written badly raises ``UsageError``
+    studies: what the task looks into beyond the analyses that all tasks share, by name: table and
+        ``Drawing`` of intervals -> a ``Study``, or ``None`` where the table has nothing for it
     choices: what can be chosen about its scores: ``focus``, ``weights``, ``schemes``
     score_rows: what the rows of a table of scores are: ``systems``, or ``families`` of metrics
     main: the metric that systems are compared by, if it is not accuracy
@@ -220,7 +223,8 @@ class Task:
     pair: Callable[..., Any] | None = None
     metrics: Callable[..., tuple[Any, ...]] = accuracy
     further: Callable[..., tuple[Any, ...]] = nothing
-    parse: Callable[[str], Any] = no_such
+    parse: Callable[[str], Any] = unparsed
+    studies: Mapping[str, Callable[..., Any]] = field(default_factory=_no_names)
     choices: frozenset[str] = frozenset()
     score_rows: Literal["systems", "families"] = "systems"
     main: str = ""

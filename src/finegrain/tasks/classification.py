@@ -33,8 +33,12 @@ CLASSIFICATION = Task(
     formats=("items", "csv"),
     recognise=Late("finegrain.alignment.classification:recognise"),
     metrics=Late("finegrain.metrics.class_scores:default_metrics"),
-    parse=Late("finegrain.metrics.repeated_answers:parsed"),
+    parse=Late("finegrain.metrics.class_scores:parsed"),
     beside=Late("finegrain.metrics.repeated_answers:compared_by"),
+    studies={
+        name: Late(f"finegrain.analyses.studies.{name}:{name}")
+        for name in ("calibration", "curves", "selective")
+    },
     attributes=("label", "text_length"),
     has=frozenset(("words", "texts", "classes")),
     definitions=(

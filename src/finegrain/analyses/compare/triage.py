@@ -157,7 +157,7 @@ class Triage(Printed):
     def listings(self) -> tuple[Listing, ...]:
         if self.gaps is not None:
             return (gap_listings.listing(self, self.gaps),)
-        columns = (
+        columns: tuple[Column, ...] = (
             Column("agree", "count"), Column("right", "count"), Column("gold"), Column("answer"),
             Column("elsewhere", "count"), Column("before", "count"), Column("unit"),
             Column("after"), Column("line", "count"),
@@ -165,8 +165,8 @@ class Triage(Printed):
         rows = tuple(_row(unit, self.task) for unit in self.units())
         if self.margins is not None:
             columns = (Column("margin", "number"), *columns)
-            told = zip(self.margins.tolist(), rows, strict=True)
-            rows = tuple((f"{margin:+.3f}", *row) for margin, row in told)
+            both = zip(self.margins.tolist(), rows, strict=True)
+            rows = tuple((f"{margin:+.3f}", *row) for margin, row in both)
         told = f"; the first {len(rows):,}" if len(rows) < self.found else ""
         units = "unit" if self.found == 1 else "units"
         who = f"{self.at_least} or more systems" if self.at_least < len(self.systems) else "all"

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.explain.bucket_extremes import Extremes, extremes
 from finegrain.analyses.explain.bucket_intervals import BucketIntervals
 from finegrain.analyses.explain.bucket_units import BucketUnits
 from finegrain.analyses.trend import trend
-from finegrain.analyses.units.evidence import Evidence
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import Division
 from finegrain.metrics.metric import Metric, ratio

@@ -23,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.evidence import Evidence, any_of
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
     Bar,
@@ -43,7 +44,6 @@ from finegrain.analyses.reports.finding import (
 )
 from finegrain.analyses.reports.share_intervals import drawn_interval
 from finegrain.analyses.reports.weak_spots import ENOUGH, LEAST
-from finegrain.analyses.units.evidence import Evidence, any_of
 from finegrain.corpus import IntArray
 from finegrain.metrics.metric import ratio
 from finegrain.table import OutcomeTable

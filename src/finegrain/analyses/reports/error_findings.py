@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.reports.error_kinds import error_kinds
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
@@ -42,7 +43,6 @@ from finegrain.analyses.reports.finding import (
 from finegrain.analyses.reports.ranking_findings import KIND
 from finegrain.analyses.reports.share_intervals import Mask
 from finegrain.analyses.reports.weak_spots import ENOUGH, LEAST
-from finegrain.analyses.units.evidence import Evidence
 from finegrain.attributes.surfaces import Surfaces, surfaces
 from finegrain.corpus import IntArray
 from finegrain.table.outside import outside

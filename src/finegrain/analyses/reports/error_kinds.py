@@ -19,9 +19,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.evidence import Evidence, any_of
 from finegrain.analyses.reports.finding import label_words
 from finegrain.analyses.scores.error_types import ErrorTypes
-from finegrain.analyses.units.evidence import Evidence, any_of
 from finegrain.table import OutcomeTable
 from finegrain.table.outcomes import Outcome
 from finegrain.table.task import Task

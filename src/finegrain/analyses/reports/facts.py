@@ -15,6 +15,7 @@ import numpy as np
 
 from finegrain.analyses.compare.difference import Difference
 from finegrain.analyses.compare.difference_matrix import Pair
+from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.reports.finding import (
     Ends,
     Finding,
@@ -26,7 +27,6 @@ from finegrain.analyses.reports.finding import (
 )
 from finegrain.analyses.reports.lowered_scores import LoweredScores
 from finegrain.analyses.reports.share_intervals import Counts, Mask, share_interval
-from finegrain.analyses.units.evidence import Evidence
 from finegrain.corpus import IntArray
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import Drawing

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
+from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.interval_cells import bracketed
-from finegrain.analyses.units.evidence import Evidence
 
 Ends = tuple[float, float]
 _MOST_DIGITS = 3  # behind the point of a share

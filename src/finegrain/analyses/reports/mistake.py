@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
     Bar,
@@ -25,7 +26,6 @@ from finegrain.analyses.reports.finding import (
     share,
     strong,
 )
-from finegrain.analyses.units.evidence import Evidence
 from finegrain.table.verdicts import answered, right
 
 _BARS = 6  # systems in the small figure

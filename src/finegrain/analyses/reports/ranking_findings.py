@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from finegrain.analyses.compare.difference import Difference
+from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.p_values import told_p
 from finegrain.analyses.reports.error_kinds import error_kinds
 from finegrain.analyses.reports.facts import Facts
@@ -32,7 +33,6 @@ from finegrain.analyses.reports.finding import (
     share,
     strong,
 )
-from finegrain.analyses.units.evidence import Evidence
 from finegrain.sizes import sized
 from finegrain.table.verdicts import right
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.explain.bucket_scores import FEW
 from finegrain.analyses.reports.error_kinds import ErrorKind, ErrorKinds, error_kinds
 from finegrain.analyses.reports.facts import Facts
@@ -33,7 +34,6 @@ from finegrain.analyses.reports.weak_spots import (
     weak_labels,
     worth_telling,
 )
-from finegrain.analyses.units.evidence import Evidence
 from finegrain.analyses.units.shortfall import behind_label, short_of_label
 from finegrain.table.verdicts import costs, right
 

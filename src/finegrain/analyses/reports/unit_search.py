@@ -1,4 +1,4 @@
-"""The units that conditions of ``finegrain.analyses.units.evidence`` hold for, of a whole table.
+"""The units that conditions of ``finegrain.analyses.evidence`` hold for, of a whole table.
 
 >>> import finegrain as fg
 >>> from finegrain.analyses.reports.embedded_units import embedded_units
@@ -25,6 +25,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 
+from finegrain.analyses.evidence import KEYS, names_in
 from finegrain.analyses.reports.embedded_units import EmbeddedUnits, of_rows
 from finegrain.analyses.scores.confusion import Events, events
 from finegrain.analyses.selection import selected
@@ -37,7 +38,6 @@ from finegrain.analyses.selection.expressions import (
     Membership,
     written,
 )
-from finegrain.analyses.units.evidence import KEYS, names_in
 from finegrain.attributes.surfaces import Surfaces, surfaces
 from finegrain.corpus import Corpus, IntArray
 from finegrain.errors import UsageError

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from finegrain.analyses.evidence import Evidence, all_of
 from finegrain.analyses.p_values import told_p
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
@@ -36,7 +37,6 @@ from finegrain.analyses.reports.share_intervals import Mask
 from finegrain.analyses.reports.weak_spots import ENOUGH
 from finegrain.analyses.trust.slice_candidates import Slice
 from finegrain.analyses.trust.slice_finding import Finding as Found
-from finegrain.analyses.units.evidence import Evidence, all_of
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import right
 

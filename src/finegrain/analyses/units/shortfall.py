@@ -20,7 +20,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.units.evidence import Evidence
+from finegrain.analyses.evidence import Evidence
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import answered, costs
 

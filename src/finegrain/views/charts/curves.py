@@ -8,10 +8,10 @@ import numpy as np
 
 from finegrain.analyses.compare.bin_features import BinFeatures
 from finegrain.analyses.compare.oracle import Oracle
+from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.buckets import Buckets
 from finegrain.analyses.reports.weak_spots import ENOUGH
-from finegrain.analyses.units.evidence import Evidence
 from finegrain.views.charts.bucket_labels import bucket_labels
 from finegrain.views.charts.chart import KEY, Spec, rounded
 from finegrain.views.charts.palette import ACCENT, LABELS, OTHER_LABEL

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from finegrain.analyses.compare.difficulty import Difficulty
 from finegrain.analyses.compare.invented import Invented
-from finegrain.analyses.units.evidence import Evidence
+from finegrain.analyses.evidence import Evidence
 from finegrain.views.charts.chart import Spec, reserved, rounded
 from finegrain.views.charts.palette import ERRORS, INK, SECOND, SEQUENTIAL, THIRD, text_on
 

@@ -16,9 +16,9 @@ from collections.abc import Mapping
 from itertools import chain, repeat
 from typing import NamedTuple
 
+from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.reports.error_kinds import ErrorKinds, error_kinds
 from finegrain.analyses.scores.error_types import ErrorTypes
-from finegrain.analyses.units.evidence import Evidence
 from finegrain.corpus import IntArray
 from finegrain.table.outcomes import Role
 from finegrain.views.charts.chart import Spec, reserved

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from finegrain.analyses.compare.word_bins import WordBins
-from finegrain.analyses.units.evidence import Evidence
+from finegrain.analyses.evidence import Evidence
 from finegrain.views.charts.chart import Spec, reserved
 from finegrain.views.charts.palette import ACCENT, INK
 from finegrain.views.escape import visible

@@ -17,7 +17,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from finegrain.analyses.units.evidence import Evidence
+from finegrain.analyses.evidence import Evidence
 from finegrain.errors import MissingExtra
 from finegrain.version import BIBTEX, __version__
 from finegrain.views.charts import engine, palette

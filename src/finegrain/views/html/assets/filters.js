@@ -1,4 +1,4 @@
-// Conditions on units, as they stand in the address (finegrain.analyses.units.evidence lists them): what
+// Conditions on units, as they stand in the address (finegrain.analyses.evidence lists them): what
 // they select, and how they are said.
 
 import { contextWord, number, report, units } from "./data.js";

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.interval_cells import SENTENCES_RESAMPLED
 from finegrain.analyses.reports.facts import family_words, metric_words
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.score import Scores
 from finegrain.analyses.trust.significance import Significance
-from finegrain.analyses.units.evidence import Evidence
 from finegrain.analyses.units.shortfall import behind_label, short_of_label
 from finegrain.metrics.metric import Metric
 from finegrain.table.verdicts import changed, right

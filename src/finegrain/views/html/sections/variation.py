@@ -21,10 +21,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from finegrain.analyses.evidence import Evidence, all_of
 from finegrain.analyses.explain.bucket_extremes import extremes
 from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.reports.report import Report
-from finegrain.analyses.units.evidence import Evidence, all_of
 from finegrain.sizes import sized
 from finegrain.views.charts.diagnosis_bars import told_bucket
 from finegrain.views.html.sections.section import Context

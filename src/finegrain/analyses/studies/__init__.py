@@ -1,0 +1,61 @@
+"""Studies: what a task looks into beyond the analyses that all tasks share, one file each.
+
+>>> from finegrain.testing import small_corpora
+>>> import finegrain as fg
+>>> table = fg.align(*small_corpora("regression"), task="regression")
+>>> list(available(table))
+['values', 'residuals', 'correlations']
+>>> study(table, "values").title
+'Values'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from finegrain.analyses.restricting import restrict
+from finegrain.analyses.studies.content import Study
+from finegrain.errors import UsageError
+from finegrain.plugins import Late
+from finegrain.resampling.intervals import LEVEL, RESAMPLES, SEED, Drawing
+from finegrain.table import OutcomeTable
+from finegrain.table.given import require_table
+
+__all__ = ["Study", "available", "study"]
+
+OF_GRADED = {"values": Late("finegrain.analyses.studies.values:values")}
+
+
+def available(table: OutcomeTable) -> dict[str, Callable[..., Study | None]]:
+    """The studies of a table's task by name; graded units have their values studied."""
+    return {**(OF_GRADED if table.task.value else {}), **table.task.studies}
+
+
+def study(
+    table: OutcomeTable,
+    name: str,
+    *,
+    intervals: int = RESAMPLES,
+    confidence: float = LEVEL,
+    seed: int = SEED,
+    where: str = "",
+) -> Study:
+    """One of the studies of the table's task.
+
+    Parameters
+    ----------
+    name: ``finegrain list studies`` has all of them
+    intervals: resamples for intervals; 0: none
+    confidence: of intervals
+    where: only the units that this holds for, as in ``score``
+    """
+    require_table(table, "study")
+    known = available(table)
+    if not known:
+        raise UsageError(f"the task {table.task} has no studies of its own")
+    if name not in known:
+        raise UsageError.unknown("study", name, known)
+    found = known[name](restrict(table, where), Drawing(intervals, confidence, seed))
+    if found is None:
+        raise UsageError(f"the study {name!r} needs what this table does not have")
+    return found
