@@ -30,8 +30,8 @@ def repeats(
 
     \b
     Example:
-      finegrain repeats items/gold.csv model=items/runs.csv
-      finegrain repeats items/gold.csv model=items/runs.csv --cluster passage
+      finegrain repeats gold.csv model=runs.csv
+      finegrain repeats gold.csv model=runs.csv --cluster passage
     """
     import finegrain as fg
 

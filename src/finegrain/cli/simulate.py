@@ -40,6 +40,9 @@ def simulate(
     label_noise: Annotated[
         float, typer.Option(min=0, max=1, help="Share of gold labels of items that are wrong.")
     ] = 0.0,
+    runs: Annotated[
+        int, typer.Option(min=1, help="How often systems answer every item, in a column run.")
+    ] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 1,
 ) -> None:
     """Make a corpus and systems with planted weaknesses.
@@ -63,7 +66,7 @@ def simulate(
     from finegrain.cli.standard_streams import tell
 
     wanted = systems_of(system) if system else None
-    made = simulated(task, tokens, seed, wanted, noise, ill_formed, label_noise)
+    made = simulated(task, tokens, seed, wanted, noise, ill_formed, label_noise, runs)
     for path in write_simulation(made, directory):
         tell(path)
 

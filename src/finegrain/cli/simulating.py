@@ -20,6 +20,7 @@ _RESERVED = ("gold", "train")
 _PLAIN = re.compile(r"[^/\\\x00-\x1f\x7f]+\Z")
 _WHY = {
     "ill_formed": ": nothing else has tags that begin with I-",
+    "runs": ": nothing else is answered several times",
     "label_noise": ": nothing else has gold labels that can be made wrong",
 }
 _LONGEST = 240  # bytes; file systems allow 255, and the suffix comes behind it
@@ -57,13 +58,14 @@ def simulated(
     noise: float,
     ill_formed: float,
     label_noise: float = 0.0,
+    runs: int = 1,
 ) -> Simulation:
     """The simulation that is asked for, of the first task that has one unless it is named."""
     made = {name: one.simulate for name, one in known().items() if one.simulate is not None}
     chosen = next(iter(made)) if task is None else task
     if chosen not in made:
         raise UsageError.unknown("task", chosen, made)
-    asked = {"ill_formed": ill_formed, "label_noise": label_noise}
+    asked = {"ill_formed": ill_formed, "label_noise": label_noise, "runs": runs if runs > 1 else 0}
     options = {name: value for name, value in asked.items() if value}
     for name in options:
         takers = [task for task, one in made.items() if name in signature(one).parameters]

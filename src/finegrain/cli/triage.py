@@ -62,7 +62,7 @@ def triage(
       finegrain triage gold.conll crf.conll neural.conll --where "gold=PER"
       finegrain triage gold.conll crf.conll neural.conll --at-least all --output again.csv
       finegrain triage gold.conll crf.conll neural.conll --at-least 0.75 --output again.jsonl
-      finegrain triage items/gold.csv items/lexicon.csv --by confidence
+      finegrain triage gold.csv lexicon.csv --by confidence
     """
     from finegrain.analyses.compare.triage import triage as find
     from finegrain.cli.triaging import ON_SCREEN, agreement, emit_suspects, form

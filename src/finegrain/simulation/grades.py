@@ -82,8 +82,7 @@ def _grades(made: Reviews, draw: np.random.Generator) -> NDArray[np.float64]:
 
 
 def _rounded(grades: NDArray[np.float64]) -> NDArray[np.float64]:
-    rounded: NDArray[np.float64] = np.round(np.clip(grades, LOWEST, HIGHEST), 2)
-    return rounded
+    return np.round(np.clip(grades, LOWEST, HIGHEST), 2).astype(np.float64)
 
 
 def _corpus(source: str, made: Reviews, grades: NDArray[np.float64], prefix: str = "r") -> Corpus:

@@ -74,6 +74,7 @@ def simulate_reviews(
     noise: float = 0.08,
     train_tokens: int | None = None,
     label_noise: float = 0.0,
+    runs: int = 1,
 ) -> Simulation:
     """Make reviews and the answers and probabilities of classifiers with known weaknesses.
 
@@ -83,6 +84,7 @@ def simulate_reviews(
         system gets wrong
     systems: weaknesses (see ``REVIEW_WEAKNESSES``) by system; a showcase of three without it
     label_noise: the share of gold labels that are wrong
+    runs: how often systems answer every item, in a column ``run`` if it is more than once
     """
     require_sizes(tokens, seed, noise, train_tokens)
     asked = SHOWCASE if systems is None else systems
@@ -99,7 +101,14 @@ def simulate_reviews(
         _corpus("gold", made, label),
         _corpus("train", training, training.label, prefix="t"),
         {
-            name: _answers(name, made, names, noise, np.random.default_rng([seed, 3 + place]))
+            name: _runs(
+                [
+                    _answers(
+                        name, made, names, noise, np.random.default_rng([seed, 3 + place, *more])
+                    )
+                    for more in ([] if run == 1 else [run] for run in range(1, runs + 1))
+                ]
+            )
             for place, (name, names) in enumerate(asked.items())
         },
         {name: tuple(REVIEW_WEAKNESSES[one] for one in names) for name, names in asked.items()},
@@ -181,6 +190,21 @@ def _answers(
         **{f"prob_{label}": np.round(chances[said, code], 6) for code, label in enumerate(LABELS)},
     }
     return of_fields(name, fields, format="csv")
+
+
+def _runs(answers: Sequence[Corpus]) -> Corpus:
+    """The answers of all runs below each other."""
+    first, *others = answers
+    if not others:
+        return first
+    fields: dict[str, Column] = {
+        "id": Texts.of(one for corpus in answers for one in corpus.fields["id"]),
+        "run": np.repeat(np.arange(1.0, len(answers) + 1), [one.n_sentences for one in answers]),
+        "label": Texts.of(one for corpus in answers for one in corpus.fields["label"]),
+    }
+    for name in (f"prob_{label}" for label in LABELS):
+        fields[name] = np.concatenate([np.asarray(one.fields[name]) for one in answers])
+    return of_fields(first.source, fields, format="csv")
 
 
 def _confidence(
