@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import Corpus, Texts
 from finegrain.corpus.columns import Column
-from finegrain.corpus.items import of_fields
+from finegrain.corpus.items import coded, of_fields
 from finegrain.errors import UsageError
 from finegrain.simulation.scenario import Simulation, require_sizes, training_size
 
@@ -198,9 +198,11 @@ def _runs(answers: Sequence[Corpus]) -> Corpus:
     if not others:
         return first
     fields: dict[str, Column] = {
-        "id": Texts.of(one for corpus in answers for one in corpus.fields["id"]),
+        "id": Texts.of(one for corpus in answers for one in coded(corpus.fields["id"], missing="")),
         "run": np.repeat(np.arange(1.0, len(answers) + 1), [one.n_sentences for one in answers]),
-        "label": Texts.of(one for corpus in answers for one in corpus.fields["label"]),
+        "label": Texts.of(
+            one for corpus in answers for one in coded(corpus.fields["label"], missing="")
+        ),
     }
     for name in (f"prob_{label}" for label in LABELS):
         fields[name] = np.concatenate([np.asarray(one.fields[name]) for one in answers])
