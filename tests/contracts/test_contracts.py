@@ -21,7 +21,18 @@ from finegrain.testing import check_format, check_metric, check_task, small_corp
 
 @pytest.mark.parametrize("name", METRICS)
 def test_metric(name: str) -> None:
-    check_metric(METRICS[name])
+    if name in ("mean_accuracy", "consistency", "majority"):
+        check_metric(METRICS[name], *_repeated())
+    else:
+        check_metric(METRICS[name])
+
+
+def _repeated() -> tuple[Corpus, dict[str, Corpus]]:
+    """Items that one system answers several times."""
+    csv = FORMATS["csv"]
+    gold = csv.read(source_of("gold", b"id,text,label\na,so,x\nb,no,y\nc,or,x\n"))
+    runs = b"id,run,answer\na,1,x\na,2,y\na,3,x\nb,1,y\nb,2,y\nc,1,y\nc,2,x\n"
+    return gold, {"runs": csv.read(source_of("runs", runs)), "gold": gold}
 
 
 def test_no_two_metrics_have_one_name() -> None:

@@ -121,12 +121,7 @@ def align(
     if invented := sorted(set(labels) - sets[0]):
         notes.append(Information("labels that only systems use: " + ", ".join(invented)))
     label = _codes(expected, labels)
-    answer = np.empty((len(label), len(labelled)), np.int32)
-    folded: list[Folded | None] = []
-    for column, coded in enumerate(labelled):
-        codes, runs = _codes(coded, labels), met.runs[column]
-        folded.append(None if runs is None else fold(runs, codes, label))
-        answer[:, column] = codes if (one := folded[-1]) is None else one.answer
+    answer, folded = _answered(met, label, [_codes(column, labels) for column in labelled])
     outcome = np.where(answer < 0, UNANSWERED, answer != label[:, None]).astype(np.uint8)
     notes += empty_notes(met, answer >= 0)
     repeated = kept(folded, (outcome == 0).astype(np.float64), answer >= 0)
@@ -147,6 +142,19 @@ def align(
         table = without_missing(table, met, missing, answered=answer >= 0)
         counts = counts[(answer >= 0).all(axis=1)]
     return table if counts.all() else table.where(counts)
+
+
+def _answered(
+    met: Met, label: NDArray[np.int32], given: Sequence[NDArray[np.int32]]
+) -> tuple[NDArray[np.int32], list[Folded | None]]:
+    """``[item, system]`` the answer that counts, and what is behind it where there are several."""
+    answer = np.empty((len(label), len(given)), np.int32)
+    folded: list[Folded | None] = []
+    for column, codes in enumerate(given):
+        runs = met.runs[column]
+        folded.append(None if runs is None else fold(runs, codes, label))
+        answer[:, column] = codes if (one := folded[-1]) is None else one.answer
+    return answer, folded
 
 
 def _counted(label: NDArray[np.int32], expected: Coded, rules: LabelRules) -> NDArray[np.bool_]:

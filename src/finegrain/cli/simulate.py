@@ -59,7 +59,6 @@ def simulate(
       finegrain simulate trees --task dependencies --system near=long-arcs
       finegrain simulate tales --task coreference --system deaf=pronouns
       finegrain simulate reviews --task classification --system brisk=negation,overconfident
-      finegrain simulate reviews --task classification --label-noise 0.05
       finegrain simulate grades --task regression --system mild=compressed
     """  # fmt: skip
     from finegrain.cli.simulating import simulated, systems_of, write_simulation
