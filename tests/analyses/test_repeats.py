@@ -18,6 +18,7 @@ from finegrain.formats.delimited import read
 from finegrain.formats.source import source_of
 from finegrain.metrics.repeated_answers import pass_estimate
 from finegrain.table import OutcomeTable
+from finegrain.table.samples import sentences, whole
 from tests.conftest import Run
 from tests.schema import require_schema
 
@@ -246,3 +247,21 @@ def test_one_run_gives_the_numbers_of_none(items: list[tuple[str, str]]) -> None
         assert both[name] == value
     assert both["mean_accuracy"] == pytest.approx(both["accuracy"])
     assert both["consistency"] == 1.0
+
+
+def test_order_names_and_other_systems_are_irrelevant_and_statistics_add_up() -> None:
+    head, *rows = RUNS.splitlines()
+    turned = "\n".join([head, *reversed(rows)]) + "\n"
+    names = ["mean_accuracy", "majority", "consistency", "pass@2"]
+    table = _align(GOLD, RUNS)
+    plain = fg.score(table, names).to_json()["s0"]
+    assert fg.score(_align(GOLD, turned), names).to_json()["s0"] == plain
+    both = _align(GOLD, RUNS, "id,run,answer\nq1,1,x\nq1,2,x\nq2,1,y\nq2,2,y\nq3,1,x\nq3,2,x\n")
+    found = fg.score(both, names).to_json()
+    assert found["s0"] == plain
+    assert set(found["s1"]["overall"].values()) == {1.0}  # perfect output is perfect
+    renamed = [one.replace(",x", ",up").replace(",y", ",yes") for one in (GOLD, RUNS)]
+    assert fg.score(_align(*renamed), names).to_json()["s0"]["overall"] == plain["overall"]
+    for metric in fg.score(table, names).metrics:
+        parts = metric.statistics(table, sentences(table)).sum(axis=0)
+        assert parts == pytest.approx(metric.statistics(table, whole(table))[0])

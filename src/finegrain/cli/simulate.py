@@ -57,7 +57,6 @@ def simulate(
       finegrain simulate play --system careful= --system hasty=long-entities,spurious
       finegrain score play/gold.conll play/careful.conll play/hasty.conll
       finegrain simulate trees --task dependencies --system near=long-arcs
-      finegrain simulate tales --task coreference --system deaf=pronouns
       finegrain simulate reviews --task classification --system brisk=negation,overconfident
       finegrain simulate grades --task regression --system mild=compressed
     """  # fmt: skip
