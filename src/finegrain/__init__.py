@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.studies import study
     from finegrain.analyses.trust.agreement import agreement
     from finegrain.analyses.trust.gate import gate
+    from finegrain.analyses.trust.repeats import repeats
     from finegrain.analyses.trust.seeds import seeds
     from finegrain.analyses.trust.significance import significance
     from finegrain.analyses.trust.slices import slices
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from finegrain.simulation import (
         simulate,
         simulate_chains,
+        simulate_grades,
         simulate_questions,
         simulate_reviews,
         simulate_trees,
@@ -101,6 +103,7 @@ _HOMES = {
     "ratings": "finegrain.table.ratings",
     "read": "finegrain.formats",
     "read_ratings": "finegrain.formats.label_table",
+    "repeats": "finegrain.analyses.trust.repeats",
     "report": "finegrain.analyses.reports.report",
     "score": "finegrain.analyses.scores.score",
     "seeds": "finegrain.analyses.trust.seeds",
@@ -109,6 +112,7 @@ _HOMES = {
     "significance": "finegrain.analyses.trust.significance",
     "simulate": "finegrain.simulation",
     "simulate_chains": "finegrain.simulation",
+    "simulate_grades": "finegrain.simulation",
     "simulate_questions": "finegrain.simulation",
     "simulate_reviews": "finegrain.simulation",
     "simulate_trees": "finegrain.simulation",
@@ -157,6 +161,7 @@ __all__ = [
     "ratings",
     "read",
     "read_ratings",
+    "repeats",
     "report",
     "score",
     "seeds",
@@ -165,6 +170,7 @@ __all__ = [
     "significance",
     "simulate",
     "simulate_chains",
+    "simulate_grades",
     "simulate_questions",
     "simulate_reviews",
     "simulate_trees",

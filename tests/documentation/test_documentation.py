@@ -135,6 +135,15 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for one, two in zip(gold.splitlines(), answers.splitlines(), strict=True)
         ]
         (folder / name).write_text("\n".join(rows) + "\n")
+    labels = [f"q{at},{'pos' if at % 3 else 'neg'},p{at // 2}" for at in range(12)]
+    (folder / "gold.csv").write_text("\n".join(["id,label,passage", *labels]) + "\n")
+    runs = [
+        f"q{at},{run},{'pos' if (at + run) % 4 else 'neg'}" for at in range(12) for run in (1, 2)
+    ]
+    (folder / "runs.csv").write_text("\n".join(["id,run,answer", *runs]) + "\n")
+    for name in ("lexicon.csv", "svm.csv", "bert.csv"):
+        sure = [f"q{at},pos,0.{6 + at % 4},0.{4 - at % 4}" for at in range(12)]
+        (folder / name).write_text("\n".join(["id,label,prob_pos,prob_neg", *sure]) + "\n")
     return folder
 
 

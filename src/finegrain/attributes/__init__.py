@@ -19,6 +19,7 @@ from finegrain.attributes import (
 )
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import EqualFrequency
+from finegrain.attributes.item_texts import ITEM_ATTRIBUTES
 from finegrain.plugins import find
 
 # Fu, Liu and Neubig (2020), appendix B
@@ -390,6 +391,7 @@ BUILT_IN = (
         "tokens",
         needs=("chains",),
     ),
+    *ITEM_ATTRIBUTES,
 )
 ATTRIBUTES: dict[str, Attribute] = {attribute.name: attribute for attribute in BUILT_IN}
 

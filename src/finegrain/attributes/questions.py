@@ -1,15 +1,13 @@
-"""Questions and their answers: the question word, lengths, where the answer stands in the context.
+"""Questions and their answers: lengths, and where the answer stands in the context.
 
 >>> import finegrain as fg
 >>> from finegrain.testing import small_corpora
 >>> units = Units(fg.align(*small_corpora("qa"), task="qa"))
->>> list(question_word(units))[:3], answer_length(units)[:3].tolist()
-(['who', 'when', 'where'], [1.0, 1.0, 2.0])
+>>> answer_length(units)[:3].tolist()
+[1.0, 1.0, 2.0]
 """
 
 from __future__ import annotations
-
-import re
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,25 +15,9 @@ from numpy.typing import NDArray
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import EqualFrequency
 from finegrain.attributes.units import Units
-from finegrain.corpus import Coded
 from finegrain.corpus.columns import cell
 
-QUESTION_WORDS = ("what", "which", "who", "whom", "whose", "when", "where", "why", "how")
-OTHER = "other"
-_WORD = re.compile(
-    rf"\b(how (?:many|much|long|old|far|often|large|big)|{'|'.join(QUESTION_WORDS)})\b"
-)
 _CONTEXT, _REFERENCES = "context", "references"
-
-
-def question_word(units: Units) -> Coded:
-    """The first question word of the text, ``how many`` and the like as one; else ``other``."""
-    corpus = units.table.corpus
-    known: dict[int, str] = {}
-    for sentence in np.unique(units.table.sentence).tolist():
-        found = _WORD.search(" ".join(corpus.sentence(sentence)).lower())
-        known[sentence] = found[1] if found else OTHER
-    return Coded.of(known[one] for one in units.table.sentence.tolist())
 
 
 def context_length(units: Units) -> NDArray[np.float64]:
@@ -76,14 +58,6 @@ def answer_position(units: Units) -> NDArray[np.float64]:
 
 
 QUESTION_ATTRIBUTES = (
-    Attribute(
-        "question_word",
-        "category",
-        question_word,
-        "the first question word of the item's text: who, when, how many",
-        "first of what, which, who, whom, whose, when, where, why, how in t; else other",
-        needs=("texts",),
-    ),
     Attribute(
         "context_length",
         "number",

@@ -38,6 +38,7 @@ COMMANDS = {
     "study": "Look into what is special about a task: calibration, curves, residuals and others.",
     "significance": "Test which systems differ by more than chance.",
     "seeds": "Compare systems that were trained several times, over seeds and items.",
+    "repeats": "Show how runs of one item differ, and what one more run would bring.",
     "slices": "Find slices that matter: where a system is weak, or two differ, beyond chance.",
     "gate": "Let a new version pass, or not: exit code 1 if a rule fails, with what broke.",
     "agreement": "Measure how far annotators agree: one file each, or one table of labels.",

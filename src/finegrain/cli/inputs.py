@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from finegrain.alignment.item_tables import require_same_gold
 from finegrain.alignment.label_sets import NOTHING_IN_COMMON
-from finegrain.alignment.majority_vote import majority_vote
+from finegrain.alignment.majority_vote import with_votes
 from finegrain.alignment.same_text import require_same_text
 from finegrain.alignment.task_options import fitting, require_own
-from finegrain.cli.label_options import label_rules
+from finegrain.cli.label_options import label_rules, label_schema
 from finegrain.cli.level import task_at
 from finegrain.cli.matrix_table import FORMAT, has_systems, matrix_table, require_no_intention
 from finegrain.cli.options import Inputs
@@ -56,7 +56,7 @@ def load(inputs: Inputs, *, first: str = "") -> OutcomeTable:
     table = _aligned(inputs, first) if ready is None else ready
     if inputs.strict:
         require_no_doubt(table)
-    return majority_vote(table) if inputs.vote else table
+    return with_votes(table) if inputs.vote else table
 
 
 def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
@@ -124,8 +124,15 @@ def align_as(
         "text": "characters" if inputs.by_characters else "tokens",
         "first": first,
         **({} if inputs.missing is None else {"missing": inputs.missing}),
+        **({} if inputs.repeats is None else {"repeats": inputs.repeats}),
     }
+    if schema := label_schema(inputs):
+        if "label_schema" not in task.options:
+            raise UsageError(f"--label-schema is for items with labels, not for the task {task}")
+        given["label_schema"] = schema
     options = {**fitting(task, given), **_set(inputs, task)}
+    if inputs.cluster is not None:
+        options["cluster"] = inputs.cluster
     return align(gold, chain(pairs, _floors(gold, task, inputs)), task=task, **options)
 
 
@@ -147,12 +154,10 @@ def _floors(gold: Corpus, task: Task, inputs: Inputs) -> Iterator[tuple[str, Cor
         return
     if inputs.train is None:
         raise UsageError("--baseline learns from training data: give --train FILE")
-    from finegrain.alignment.baselines import baseline
-
     train = read_train(inputs)
     for kind in inputs.baseline:
         learnt = {"scheme": inputs.scheme, "policy": inputs.policy, "layer": inputs.layer}
-        yield kind, baseline(kind, train, gold, task=task.name, **learnt)  # type: ignore[arg-type]  # checked in load
+        yield kind, task.baseline(kind, train, gold, task=task.name, **learnt)
 
 
 def read_train(inputs: Inputs) -> Corpus:

@@ -18,6 +18,7 @@ KINDS = (
     "studies",
     "weaknesses",
     "review-weaknesses",
+    "grade-weaknesses",
     "tree-weaknesses",
     "chain-weaknesses",
 )

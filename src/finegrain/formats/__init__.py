@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -34,6 +35,7 @@ from finegrain.formats.source import Source, open_source, require_lines
 from finegrain.plugins import find, plugins
 
 Annotation = Literal["spans", "tags"]
+_JSON = re.compile(rb'\s*(\[\s*)?\{\s*"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,11 +191,13 @@ FORMATS: dict[str, Format] = {
 def recognise(source: Source, among: Sequence[str] = ()) -> Format:
     """The format of a file, by its content; formats of other packages are asked last.
 
-    among: the names of formats that it can have; the last one is taken if no other looks like it
+    among: the names of formats that it can have; the last one is taken if no other looks like it,
+        unless it is JSON
     """
     if among:
         formats = [by_name(name) for name in among]
-        return next((one for one in formats[:-1] if one.looks_like(source)), formats[-1])
+        found = next((one for one in formats[:-1] if one.looks_like(source)), formats[-1])
+        return by_name("items") if "items" in among and _misread(found, source) else found
     for format_ in _candidates():
         if format_.looks_like(source):
             return format_
@@ -202,6 +206,11 @@ def recognise(source: Source, among: Sequence[str] = ()) -> Format:
     raise InputError.at(
         source.name, 1, "the format is not recognised", f"Known formats: {', '.join(FORMATS)}."
     )
+
+
+def _misread(found: Format, source: Source) -> bool:
+    """Whether JSON would be taken for cells between commas."""
+    return found.name == "csv" and _JSON.match(source.buffer, source.begin) is not None
 
 
 def _is_a_directory(source: Source) -> InputError:

@@ -114,6 +114,7 @@ def unparsed(_: str) -> None:
 
 
 accuracy = Late("finegrain.metrics.unit_scores:default_metrics")
+floors = Late("finegrain.alignment.baselines:baseline")
 
 
 def never(*_: Any) -> bool:
@@ -157,6 +158,9 @@ class Task:
     value: of ``table.values``, the one that units are graded by; empty: they are right or wrong
     factors: of ``table.columns``, those whose values are drawn as well where samples are, such as
         who rated a unit: intervals are then for other raters too
+    averaged: of ``table.details``, what a vote of systems is the mean of, such as probabilities
+    doubted: table -> which gold labels systems contradict with confidence, and by how much
+        (``flagged`` ``[unit, system]``, ``margin`` ``[unit]``); ``None`` without probabilities
     rematch: table and ``[unit]`` -> outcome and answer of a system that has exactly these units
     charge: table, samples and focus -> ``[sample, label, system, outcome]``, if errors count for
         other labels than that of the unit
@@ -188,6 +192,8 @@ class Task:
     drawing: how the page draws an instance, with ``brackets``, ``tokens``, ``arcs``,
         ``chains``, or as an ``item`` in one line
     counting: how errors are counted, a sentence for the page; default: each once, by its kind
+    baseline: kind, training corpus, gold corpus and how tags are read (keywords) -> the corpus of a
+        system without any skill (``--baseline``); default: those of tags and spans
     example: a small gold corpus and systems (name -> corpus) with errors, for tests
     simulate: tokens, seed, systems (name -> weaknesses) and noise as keywords -> a ``Simulation``
     """
@@ -214,6 +220,8 @@ class Task:
     compared: Literal["answer", "outcome"] = "answer"
     value: str = ""
     factors: tuple[str, ...] = ()
+    averaged: tuple[str, ...] = ()
+    doubted: Callable[..., Any] | None = None
     rematch: Callable[..., tuple[NDArray[np.uint8], NDArray[np.int32]]] | None = None
     charge: Callable[..., NDArray[np.int64]] | None = None
     mark: Callable[..., Any] | None = None
@@ -238,6 +246,7 @@ class Task:
     example: Callable[[], tuple[Any, Mapping[str, Any]]] | None = None
     simulate: Callable[..., Any] | None = None
     counting: str = ""
+    baseline: Callable[..., Any] = floors
 
     def __str__(self) -> str:
         return self.name

@@ -12,6 +12,7 @@ from typing import Any
 from finegrain.alignment.same_text import Systems
 from finegrain.alignment.side_by_side import require_decided
 from finegrain.corpus import LAYER, Corpus
+from finegrain.corpus.items import clustered
 from finegrain.errors import InputError, UsageError
 from finegrain.plugins import everything, find
 from finegrain.table import OutcomeTable
@@ -72,6 +73,7 @@ def align(
     *,
     task: str | Task | None = None,
     strict: bool = False,
+    cluster: str = "",
     **options: Any,
 ) -> OutcomeTable:
     """Align gold and systems into one outcome table.
@@ -82,6 +84,8 @@ def align(
         generator keeps only one system's file in memory
     task: its name, or the task itself; found out from the gold annotation if not given
     strict: refuse data that had to be repaired, skipped or guessed
+    cluster: a column of the gold items, such as ``passage``: those with one value are resampled
+        together; by default those of one ``document``
     options: of the task, e.g. ``scheme="iob2"``, ``policy="discard"`` for spans
     """
     if not isinstance(gold, Corpus):
@@ -89,6 +93,8 @@ def align(
     if task is None:
         task = guess(gold, layer=options.get("layer", LAYER))
     chosen = by_name(task) if isinstance(task, str) else task
+    if cluster:
+        gold = clustered(gold, cluster)
     table: OutcomeTable = chosen.align(gold, systems, **options)
     if strict:
         require_no_doubt(table)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from finegrain.alignment.repeated_answers import RUNS
 from finegrain.analyses.compare.difference_matrix import differences
 from finegrain.analyses.compare.difficulty import difficulty
 from finegrain.analyses.compare.oracle import oracle
@@ -23,6 +24,7 @@ from finegrain.analyses.scores.distribution import distribution
 from finegrain.analyses.scores.error_types import error_types
 from finegrain.analyses.scores.score import score
 from finegrain.analyses.trust.gate import gate
+from finegrain.analyses.trust.repeats import repeats
 from finegrain.analyses.trust.seeds import seeds
 from finegrain.analyses.trust.significance import significance
 from finegrain.analyses.trust.slices import slices
@@ -86,6 +88,8 @@ def _results(table: OutcomeTable) -> Iterator[tuple[str, Result]]:
         yield "significance", significance(table, resamples=_FEW, intervals=_FEW)
         yield "seeds", seeds(table, resamples=_FEW)
         yield "triage", triage(table)
+    if RUNS in table.details:
+        yield "repeats", repeats(table, resamples=_FEW)
     if table.n_systems == 2:
         drop = f"{table.task.first_metric().name} drops 5 at p < .05"
         yield "gate", gate(table, ["worse > 1", drop], resamples=_FEW)

@@ -20,7 +20,8 @@ from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.signature import signature
 from finegrain.analyses.studies.content import Axis, Floats, Plot, Series, Study
-from finegrain.attributes.questions import answer_length, question_word
+from finegrain.attributes.item_texts import question_word
+from finegrain.attributes.questions import answer_length
 from finegrain.attributes.units import Units
 from finegrain.corpus import IntArray
 from finegrain.resampling.intervals import Drawing
