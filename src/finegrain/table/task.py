@@ -154,8 +154,10 @@ class Task:
         there is one; its own name where a word may stand for a part of a unit already
     compared: what tells two wrong answers apart in a comparison: the ``answer`` or the ``outcome``
     value: of ``table.values``, the one that units are graded by; empty: they are right or wrong
-    factors: of ``table.columns``, those whose values are drawn as well where samples are, such as
-        who rated a unit: intervals are then for other raters too
+    factors: of ``table.columns`` or of parts of units, those whose values are drawn as well where
+        samples are, such as who rated a unit: intervals are then for other raters too
+    holds_systems: whether its files hold all systems beside the gold standard, so that a single
+        file is given
     rematch: table and ``[unit]`` -> outcome and answer of a system that has exactly these units
     charge: table, samples and focus -> ``[sample, label, system, outcome]``, if errors count for
         other labels than that of the unit
@@ -209,6 +211,7 @@ class Task:
     compared: Literal["answer", "outcome"] = "answer"
     value: str = ""
     factors: tuple[str, ...] = ()
+    holds_systems: bool = False
     rematch: Callable[..., tuple[NDArray[np.uint8], NDArray[np.int32]]] | None = None
     charge: Callable[..., NDArray[np.int64]] | None = None
     mark: Callable[..., Any] | None = None
