@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.selection import select
     from finegrain.analyses.studies import study
     from finegrain.analyses.trust.agreement import agreement
+    from finegrain.analyses.trust.crowd import crowd
     from finegrain.analyses.trust.gate import gate
     from finegrain.analyses.trust.seeds import seeds
     from finegrain.analyses.trust.significance import significance
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from finegrain.corpus import Corpus
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
     from finegrain.formats import read
+    from finegrain.formats.crowd_labels import read_crowd
     from finegrain.formats.label_table import read_ratings
     from finegrain.item_lists import from_items
     from finegrain.lists import classification_report, from_lists
@@ -76,6 +78,7 @@ _HOMES = {
     "buckets": "finegrain.analyses.explain.buckets",
     "classification_report": "finegrain.lists",
     "confusion": "finegrain.analyses.scores.confusion",
+    "crowd": "finegrain.analyses.trust.crowd",
     "describe": "finegrain.analyses.explain.description",
     "diagnose": "finegrain.analyses.explain.diagnosis",
     "difference": "finegrain.analyses.compare.difference",
@@ -94,6 +97,7 @@ _HOMES = {
     "overlap": "finegrain.analyses.explain.overlap",
     "ratings": "finegrain.table.ratings",
     "read": "finegrain.formats",
+    "read_crowd": "finegrain.formats.crowd_labels",
     "read_ratings": "finegrain.formats.label_table",
     "report": "finegrain.analyses.reports.report",
     "score": "finegrain.analyses.scores.score",
@@ -131,6 +135,7 @@ __all__ = [
     "buckets",
     "classification_report",
     "confusion",
+    "crowd",
     "describe",
     "diagnose",
     "difference",
@@ -149,6 +154,7 @@ __all__ = [
     "overlap",
     "ratings",
     "read",
+    "read_crowd",
     "read_ratings",
     "report",
     "score",
