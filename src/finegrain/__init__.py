@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.trust.significance import significance
     from finegrain.analyses.trust.slices import slices
     from finegrain.analyses.trust.split import split
+    from finegrain.analyses.trust.validation import validate
     from finegrain.analyses.units.show import show
     from finegrain.attributes.annotate import annotate
     from finegrain.attributes.attribute import Attribute
@@ -113,6 +114,7 @@ _HOMES = {
     "study": "finegrain.analyses.studies",
     "slices": "finegrain.analyses.trust.slices",
     "triage": "finegrain.analyses.compare.triage",
+    "validate": "finegrain.analyses.trust.validation",
     "word_bins": "finegrain.analyses.compare.word_bins",
     "write": "finegrain.writing",
 }
@@ -170,6 +172,7 @@ __all__ = [
     "split",
     "study",
     "triage",
+    "validate",
     "word_bins",
     "write",
 ]

@@ -71,6 +71,7 @@ def test_exported_names() -> None:
         "split",
         "study",
         "triage",
+        "validate",
         "word_bins",
         "write",
     ]

@@ -31,6 +31,7 @@ from finegrain.alignment.item_tables import (
 )
 from finegrain.alignment.label_sets import nothing_in_common, require_distinct
 from finegrain.alignment.same_text import Systems
+from finegrain.alignment.soft_labels import with_soft_labels
 from finegrain.alignment.tags import recode
 from finegrain.corpus import Coded, Corpus
 from finegrain.corpus.items import line_of, numbers
@@ -116,7 +117,16 @@ def align(
         details=details, used=used, notes=notes,
         settings={**rules.signature(), **({} if missing == "error" else {"missing": missing})},
     )  # fmt: skip
+    table = _with_soft(table, gold, rules)
     return _counted(without_missing(table, met, missing), met, label, expected, rules, missing)
+
+
+def _with_soft(table: OutcomeTable, gold: Corpus, rules: LabelRules) -> OutcomeTable:
+    """The table with the probabilities of labels that the gold file has, if it has any."""
+    own = _own_chances(gold)
+    given = {name: values for name, (_, values) in own.items()}
+    _require_sums(gold, given)
+    return with_soft_labels(table, given, rules, {name: one for name, (one, _) in own.items()})
 
 
 def _counted(
@@ -142,11 +152,7 @@ def _codes(column: Coded, labels: tuple[str, ...]) -> NDArray[np.int32]:
 
 def _answers(met: Met, system: int, missing: Missing) -> Answers:
     corpus, rows = met.corpora[system], met.rows[:, system]
-    probabilities = {
-        match["label"]: values
-        for name in corpus.fields
-        if (match := _OF_LABEL.match(name)) and (values := numbers(corpus.fields[name])) is not None
-    }
+    probabilities = {name: values for name, (_, values) in _own_chances(corpus).items()}
     if not any(name in corpus.fields for name in ANSWER) and probabilities:
         own = _most_probable(probabilities)
     else:
@@ -171,6 +177,15 @@ def _answers(met: Met, system: int, missing: Missing) -> Answers:
         Coded(codes, names),
         {name: np.append(values, np.nan)[rows] for name, values in probabilities.items()},
     )
+
+
+def _own_chances(corpus: Corpus) -> dict[str, tuple[str, NDArray[np.float64]]]:
+    """Label -> its column of probabilities, and what that holds."""
+    return {
+        match["label"]: (name, values)
+        for name in corpus.fields
+        if (match := _OF_LABEL.match(name)) and (values := numbers(corpus.fields[name])) is not None
+    }
 
 
 def _most_probable(probabilities: dict[str, NDArray[np.float64]]) -> Coded:

@@ -31,6 +31,7 @@ def built_in() -> tuple[Metric, ...]:
     from finegrain.metrics.probability_scores import PROBABILITY_METRICS  # noqa: PLC0415
     from finegrain.metrics.ratings import RATING_METRICS  # noqa: PLC0415
     from finegrain.metrics.regression import REGRESSION_METRICS  # noqa: PLC0415
+    from finegrain.metrics.soft_labels import SOFT_METRICS  # noqa: PLC0415
     from finegrain.metrics.span_scores import SPAN_METRICS  # noqa: PLC0415
     from finegrain.metrics.tag_scores import TAG_METRICS  # noqa: PLC0415
 
@@ -40,6 +41,7 @@ def built_in() -> tuple[Metric, ...]:
         *TAG_METRICS,
         *CLASS_METRICS,
         *PROBABILITY_METRICS,
+        *SOFT_METRICS,
         *REGRESSION_METRICS,
         *RATING_METRICS,
         *DEPENDENCY_METRICS,

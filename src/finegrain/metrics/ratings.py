@@ -34,6 +34,7 @@ def mean_rating(sums: Floats) -> Floats:
     raters are drawn at once, each as often as there are (Owen 2007); where there are fewer than 6
     raters, items alone are.
 
+    >>> import numpy as np
     >>> mean_rating(np.array([9.0, 2.0]))                       # items with means 4 and 5
     array(4.5)
     """

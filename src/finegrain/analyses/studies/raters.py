@@ -4,7 +4,7 @@
 >>> from finegrain.testing import small_corpora
 >>> found = fg.study(fg.align(small_corpora("ratings")[0], {}, task="ratings"), "raters")
 >>> {name: one["severity"] for name, one in found.data["raters"].items()}
-{'ann': -0.1875, 'ben': 0.1875}
+{'ben': 0.1875, 'ann': -0.1875}
 
 The severity of a rater is how much less they give than the mean of the other raters of the same
 system on the same item; intervals draw items.
