@@ -13,7 +13,7 @@ systems can be compared by the same rater.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -41,8 +41,8 @@ class Rated(NamedTuple):
     """Judgements in the order of items.
 
     ``item`` ``[row of the file]``: its item, a code into ``items``; ``parent`` ``[part]``: the item
-    of a part, in ascending order; ``rater`` ``[part]``; ``scores``: criterion -> ``[part, system]``,
-    nan where the rater did not rate the system; ``used``: columns that are told.
+    of a part, in ascending order; ``rater`` ``[part]``; ``scores``: criterion -> ``[part,
+    system]``, nan where the rater did not rate the system; ``used``: columns that are told.
     """
 
     items: tuple[str, ...]
@@ -50,7 +50,7 @@ class Rated(NamedTuple):
     parent: Codes
     rater: Coded
     systems: tuple[str, ...]
-    scores: Mapping[str, Floats]
+    scores: dict[str, Floats]
     used: frozenset[str]
     notes: tuple[str, ...] = ()
 

@@ -9,9 +9,9 @@
 (('a', 'b'), [[4.5, 2.5]])
 
 The file holds all systems, so that it is given alone. Ratings themselves are parts of their item
-(``table.parts["ratings"]``), with the rater and ``[part, system]`` what that rater gave. Of pairwise
-judgements (``winner, loser``) a win is worth 1, a tie 0.5, a loss 0, so that the mean is the win
-rate. A system that was not rated on an item has no value there.
+(``table.parts["ratings"]``), with the rater and ``[part, system]`` what that rater gave. Of
+pairwise judgements (``winner, loser``) a win is worth 1, a tie 0.5, a loss 0, so that the mean is
+the win rate. A system that was not rated on an item has no value there.
 """
 
 from __future__ import annotations
@@ -115,7 +115,8 @@ def _said(rated: Rated, mean: Floats) -> list[str]:
     if raters < FEWEST:
         who = f"{sized(raters, 'rater')} {'is' if raters == 1 else 'are'}"
         notes.append(
-            f"{who} too few to be resampled: intervals are for other items that the same people rate"
+            f"{who} too few to be resampled: intervals are for other items that the same "
+            "people rate"
         )
     if len(rated.scores) > 1:
         first, *others = rated.scores

@@ -42,6 +42,7 @@ _OF_ITEMS = {
     "item",
     "system",
     "rater",
+    "annotator",
     "winner",
 }  # columns that annotated tokens do not have
 
@@ -103,29 +104,26 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
 def _with_systems(inputs: Inputs) -> OutcomeTable | None:
     """The table of a file that holds its systems, such as ratings; ``None`` for any other."""
     columns = parse_columns(inputs.columns)
-    if len(inputs.files) > 1 or inputs.files == ["-"]:
-        return None
-    if inputs.task is not None and not task_by_name(inputs.task).holds_systems:
-        return None
-    if inputs.task is None and "answer" in (columns or {}):
+    asked = inputs.task is not None and task_by_name(inputs.task).holds_systems
+    open_question = inputs.task is None and "answer" not in (columns or {})
+    if len(inputs.files) > 1 or inputs.files == ["-"] or not (asked or open_question):
         return None
     source = open_source(inputs.files[0])
     try:
         format_ = format_of(source, inputs, columns)
-        if inputs.task is None and format_.name not in ("csv", "items"):
-            return None
-        corpus = read_as(source, format_, inputs, columns)
-        task = task_of(corpus, inputs)
+        known = asked or format_.name in ("csv", "items")
+        corpus = read_as(source, format_, inputs, columns) if known else None
+        task = None if corpus is None else task_of(corpus, inputs)
     except InputError:
-        if inputs.task is None:  # what it is meant for is not known
+        if not asked:  # what it is meant for is not known
             return None
         raise
-    if not task.holds_systems:
+    if corpus is None or task is None or not task.holds_systems:
         return None
     called(inputs.files[0], "table")
     table = align_as(corpus, iter(()), inputs, task)
     if not inputs.quiet:
-        how = "given" if inputs.task else "recognised"
+        how = "given" if asked else "recognised"
         size = sized(len(table), task.words.unit)
         systems = sized(table.n_systems, "system")
         say(f"format {corpus.format}; task {task} ({how}); {size}; {systems}")

@@ -105,7 +105,7 @@ def _field(corpus: Corpus, names: Sequence[str], what: str) -> Any:
         have = ", ".join(one for one in corpus.fields if not one.startswith("@"))
         raise InputError.at(
             corpus.source, 1, f"no column names the {what} (columns: {have})",
-            "Write one label per row: annotator, item, label; or --columns annotator=1,item=2,label=3.",
+            "One label per row: annotator, item, label; or --columns annotator=1,item=2,label=3.",
         )  # fmt: skip
     return corpus.fields[name]
 

@@ -59,7 +59,8 @@ def _newton(wins: Floats) -> Floats:
         if not len(left):
             break
     theta[left] = np.nan
-    return theta - theta.mean(axis=1, keepdims=True)
+    centred: Floats = theta - theta.mean(axis=1, keepdims=True)
+    return centred
 
 
 def have_maximum(wins: Floats) -> NDArray[np.bool_]:
@@ -98,6 +99,6 @@ def pairwise_wins(scores: Floats) -> Floats:
     [[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """
     one, other = scores[:, :, None], scores[:, None, :]
-    wins = (one > other) + 0.5 * (one == other)
+    wins: Floats = (one > other) + 0.5 * (one == other)
     wins[:, np.arange(scores.shape[1]), np.arange(scores.shape[1])] = 0.0
     return wins

@@ -9,7 +9,7 @@ probabilities of labels and back:
    \theta_{wkl} = \frac{0.01 + \sum_{i: w \to l} T_{ik}}{\sum_{l'} 0.01 + \sum_{i: w \to l'} T_{ik}}
 
 It begins with the share of each label among those of an item, adds 0.01 to every count (so that no
-chance is 0), and ends when no probability changes by more than 1e-8, or after 1,000 rounds.
+chance is 0), and ends when no probability changes by more than 1e-6, or after 1,000 rounds.
 
 >>> ann, ben, cat = (np.array([0, 0, 1, 1]), np.array([0, 0, 1, 1]), np.array([1, 0, 1, 0]))
 >>> given = Labels(np.tile(np.arange(4), 3), np.repeat(np.arange(3), 4),
@@ -30,7 +30,7 @@ from finegrain.metrics.metric import ratio
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
-SMOOTHING, CLOSE, ROUNDS = 0.01, 1e-8, 1000
+SMOOTHING, CLOSE, ROUNDS = 0.01, 1e-6, 1000
 
 
 class Labels(NamedTuple):
@@ -77,7 +77,8 @@ def winner(chances: Floats, uses: Floats) -> NDArray[np.int64]:
     """
     top = chances.max(axis=1, keepdims=True)
     tied = np.isclose(chances, top, rtol=0, atol=1e-9)
-    return np.where(tied, uses, -1.0).argmax(axis=1)
+    best: NDArray[np.int64] = np.where(tied, uses, -1.0).argmax(axis=1)
+    return best
 
 
 def ties(chances: Floats) -> int:

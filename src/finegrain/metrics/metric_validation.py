@@ -21,7 +21,7 @@ CORRELATIONS: dict[str, Weighted] = {"pearson": pearson, "spearman": correlation
 
 
 class Calibrated(NamedTuple):
-    """``share`` ``[item]`` of its pairs that are told right; nan without pairs; ``pairs`` in all."""
+    """``share`` ``[item]`` of pairs that are told right, nan without pairs; ``pairs`` in all."""
 
     share: Floats
     epsilon: float

@@ -112,8 +112,8 @@ def _listings(table: OutcomeTable, found: _Found) -> tuple[Listing, ...]:
             Column("interval", "number"), Column("wins", "score"), Column("comparisons", "count"),
         ),
         tuple(rows),
-        "strength: natural log odds, 0 on average; e to the difference of two strengths are the odds "
-        "that the first wins. wins: their share, a tie counting half.",
+        "strength: natural log odds, 0 on average; e to the difference of two strengths are the "
+        "odds that the first wins. wins: their share, a tie counting half.",
     )  # fmt: skip
     heads = (Column("system"), *(Column(table.systems[at], "score") for at in _order(found)))
     shares = np.where(total > 0, found.wins / np.where(total > 0, total, 1), np.nan)

@@ -97,7 +97,10 @@ def _raters(table: OutcomeTable, drawing: Drawing) -> list[_Rater]:
         shared = own[~np.isnan(others[own])]
         less = others[shared] - given[shared]
         counts = np.stack(
-            [np.bincount(sample[shared], one, sampling.size) for one in (less, np.ones(len(less)))],
+            [
+                1.0 * np.bincount(sample[shared], one, sampling.size)
+                for one in (less, np.ones(len(less)))
+            ],
             axis=1,
         )
         low = high = np.array(np.nan)

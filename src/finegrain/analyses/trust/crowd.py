@@ -187,11 +187,11 @@ def _workers(
     for place, name in enumerate(given.workers):
         own = order[ends[place] : ends[place + 1]]
         said = labels.label[own]
-        against = [
+        as_rest, as_gold = (
             _against(said[truth >= 0], truth[truth >= 0], kinds, drawing)
             for truth in (rest[own], gold[own])
-        ]
-        found.append(Worker(name, len(own), *against, float(model.accuracy[place])))
+        )
+        found.append(Worker(name, len(own), as_rest, as_gold, float(model.accuracy[place])))
     return tuple(found)
 
 
@@ -224,8 +224,8 @@ def _notes(model: Aggregated, shares: Aggregated, labelled: NDArray[np.bool_]) -
     tied = aggregation.ties(np.nan_to_num(shares.chances)[labelled])
     if tied:
         notes.append(
-            f"the vote is tied for {sized(tied, 'item')}: of tied labels that which is used most in "
-            "the file is taken, then the first in order"
+            f"the vote is tied for {sized(tied, 'item')}: of tied labels that which is used most "
+            "in the file is taken, then the first in order"
         )
     notes.append(
         f"Dawid and Skene: from shares of votes, {aggregation.SMOOTHING:g} added to every count, "

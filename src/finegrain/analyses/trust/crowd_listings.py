@@ -35,8 +35,9 @@ def listings(found: Crowd) -> tuple[Listing, ...]:
         tables.append(
             Listing(
                 "Aggregated labels against gold",
-                (Column("method"), Column("items", "count"), Column("accuracy", "score", best="max"),
-                 Column("interval", "number"), Column("kappa", "number")),
+                (Column("method"), Column("items", "count"),
+                 Column("accuracy", "score", best="max"), Column("interval", "number"),
+                 Column("kappa", "number")),
                 tuple(
                     (name, one.items, one.value, _ends(one), _number(one.kappa))
                     for name, one in found.accuracy.items()

@@ -8,9 +8,9 @@
 >>> found.measure("length", "pooled", "pearson").value.round(3)
 np.float64(0.988)
 
-*Pooled*: over all pairs of an item and a system. *Grouped*: over the systems of an item, the mean of
-items. *System*: over the means of systems. Intervals draw items; tests exchange two metrics item by
-item, after both were given mean 0 and standard deviation 1.
+*Pooled*: over all pairs of an item and a system. *Grouped*: over the systems of an item, the mean
+of items. *System*: over the means of systems. Intervals draw items; tests exchange two metrics
+item by item, after both were given mean 0 and standard deviation 1.
 """
 
 from __future__ import annotations
@@ -23,9 +23,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.metric_values import values_of
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
+from finegrain.corpus import Corpus
+from finegrain.corpus.items import coded
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import ratio
 from finegrain.metrics.metric_validation import (
@@ -184,10 +187,6 @@ def validate(
 
 
 def _matrix(table: OutcomeTable, name: str, given: Any) -> Floats:
-    from finegrain.alignment.metric_values import values_of
-    from finegrain.corpus import Corpus
-    from finegrain.corpus.items import coded
-
     if isinstance(given, Corpus):
         ids = coded(table.corpus.fields["id"], missing="")
         return values_of(given, [ids[row] for row in table.sentence.tolist()], table.systems)
