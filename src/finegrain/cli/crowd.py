@@ -52,9 +52,9 @@ def crowd(
 
     \b
     Example:
-      finegrain crowd labels.tsv
-      finegrain crowd labels.tsv -o aggregated.csv
-      finegrain score aggregated.csv system.csv --metric accuracy
+      finegrain crowd crowd.tsv
+      finegrain crowd crowd.tsv -o aggregated.csv
+      finegrain score aggregated.csv guess.csv --task classification
     """
     from finegrain.analyses.trust.crowd import crowd as crowd_of
     from finegrain.cli.inputs import parse_columns
