@@ -184,3 +184,15 @@ def test_studies_and_their_json() -> None:
         found = fg.study(table, name, intervals=100)
         json.dumps(found.to_json(), allow_nan=False)
         assert str(found)
+
+
+def test_the_page_prints_ratings_as_numbers() -> None:
+    pytest.importorskip("vl_convert", reason="needs the extra report")
+    pytest.importorskip("jinja2", reason="needs the extra report")
+    from finegrain.views.html.page import as_html
+
+    table = _table("rater,item,system,score ann,q1,a,4 ann,q1,b,2 ann,q2,a,3 ann,q2,b,1")
+    page = as_html(fg.report(table))
+    scores = page[page.index("Rating of every system") :].split("</table>")[0]
+    assert "3.500" in scores
+    assert "350.00" not in scores

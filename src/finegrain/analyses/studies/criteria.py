@@ -63,6 +63,7 @@ def criteria(table: OutcomeTable, drawing: Drawing) -> Study:
         table.systems, (_means_listing(table, found), _agreement_listing(found)),
         {"criteria": {one.name: _data(table, one) for one in found}},
         signature(table, **told), tuple(_plot(table, one) for one in found), tuple(notes),
+        _records(table, found),
     )  # fmt: skip
 
 
@@ -104,24 +105,34 @@ def _agreement(table: OutcomeTable, name: str, drawing: Drawing) -> _Agreement:
 
 
 def _means_listing(table: OutcomeTable, found: list[_Criterion]) -> Listing:
-    columns = [Column("criterion")]
-    for name in table.systems:
-        columns += [
-            Column(name, "score", best="row", scale=OPEN),
-            Column(f"{name} interval", "number"),
-        ]
-    rows = []
+    """A row for each system, a column and its intervals for each criterion."""
+    columns = [Column("system")]
     for one in found:
-        row: list[Cell] = [one.name]
-        for mean, ends in zip(one.means.tolist(), one.ends, strict=True):
-            row += [mean, _written(ends)]
+        columns += [Column(one.name, "score", best="max", scale=OPEN), Column("interval", "number")]
+    rows = []
+    for place, name in enumerate(table.systems):
+        row: list[Cell] = [name]
+        for one in found:
+            row += [float(one.means[place]), _written(one.ends[place])]
         rows.append(tuple(row))
     return Listing("Mean ratings", tuple(columns), tuple(rows))
 
 
+def _records(table: OutcomeTable, found: list[_Criterion]) -> Listing:
+    """All means as one tidy table."""
+    columns = (Column("criterion"), Column("system"), Column("mean", "score", scale=OPEN),
+               Column("low", "score", scale=OPEN), Column("high", "score", scale=OPEN))  # fmt: skip
+    rows = tuple(
+        (one.name, name, float(mean), float(ends.low), float(ends.high))
+        for one in found
+        for name, mean, ends in zip(table.systems, one.means, one.ends, strict=True)
+    )
+    return Listing("Mean ratings", columns, rows)
+
+
 def _agreement_listing(found: list[_Criterion]) -> Listing:
     columns = (
-        Column("criterion"), Column("alpha (interval)", "number"), Column("95 %", "number"),
+        Column("criterion"), Column("alpha (interval)", "number"), Column("interval", "number"),
         Column("alpha (ordinal)", "number"), Column("rated by two or more", "count"),
     )  # fmt: skip
     rows = tuple(
