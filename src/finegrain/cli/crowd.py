@@ -67,8 +67,8 @@ def crowd(
     called(labels, "labels")
     given = read_crowd(labels, columns=parse_columns(columns))
     if not quiet:
-        sizes = {"label": given.label, "item": given.items, "worker": given.workers}
-        say("; ".join(sized(len(all_of), one) for one, all_of in sizes.items()))
+        items, workers = sized(len(given.items), "item"), sized(len(given.workers), "worker")
+        say(f"{sized(len(given.label), 'label')}; {items}; {workers}")
     found = crowd_of(
         given,
         method=method,  # type: ignore[arg-type]  # checked there

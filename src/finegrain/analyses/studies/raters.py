@@ -56,8 +56,8 @@ def raters(table: OutcomeTable, drawing: Drawing) -> Study | None:
     told = {"sample": sampling_of(table).kind} | drawing.said() if drawing.resamples else {}
     alone = sum(one.shared == 0 for one in found)
     notes = [
-        "severity: how much less than the other raters of the same; negative: generous; "
-        "correlation: with the mean of the other raters"
+        "severity: how much less than the other raters of the same; negative: generous",
+        "correlation: with the mean of the other raters",
     ]
     if alone:
         notes.append(f"severity n/a: nobody else rated what these rated: {alone:,}")
