@@ -44,5 +44,7 @@ def with_soft_labels(
 
 
 def soft_labels(table: OutcomeTable) -> NDArray[np.float64]:
-    """``[unit, label]`` the probabilities that gold has."""
-    return np.stack([table.columns[f"{SOFT}{label}"] for label in table.labels], axis=1)
+    """``[unit, label]`` the probabilities that gold has; nan without any."""
+    none = np.full(len(table), np.nan)
+    columns = [table.columns.get(f"{SOFT}{label}", none) for label in table.labels]
+    return np.stack(columns, axis=1).astype(np.float64)

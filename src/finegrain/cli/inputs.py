@@ -33,6 +33,7 @@ from finegrain.table import OutcomeTable, Task
 from finegrain.table.doubts import require_no_doubt
 from finegrain.tasks import align, guess
 from finegrain.tasks import by_name as task_by_name
+from finegrain.tasks import known as tasks
 
 Columns = dict[str, int | str]  # what a column holds -> its number or its name
 _OF_ITEMS = {
@@ -111,7 +112,8 @@ def _with_systems(inputs: Inputs) -> OutcomeTable | None:
     source = open_source(inputs.files[0])
     try:
         format_ = format_of(source, inputs, columns)
-        known = asked or format_.name in ("csv", "items")
+        having = (one for one in tasks().values() if one.holds_systems)
+        known = asked or any(format_.name in one.formats for one in having)
         corpus = read_as(source, format_, inputs, columns) if known else None
         task = None if corpus is None else task_of(corpus, inputs)
     except InputError:

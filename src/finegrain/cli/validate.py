@@ -45,12 +45,12 @@ def validate(
     from finegrain.cli.inputs import load, parse_system
     from finegrain.errors import UsageError
     from finegrain.files_read import called
-    from finegrain.formats import by_name, read_source, recognise
+    from finegrain.formats import read_source, recognise
     from finegrain.formats.source import open_source
 
     if len(inputs.files) < 2:
         raise UsageError("give the judgements and at least one metric: JUDGEMENTS METRIC...")
-    table = load(replace(inputs, files=inputs.files[:1], task=inputs.task or "ratings"))
+    table = load(replace(inputs, files=inputs.files[:1]))
     metrics = {}
     for argument in inputs.files[1:]:
         name, path = parse_system(argument)
@@ -58,7 +58,7 @@ def validate(
             raise UsageError(f"two metrics are called {name!r}: name them, as in bleu=path")
         called(path, name)
         source = open_source(path)
-        metrics[name] = read_source(source, by_name(recognise(source, ("items", "csv")).name))
+        metrics[name] = read_source(source, recognise(source, table.task.formats))
     return validation_of(
         table, metrics, resamples=resamples,
         **drawing(intervals, confidence, seed, no_intervals=no_intervals),

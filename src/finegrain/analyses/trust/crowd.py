@@ -214,7 +214,7 @@ def _against(said: Codes, truth: Codes, kinds: int, drawing: Drawing) -> Against
 def _signature(given: CrowdLabels, method: Method, drawing: Drawing) -> str:
     parts = {"task": "labels", "method": method, "smoothing": f"{aggregation.SMOOTHING:g}"}
     parts |= {"sample": "item"} | drawing.said() if drawing.resamples else {}
-    parts |= {"labels": str(len(given.label)), "items": str(len(given.items))}
+    parts |= {"labels": str(len(given.label)), "units": str(len(given.items))}
     parts |= {"workers": str(len(given.workers)), "v": __version__}
     return "|".join(f"{name}:{value}" for name, value in parts.items())
 
