@@ -126,6 +126,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "crowd.tsv").write_text(
         "annotator\titem\tlabel\nann\t1\tx\nben\t1\tx\nann\t2\ty\nben\t2\tx\n"
     )
+    run("finegrain crowd crowd.tsv -o aggregated.csv", folder)
     (folder / "guess.csv").write_text("id,label\n1,x\n2,y\n")
     ratings = [f"{who},{item},{system},{score}" for who in "rs" for item in "12"
                for system, score in (("a", 4), ("b", 2 + len(item)))]  # fmt: skip
