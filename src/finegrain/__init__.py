@@ -53,7 +53,13 @@ if TYPE_CHECKING:
     from finegrain.item_lists import from_items
     from finegrain.lists import classification_report, from_lists
     from finegrain.metrics.metric import Metric
-    from finegrain.simulation import simulate, simulate_chains, simulate_reviews, simulate_trees
+    from finegrain.simulation import (
+        simulate,
+        simulate_chains,
+        simulate_questions,
+        simulate_reviews,
+        simulate_trees,
+    )
     from finegrain.suites import Suite
     from finegrain.table import OutcomeTable
     from finegrain.table.ratings import ratings
@@ -108,6 +114,7 @@ _HOMES = {
     "significance": "finegrain.analyses.trust.significance",
     "simulate": "finegrain.simulation",
     "simulate_chains": "finegrain.simulation",
+    "simulate_questions": "finegrain.simulation",
     "simulate_reviews": "finegrain.simulation",
     "simulate_trees": "finegrain.simulation",
     "split": "finegrain.analyses.trust.split",
@@ -166,6 +173,7 @@ __all__ = [
     "significance",
     "simulate",
     "simulate_chains",
+    "simulate_questions",
     "simulate_reviews",
     "simulate_trees",
     "slices",

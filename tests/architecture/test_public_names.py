@@ -65,6 +65,7 @@ def test_exported_names() -> None:
         "significance",
         "simulate",
         "simulate_chains",
+        "simulate_questions",
         "simulate_reviews",
         "simulate_trees",
         "slices",

@@ -12,6 +12,7 @@ from finegrain.attributes import (
     learnt,
     mentions,
     neighbours,
+    questions,
     shape,
     surroundings,
     trees,
@@ -42,6 +43,7 @@ BUILT_IN = (
         "words",
         needs=("texts",),
     ),
+    *questions.QUESTION_ATTRIBUTES,
     Attribute(
         "entity_length",
         "number",

@@ -22,6 +22,7 @@ from finegrain.metrics.span_scores import WEIGHTS
 from finegrain.plugins import everything
 from finegrain.simulation import (
     CHAIN_WEAKNESSES,
+    QUESTION_WEAKNESSES,
     REVIEW_WEAKNESSES,
     TREE_WEAKNESSES,
     WEAKNESSES,
@@ -49,6 +50,7 @@ def kinds() -> dict[str, dict[str, str]]:
         "outcomes": outcomes,
         "studies": _studies(),
         "weaknesses": {name: one.summary for name, one in WEAKNESSES.items()},
+        "question-weaknesses": dict(QUESTION_WEAKNESSES),
         "review-weaknesses": dict(REVIEW_WEAKNESSES),
         "tree-weaknesses": {name: one.summary for name, one in TREE_WEAKNESSES.items()},
         "chain-weaknesses": {name: one.summary for name, one in CHAIN_WEAKNESSES.items()},

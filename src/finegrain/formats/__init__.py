@@ -1,8 +1,8 @@
 """Readers and writers: one file per format, one line in ``FORMATS``.
 
 >>> sorted(FORMATS)
-['brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'csv', 'items', 'jsonl', \
-'matrix', 'segmented', 'spans']
+['answers', 'brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'csv', 'items', \
+'jsonl', 'matrix', 'segmented', 'spans', 'squad']
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from finegrain.corpus import Corpus
 from finegrain.corpus.notes import doubts, refuse
 from finegrain.errors import InputError
 from finegrain.formats import (
+    answer_map,
     brat,
     cluster_lines,
     conll,
@@ -27,6 +28,7 @@ from finegrain.formats import (
     matrix,
     segmented,
     span_lines,
+    squad,
 )
 from finegrain.formats.source import Source, open_source, require_lines
 from finegrain.plugins import find, plugins
@@ -78,6 +80,14 @@ FORMATS: dict[str, Format] = {
             cluster_lines.write,
         ),
         Format(
+            "squad",
+            "questions about passages with their references as JSON (SQuAD 1.1 and 2.0)",
+            (),
+            squad.looks_like,
+            squad.read,
+            squad.write,
+        ),
+        Format(
             "items",
             "one JSON object per item, in lines or an array: fields and lists of what is judged",
             (),
@@ -85,6 +95,14 @@ FORMATS: dict[str, Format] = {
             items.read,
             items.write,
             options=frozenset(("columns",)),
+        ),
+        Format(
+            "answers",
+            "one JSON object of ids and answers, as predictions for SQuAD",
+            (),
+            answer_map.looks_like,
+            answer_map.read,
+            answer_map.write,
         ),
         Format(
             "jsonl",

@@ -14,6 +14,7 @@ sentence and is useless for training language models.
 """
 
 from finegrain.simulation.chains import CHAIN_WEAKNESSES, simulate_chains
+from finegrain.simulation.questions import QUESTION_WEAKNESSES, simulate_questions
 from finegrain.simulation.reviews import REVIEW_WEAKNESSES, simulate_reviews
 from finegrain.simulation.scenario import SHOWCASE, Simulation, simulate
 from finegrain.simulation.trees import TREE_WEAKNESSES, simulate_trees
@@ -21,6 +22,7 @@ from finegrain.simulation.weaknesses import WEAKNESSES, Weakness
 
 __all__ = [
     "CHAIN_WEAKNESSES",
+    "QUESTION_WEAKNESSES",
     "REVIEW_WEAKNESSES",
     "SHOWCASE",
     "TREE_WEAKNESSES",
@@ -29,6 +31,7 @@ __all__ = [
     "Weakness",
     "simulate",
     "simulate_chains",
+    "simulate_questions",
     "simulate_reviews",
     "simulate_trees",
 ]

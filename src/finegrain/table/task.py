@@ -30,7 +30,7 @@ from finegrain.table.outcomes import Outcome, Outcomes
 # The fields of a task that are data; functions are found by its name when a table is loaded.
 OF_DATA = (
     "name", "summary", "unit", "outcomes", "words", "answers", "compared", "labels_answered",
-    "value", "factors",
+    "value", "factors", "answer_column",
 )  # fmt: skip
 Answers = Literal["label", "unit", "number", "text", "list", "none"]
 
@@ -135,6 +135,7 @@ class Task:
     words: what units, labels and contexts are called
     answers: what ``table.answer`` holds: label codes, rows of units, or nothing that tells answers
         apart (``number``, ``text``, ``list`` stand in columns; ``none``: only right or wrong)
+    answer_column: of ``table.details``, what systems answered, as it is shown: texts or numbers
     labels_answered: whether systems choose labels, so that one can be taken for another; the types
         of mentions are facts
     aligner: task, gold corpus, systems and options -> the table
@@ -163,6 +164,7 @@ class Task:
         other labels than that of the unit
     mark: table and row -> the ``Mark`` of a unit, if that has more than a label and tokens
     pair: table, row and system -> the ``Pair`` of gold and answer, if that has
+    excerpt: table and row -> the ``Excerpt`` of a long text of an item around what is marked in it
     metrics, further: options -> the metrics that ``score`` computes by default, and if named;
         default: accuracy
     parse: the name of a metric with parameters (``nDCG@10``) -> the metric, or ``None`` if it is no
@@ -198,6 +200,7 @@ class Task:
     outcomes: Outcomes
     words: Words = Words()
     answers: Answers = "label"
+    answer_column: str = ""
     labels_answered: bool = True
     aligner: Callable[..., Any] | None = None
     options: tuple[str, ...] = ()
@@ -218,6 +221,7 @@ class Task:
     charge: Callable[..., NDArray[np.int64]] | None = None
     mark: Callable[..., Any] | None = None
     pair: Callable[..., Any] | None = None
+    excerpt: Callable[..., Any] | None = None
     metrics: Callable[..., tuple[Any, ...]] = accuracy
     further: Callable[..., tuple[Any, ...]] = nothing
     parse: Callable[[str], Any] = unparsed

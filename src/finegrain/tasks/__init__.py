@@ -1,7 +1,7 @@
 """Tasks: one file each, one line in ``TASKS``; what is special about a task stands in its file.
 
 >>> sorted(TASKS)
-['classification', 'coreference', 'dependencies', 'items', 'ratings', 'regression',
+['classification', 'coreference', 'dependencies', 'items', 'qa', 'ratings', 'regression',
  'spans', 'tags']
 """
 
@@ -21,6 +21,7 @@ from finegrain.tasks.classification import CLASSIFICATION
 from finegrain.tasks.coreference import COREFERENCE
 from finegrain.tasks.dependencies import DEPENDENCIES
 from finegrain.tasks.items import ITEMS
+from finegrain.tasks.qa import QA
 from finegrain.tasks.ratings import RATINGS
 from finegrain.tasks.regression import REGRESSION
 from finegrain.tasks.spans import SPANS
@@ -36,6 +37,7 @@ TASKS: dict[str, Task] = {
         DEPENDENCIES,
         COREFERENCE,
         ITEMS,
+        QA,
         RATINGS,
         CLASSIFICATION,
         REGRESSION,

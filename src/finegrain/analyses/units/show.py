@@ -16,7 +16,6 @@ not shown.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -32,7 +31,7 @@ from finegrain.analyses.units.instances import mark, pair
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.marks import Mark, Pair
+from finegrain.table.marks import Excerpt, Mark, Pair
 from finegrain.table.verdicts import listed, value
 
 
@@ -40,7 +39,7 @@ from finegrain.table.verdicts import listed, value
 class Answer:
     """What one system did with a unit; ``pair`` is the gold and the system's side of it.
 
-    ``value``: of graded units, the grade, which may be nan; ``None`` where they are not graded.
+    ``value``: of graded units, nan where it is undefined, and as it is ``written``.
     """
 
     system: str
@@ -48,20 +47,31 @@ class Answer:
     correct: bool
     pair: Pair
     value: float | None = None
+    written: str = ""
 
     @property
     def told(self) -> str:
         """``BES LOC``: the outcome, and the label of the answer if there is one; a grade."""
         if self.value is not None:
-            return "n/a" if math.isnan(self.value) else f"{self.value:.4g}"
+            return self.written
         return f"{self.outcome} {self.pair.answer.told}" if self.pair.answer else self.outcome
+
+    def to_json(self) -> dict[str, Any]:
+        graded = {} if self.value is None else {"value": number(self.value)}
+        return {
+            "outcome": self.outcome,
+            "gold": _mark_json(self.pair.gold),
+            "answer": _mark_json(self.pair.answer),
+            **graded,
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A unit in its sentence; ``sentence`` counts from 0, ``line`` is 0 without a file.
 
-    ``document`` is its name or its number from 1; ``None`` without documents.
+    ``document`` is its name or its number from 1; ``None`` without documents. ``excerpt``: of a
+    longer text that the unit is about.
     """
 
     sentence: int
@@ -72,6 +82,7 @@ class Unit:
     mark: Mark
     is_gold: bool
     answers: tuple[Answer, ...]
+    excerpt: Excerpt | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Fields as selections name them; sentences and tokens count from 1."""
@@ -82,15 +93,7 @@ class Unit:
             "text": self.text,
             **self.mark.to_json(),
             "gold": self.mark.label if self.is_gold else None,
-            "systems": {
-                answer.system: {
-                    "outcome": answer.outcome,
-                    "gold": _mark_json(answer.pair.gold),
-                    "answer": _mark_json(answer.pair.answer),
-                    **({} if answer.value is None else {"value": number(answer.value)}),
-                }
-                for answer in self.answers
-            },
+            "systems": {answer.system: answer.to_json() for answer in self.answers},
             "words": list(self.words),
         }
 
@@ -152,11 +155,12 @@ class Shown(Printed):
         """One row per unit, for spreadsheets."""
         spans = self.table.task.open
         kinds = ("outcome", "answer", "answer_text") if spans else ("outcome", "answer")
-        if graded := self.table.task.value:
-            kinds = ("outcome", graded)
+        graded = (self.table.task.value,) if self.table.task.value else ()
         columns = [Column(name) for name in ("document", "sentence", "line", "tokens")]
         columns += [Column(name) for name in ("text", "label", "gold")]
-        columns += [Column(f"{kind}[{name}]") for name in self.systems for kind in kinds]
+        columns += [
+            Column(f"{kind}[{name}]") for name in self.systems for kind in (*kinds, *graded)
+        ]
         rows = tuple(_record(unit, len(kinds)) for unit in self.units())
         return Listing("units", (*columns, Column("words")), rows)
 
@@ -200,6 +204,8 @@ def _unit(
 ) -> Unit:
     sentence = int(table.sentence[row])
     outcomes = [table.outcomes.names[table.outcome[row, system]] for system in systems]
+    graded = value(table) if table.task.value else None
+    values = [None if graded is None else float(graded.matrix[row, one]) for one in systems]
     return Unit(
         sentence,
         table.corpus.document_of(sentence),
@@ -214,10 +220,12 @@ def _unit(
                 outcome,
                 outcome == table.outcomes.correct.name,
                 pair(table, row, system),
-                float(value(table).matrix[row, system]) if table.task.value else None,
+                at,
+                "" if graded is None or at is None else graded.scale.written(at),
             )
-            for system, outcome in zip(systems, outcomes, strict=True)
+            for system, outcome, at in zip(systems, outcomes, values, strict=True)
         ),
+        None if table.task.excerpt is None else table.task.excerpt(table, row),
     )
 
 
@@ -227,8 +235,9 @@ def _record(unit: Unit, width: int) -> tuple[Cell, ...]:
     cells.append(unit.mark.told if unit.is_gold else None)
     for answer in unit.answers:
         given = answer.pair.answer
-        told: tuple[Cell, ...] = (answer.outcome, given and given.told, _words(unit, given))
-        cells += told[:width] if answer.value is None else (answer.outcome, answer.value)
+        told = (answer.outcome, given and given.told, _words(unit, given))
+        cells += told[:width]
+        cells += () if answer.value is None else (number(answer.value),)
     return (*cells, " ".join(unit.words))
 
 
