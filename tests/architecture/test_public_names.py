@@ -36,6 +36,7 @@ def test_exported_names() -> None:
         "buckets",
         "classification_report",
         "confusion",
+        "crowd",
         "describe",
         "diagnose",
         "difference",
@@ -54,6 +55,7 @@ def test_exported_names() -> None:
         "overlap",
         "ratings",
         "read",
+        "read_crowd",
         "read_ratings",
         "repeats",
         "report",
@@ -72,6 +74,7 @@ def test_exported_names() -> None:
         "split",
         "study",
         "triage",
+        "validate",
         "word_bins",
         "write",
     ]

@@ -123,6 +123,16 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / f"{name}.tsv").write_text(f"id\tscore\n{rows}")
     (folder / "answers.tsv").write_text("1\t0\n1\t1\n")
     (folder / "labels.tsv").write_text("item\tann\tben\n1\t3\t2\n2\t1\t1\n")
+    (folder / "crowd.tsv").write_text(
+        "annotator\titem\tlabel\nann\t1\tx\nben\t1\tx\nann\t2\ty\nben\t2\tx\n"
+    )
+    run("finegrain crowd crowd.tsv -o aggregated.csv", folder)
+    (folder / "guess.csv").write_text("id,label\n1,x\n2,y\n")
+    ratings = [f"{who},{item},{system},{score}" for who in "rs" for item in "12"
+               for system, score in (("a", 4), ("b", 2 + len(item)))]  # fmt: skip
+    (folder / "ratings.csv").write_text("\n".join(["rater,item,system,score", *ratings]) + "\n")
+    for name in ("bleu.csv", "comet-scores.csv"):
+        (folder / name).write_text("item,system,value\n1,a,0.4\n1,b,0.3\n2,a,0.2\n2,b,0.1\n")
     (folder / "judges.tsv").write_text("\tyes\tno\nyes\t300\t20\nno\t10\t70\n")
     run("finegrain suite suite.toml --start made", folder)
     (folder / "meta.tsv").write_text("sentence\tdomain\n1\tnews\n2\tchat\n")

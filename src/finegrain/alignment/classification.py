@@ -43,6 +43,7 @@ from finegrain.alignment.repeated_answers import (
     kept,
 )
 from finegrain.alignment.same_text import Systems
+from finegrain.alignment.soft_labels import with_soft_labels
 from finegrain.alignment.tags import recode
 from finegrain.corpus import Coded, Corpus
 from finegrain.corpus.items import line_of, numbers
@@ -137,11 +138,20 @@ def align(
         values=repeated.values, used=used, notes=notes,
         settings={**rules.signature(), **({} if missing == "error" else {"missing": missing})},
     )  # fmt: skip
+    table = _with_soft(table, gold, rules)
     counts = _counted(label, expected, rules)
     if missing == "skip":
         table = without_missing(table, met, missing, answered=answer >= 0)
         counts = counts[(answer >= 0).all(axis=1)]
     return table if counts.all() else table.where(counts)
+
+
+def _with_soft(table: OutcomeTable, gold: Corpus, rules: LabelRules) -> OutcomeTable:
+    """The table with the probabilities of labels that the gold file has, if it has any."""
+    own = _own_chances(gold)
+    given = {name: values for name, (_, values) in own.items()}
+    _require_sums(gold, given)
+    return with_soft_labels(table, given, rules, {name: one for name, (one, _) in own.items()})
 
 
 def _answered(
@@ -175,11 +185,7 @@ def _codes(column: Coded, labels: tuple[str, ...]) -> NDArray[np.int32]:
 
 def _answers(met: Met, system: int, missing: Missing, schema: Schema) -> Answers:
     corpus, rows = met.corpora[system], met.rows[:, system]
-    probabilities = {
-        match["label"]: values
-        for name in corpus.fields
-        if (match := _OF_LABEL.match(name)) and (values := numbers(corpus.fields[name])) is not None
-    }
+    probabilities = {name: values for name, (_, values) in _own_chances(corpus).items()}
     if not any(name in corpus.fields for name in ANSWER) and probabilities:
         own = _most_probable(probabilities)
     else:
@@ -208,6 +214,15 @@ def _answers(met: Met, system: int, missing: Missing, schema: Schema) -> Answers
         Coded(codes, names),
         {name: np.append(values, np.nan)[rows] for name, values in probabilities.items()},
     )
+
+
+def _own_chances(corpus: Corpus) -> dict[str, tuple[str, NDArray[np.float64]]]:
+    """Label -> its column of probabilities, and what that holds."""
+    return {
+        match["label"]: (name, values)
+        for name in corpus.fields
+        if (match := _OF_LABEL.match(name)) and (values := numbers(corpus.fields[name])) is not None
+    }
 
 
 def _most_probable(probabilities: dict[str, NDArray[np.float64]]) -> Coded:

@@ -1,6 +1,6 @@
 """All commands by name, in the order of ``--help``; a command is loaded when it is asked for.
 
-Building a command takes about as long as scoring a small file, so that of 30 only one is built.
+Building a command takes about as long as scoring a small file, so that of 32 only one is built.
 The summaries are the first lines of the commands' own help, which a test compares.
 
 >>> "score" in COMMANDS, COMMANDS["demo"]
@@ -42,6 +42,8 @@ COMMANDS = {
     "slices": "Find slices that matter: where a system is weak, or two differ, beyond chance.",
     "gate": "Let a new version pass, or not: exit code 1 if a rule fails, with what broke.",
     "agreement": "Measure how far annotators agree: one file each, or one table of labels.",
+    "crowd": "Judge the workers of a crowd, and aggregate their labels.",
+    "validate": "Validate automatic metrics against judgements of people.",
     "show": "Show the units themselves, in context.",
     "align": "Save the outcome table: gold and systems in one file.",
     "check": "Validate files: every problem with its line.",

@@ -33,9 +33,19 @@ from finegrain.table import OutcomeTable, Task
 from finegrain.table.doubts import require_no_doubt
 from finegrain.tasks import align, guess
 from finegrain.tasks import by_name as task_by_name
+from finegrain.tasks import known as tasks
 
 Columns = dict[str, int | str]  # what a column holds -> its number or its name
-_OF_ITEMS = {"id", "label", "text"}  # columns that annotated tokens do not have
+_OF_ITEMS = {
+    "id",
+    "label",
+    "text",
+    "item",
+    "system",
+    "rater",
+    "annotator",
+    "winner",
+}  # columns that annotated tokens do not have
 
 
 class Named(NamedTuple):
@@ -53,6 +63,8 @@ def load(inputs: Inputs, *, first: str = "") -> OutcomeTable:
     ready = saved_table(inputs)
     if ready is None:
         ready = matrix_table(inputs)
+    if ready is None:
+        ready = _with_systems(inputs)
     table = _aligned(inputs, first) if ready is None else ready
     if inputs.strict:
         require_no_doubt(table)
@@ -87,6 +99,36 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
     table = replace(table, notes=(*table.notes, *_same_file_notes(systems)))
     if not inputs.quiet:
         _say(table, gold, inputs)
+    return table
+
+
+def _with_systems(inputs: Inputs) -> OutcomeTable | None:
+    """The table of a file that holds its systems, such as ratings; ``None`` for any other."""
+    columns = parse_columns(inputs.columns)
+    asked = inputs.task is not None and task_by_name(inputs.task).holds_systems
+    open_question = inputs.task is None and "answer" not in (columns or {})
+    if len(inputs.files) > 1 or inputs.files == ["-"] or not (asked or open_question):
+        return None
+    source = open_source(inputs.files[0])
+    try:
+        format_ = format_of(source, inputs, columns)
+        having = (one for one in tasks().values() if one.holds_systems)
+        known = asked or any(format_.name in one.formats for one in having)
+        corpus = read_as(source, format_, inputs, columns) if known else None
+        task = None if corpus is None else task_of(corpus, inputs)
+    except InputError:
+        if not asked:  # what it is meant for is not known
+            return None
+        raise
+    if corpus is None or task is None or not task.holds_systems:
+        return None
+    called(inputs.files[0], "table")
+    table = align_as(corpus, iter(()), inputs, task)
+    if not inputs.quiet:
+        how = "given" if asked else "recognised"
+        size = sized(len(table), task.words.unit)
+        systems = sized(table.n_systems, "system")
+        say(f"format {corpus.format}; task {task} ({how}); {size}; {systems}")
     return table
 
 

@@ -156,8 +156,10 @@ class Task:
         there is one; its own name where a word may stand for a part of a unit already
     compared: what tells two wrong answers apart in a comparison: the ``answer`` or the ``outcome``
     value: of ``table.values``, the one that units are graded by; empty: they are right or wrong
-    factors: of ``table.columns``, those whose values are drawn as well where samples are, such as
-        who rated a unit: intervals are then for other raters too
+    factors: of ``table.columns`` or of parts of units, those whose values are drawn as well where
+        samples are, such as who rated a unit: intervals are then for other raters too
+    holds_systems: whether its files hold all systems beside the gold standard, so that a single
+        file is given
     averaged: of ``table.details``, what a vote of systems is the mean of, such as probabilities
     doubted: table -> which gold labels systems contradict with confidence, and by how much
         (``flagged`` ``[unit, system]``, ``margin`` ``[unit]``); ``None`` without probabilities
@@ -220,6 +222,7 @@ class Task:
     compared: Literal["answer", "outcome"] = "answer"
     value: str = ""
     factors: tuple[str, ...] = ()
+    holds_systems: bool = False
     averaged: tuple[str, ...] = ()
     doubted: Callable[..., Any] | None = None
     rematch: Callable[..., tuple[NDArray[np.uint8], NDArray[np.int32]]] | None = None

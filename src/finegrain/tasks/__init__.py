@@ -1,7 +1,7 @@
 """Tasks: one file each, one line in ``TASKS``; what is special about a task stands in its file.
 
 >>> sorted(TASKS)
-['classification', 'coreference', 'dependencies', 'items', 'qa', 'regression',
+['classification', 'coreference', 'dependencies', 'items', 'qa', 'ratings', 'regression',
  'spans', 'tags']
 """
 
@@ -23,6 +23,7 @@ from finegrain.tasks.coreference import COREFERENCE
 from finegrain.tasks.dependencies import DEPENDENCIES
 from finegrain.tasks.items import ITEMS
 from finegrain.tasks.qa import QA
+from finegrain.tasks.ratings import RATINGS
 from finegrain.tasks.regression import REGRESSION
 from finegrain.tasks.spans import SPANS
 from finegrain.tasks.tags import TAGS
@@ -31,7 +32,17 @@ __all__ = ["TASKS", "Task", "align", "by_name", "guess", "known"]
 
 TASKS: dict[str, Task] = {
     task.name: task
-    for task in (SPANS, TAGS, DEPENDENCIES, COREFERENCE, ITEMS, QA, CLASSIFICATION, REGRESSION)
+    for task in (
+        SPANS,
+        TAGS,
+        DEPENDENCIES,
+        COREFERENCE,
+        ITEMS,
+        QA,
+        RATINGS,
+        CLASSIFICATION,
+        REGRESSION,
+    )
 }
 
 

@@ -110,3 +110,20 @@ def regression() -> Example:
             fields["sentence1"] = Texts.of(text for _, text, _, _ in _TEXTS)
         corpora[source] = of_fields(source, fields, format="csv")
     return corpora.pop("gold"), corpora
+
+
+def ratings() -> Example:
+    """Two raters of eight answers of two systems; the file holds the systems."""
+    given = {
+        ("ann", "bright"): [4, 5, 3, 4, 2, 5, 4, 3],
+        ("ann", "plain"): [3, 3, 3, 2, 2, 4, 1, 3],
+        ("ben", "bright"): [3, 4, 4, 3, 2, 4, 3, 3],
+        ("ben", "plain"): [2, 4, 3, 2, 1, 4, 2, 4],
+    }
+    rows = [
+        (rater, f"q{item + 1}", system, str(score), _TEXTS[item][1], _TEXTS[item][3])
+        for (rater, system), scores in given.items()
+        for item, score in enumerate(scores)
+    ]
+    names = ("rater", "item", "system", "score", "text", "domain")
+    return of_fields("ratings", _columns(rows, names), format="csv"), {}

@@ -14,19 +14,25 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """From ``low`` to ``high``."""
+    """From ``low`` to ``high``; ``points``: what 1 is in the numbers that are printed."""
 
     low: float
     high: float
+    points: float = 100.0
 
     @classmethod
-    def around(cls, values: Iterable[float]) -> Axis:
-        """An axis in whole points that holds all proportions with some room.
+    def around(cls, values: Iterable[float], *, points: float = 100.0) -> Axis:
+        """An axis that holds all values with some room, proportions in whole points.
 
         >>> Axis.around([0.85, 0.95]).ticks()
         [(2.83, '85'), (50.0, '90'), (97.17, '95')]
+        >>> Axis.around([2.5, 3.5], points=1.0).ticks()
+        [(2.83, '2.5'), (50.0, '3'), (97.17, '3.5')]
         """
         known = [value for value in values if not math.isnan(value)] or [0.0, 1.0]
+        if points == 1.0:
+            span = max(known) - min(known) or max(1.0, abs(known[0]) / 10)
+            return cls(min(known) - 0.03 * span, max(known) + 0.03 * span, points)
         low, high = math.floor(100 * min(known)) / 100, math.ceil(100 * max(known)) / 100
         room = 0.03 * max(0.02, high - low)
         return cls(low - room, max(high, low + 0.02) + room)
@@ -38,9 +44,15 @@ class Axis:
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
     def ticks(self) -> list[tuple[float, str]]:
-        """Round values of proportions, in points, with their places."""
-        low, high = 100 * self.low, 100 * self.high
+        """Round values as they are printed, with their places."""
+        low, high = self.points * self.low, self.points * self.high
         span = high - low
+        if self.points == 1.0:
+            least = 10.0 ** math.floor(math.log10(span))
+            wide = next(one for one in (least / 10, least / 5, least / 2, least, 2 * least)
+                        if span / one <= 5)  # fmt: skip
+            places = range(math.ceil(low / wide), math.floor(high / wide) + 1)
+            return [(round(100 * (at * wide - low) / span, 2), f"{at * wide:.6g}") for at in places]
         step = next((one for one in (1, 2, 5, 10, 20, 25) if span / one <= 5), 25)
         values = range(math.ceil(low / step) * step, math.floor(high) + 1, step)
         return [(round(100 * (value - low) / span, 2), str(value)) for value in values]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from finegrain.table.verdicts import changed, right
 from finegrain.views.html.axis import Axis
 from finegrain.views.html.payload import SHORT, label_order
 from finegrain.views.html.sections.section import Context
+from finegrain.views.html.wording import points
 
 _MOST_LABELS = 30
 _MOST_ABREAST = 3  # families of metrics that are shown with precision, recall and F1
@@ -54,6 +56,7 @@ def context(report: Report) -> Context | None:
         ],
         "axis": axis,
         "metric": report.metric,
+        "written": _written(report.metric),
         "metric_name": metric_words(report.metric),
         "label_metric": "F1" if _of_labels(report, scores) == "f1" else metric_words(report.metric),
         "tested": tested is not None,
@@ -67,6 +70,13 @@ def context(report: Report) -> Context | None:
         "unit": report.task.words.units,
         "more_labels": max(0, len(scores.labels) - _MOST_LABELS),
     }
+
+
+def _written(metric: Metric) -> Callable[..., str]:
+    """How the main metric is printed: in points, or as the number that it is."""
+    if metric.scale.shown == "percent":
+        return points
+    return lambda value, _digits=2: metric.scale.written(float(value)).replace("-", "−")
 
 
 def _columns(report: Report, scores: Scores) -> list[tuple[str, list[Metric]]]:
@@ -131,7 +141,7 @@ def _axis(report: Report, scores: Scores, ends: list[tuple[float, float]]) -> Ax
     fair = scores.overall.get("fair_f1")
     values += [] if fair is None else [float(value) for value in fair]
     values += [end for both in ends for end in both]
-    return Axis.around(values)
+    return Axis.around(values, points=report.metric.scale.points)
 
 
 def _row(
