@@ -2,7 +2,7 @@
 
 >>> sorted(FORMATS)
 ['brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'csv', 'items', 'jsonl', \
-'matrix', 'segmented', 'spans']
+'matrix', 'segmented', 'spans', 'trec']
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from finegrain.formats import (
     matrix,
     segmented,
     span_lines,
+    trec,
 )
 from finegrain.formats.source import Source, open_source, require_lines
 from finegrain.plugins import find, plugins
@@ -101,6 +102,14 @@ FORMATS: dict[str, Format] = {
             matrix.looks_like,
             matrix.read,
             matrix.write,
+        ),
+        Format(
+            "trec",
+            "judged documents of queries (qrels) and ranked ones (runs), as trec_eval reads them",
+            (".qrels", ".qrel", ".run"),
+            trec.looks_like,
+            trec.read,
+            trec.write,
         ),
         Format(
             "spans",

@@ -29,6 +29,10 @@ def built_in() -> tuple[Metric, ...]:
     from finegrain.metrics.enhanced_scores import ENHANCED_METRICS  # noqa: PLC0415
     from finegrain.metrics.match_schemes import SCHEME_METRICS  # noqa: PLC0415
     from finegrain.metrics.probability_scores import PROBABILITY_METRICS  # noqa: PLC0415
+    from finegrain.metrics.ranking import (  # noqa: PLC0415
+        FURTHER_RANKING_METRICS,
+        RANKING_METRICS,
+    )
     from finegrain.metrics.regression import REGRESSION_METRICS  # noqa: PLC0415
     from finegrain.metrics.span_scores import SPAN_METRICS  # noqa: PLC0415
     from finegrain.metrics.tag_scores import TAG_METRICS  # noqa: PLC0415
@@ -40,6 +44,8 @@ def built_in() -> tuple[Metric, ...]:
         *CLASS_METRICS,
         *PROBABILITY_METRICS,
         *REGRESSION_METRICS,
+        *RANKING_METRICS,
+        *FURTHER_RANKING_METRICS,
         *DEPENDENCY_METRICS,
         *ENHANCED_METRICS,
         *COREFERENCE_METRICS,

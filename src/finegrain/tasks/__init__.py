@@ -1,8 +1,8 @@
 """Tasks: one file each, one line in ``TASKS``; what is special about a task stands in its file.
 
 >>> sorted(TASKS)
-['classification', 'coreference', 'dependencies', 'items', 'regression', 'spans',
- 'tags']
+['classification', 'coreference', 'dependencies', 'items', 'ranking', 'regression',
+ 'spans', 'tags']
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from finegrain.tasks.classification import CLASSIFICATION
 from finegrain.tasks.coreference import COREFERENCE
 from finegrain.tasks.dependencies import DEPENDENCIES
 from finegrain.tasks.items import ITEMS
+from finegrain.tasks.ranking import RANKING
 from finegrain.tasks.regression import REGRESSION
 from finegrain.tasks.spans import SPANS
 from finegrain.tasks.tags import TAGS
@@ -29,7 +30,9 @@ __all__ = ["TASKS", "Task", "align", "by_name", "guess", "known"]
 
 TASKS: dict[str, Task] = {
     task.name: task
-    for task in (SPANS, TAGS, DEPENDENCIES, COREFERENCE, ITEMS, CLASSIFICATION, REGRESSION)
+    for task in (
+        SPANS, TAGS, DEPENDENCIES, COREFERENCE, ITEMS, CLASSIFICATION, REGRESSION, RANKING,
+    )  # fmt: skip
 }
 
 
