@@ -31,13 +31,14 @@ from finegrain.analyses.result import Result
 from finegrain.analyses.scores.confusion import confusion
 from finegrain.analyses.scores.error_types import error_types
 from finegrain.analyses.scores.score import Scores, score
+from finegrain.analyses.studies import available
 from finegrain.analyses.trust.significance import significance
 from finegrain.analyses.trust.slices import slices
 from finegrain.attributes.choosing import of_items
 from finegrain.attributes.training import Reading
 from finegrain.corpus import Corpus
 from finegrain.metrics.metric import Metric
-from finegrain.resampling.intervals import RESAMPLES
+from finegrain.resampling.intervals import RESAMPLES, Drawing
 from finegrain.table import OutcomeTable
 from finegrain.table.outside import is_outside
 
@@ -82,6 +83,9 @@ def every_result(
         yield "oracle", oracle(table)
     if (table.task.attributes and has_text) or of_items(table):
         yield from _by_attributes(table, metric, scores, train, seed, learning)
+    for name, make in available(table).items():
+        if (found := make(table, Drawing(seed=seed))) is not None:
+            yield f"study-{name}", found
 
 
 def _by_attributes(
