@@ -302,3 +302,22 @@ def rank_biased_precision(
     """
     hits = ranking.hits(rel, cutoff)
     return (1 - p) * ranking.total(hits, p ** (ranking.rank - 1))
+
+
+def interpolated_precision(ranking: Ranking, *, recall: float, rel: int = 1) -> Floats:
+    r"""Interpolated precision: the highest one at this recall or above; 0 if it is not reached.
+
+    .. math:: \max \{ P@i : \sum_{j \le i} r_j \ge \lfloor \rho R + 0.9 \rfloor \}
+
+    where rho is the recall; the rounding is trec_eval's.
+
+    >>> interpolated_precision(Ranking.of([(1, 1), (4, 1)], missed=[1]), recall=0.5).tolist()
+    [0.5]
+    """
+    hits = ranking.hits(rel, None)
+    number = ranking.so_far(hits)[hits]
+    query, needed = ranking.query[hits], np.floor(recall * ranking.relevant(rel) + 0.9)
+    reached = number >= needed[query]
+    found = np.zeros(ranking.size)
+    np.maximum.at(found, query[reached], (number / ranking.rank[hits])[reached])
+    return found

@@ -79,7 +79,6 @@ MEASURES: tuple[Measure, ...] = (
 _BY_NAME = {name.lower(): one for one in MEASURES for name in (one.name, *one.also)}
 
 
-@cache
 def parse(text: str) -> Metric | None:
     """The metric that a name stands for; ``None`` if it is the name of no measure."""
     match = _NAME.match(text.replace(" ", ""))
@@ -95,7 +94,9 @@ def parse(text: str) -> Metric | None:
             raise UsageError(f"the cutoff of {text!r} is 0: it counts from 1")
     elif measure.cutoff == "must":
         raise UsageError(f"the measure {measure.name} needs a cutoff: {measure.name}@10")
-    return _metric(measure, given)
+    if given.get("rel") == 1:
+        del given["rel"]
+    return _metric(measure, tuple(sorted(given.items())))
 
 
 def _parameters(measure: Measure, inside: str | None) -> dict[str, Any]:
@@ -115,25 +116,33 @@ def _parameters(measure: Measure, inside: str | None) -> dict[str, Any]:
     return found
 
 
-def _metric(measure: Measure, given: dict[str, Any]) -> Metric:
-    inside = [f"p={given['p']:g}"] if "p" in given else []
-    inside += [f"rel={given['rel']}"] if given.get("rel", 1) > 1 else []
-    name = measure.name + (f"({','.join(inside)})" if inside else "")
-    name += f"@{given['cutoff']}" if "cutoff" in given else ""
-    summary = measure.summary
-    summary += f" among the first {given['cutoff']}" if "cutoff" in given else ""
-    summary += (
-        f" (relevant: grade {given['rel']} and above)" if given.get("rel", 1) > 1 else ""
-    )
-    made = Metric(
-        name, partial(_sums, measure=partial(measure.function, **given)), mean, summary,
-        measure.reference, short=name, heading=name, scale=GAIN, definition=measure.function,
-        needs=(RETRIEVED,), undefined="there are no queries", listed=Listed(2),
+@cache
+def _metric(measure: Measure, parameters: tuple[tuple[str, Any], ...]) -> Metric:
+    """The metric under the one name of the measure with these parameters."""
+    given = dict(parameters)
+    inside = [f"{name}={given[name]:g}" for name in ("p", "rel") if name in given]
+    name, summary = measure.name + (f"({','.join(inside)})" if inside else ""), measure.summary
+    if "cutoff" in given:
+        name, summary = f"{name}@{given['cutoff']}", f"{summary} among the first {given['cutoff']}"
+    if "rel" in given:
+        summary += f" (relevant: grade {given['rel']} and above)"
+    made = replace(
+        mean_over_queries(name, partial(measure.function, **given)),
+        summary=summary, reference=measure.reference, definition=measure.function,
     )  # fmt: skip
     if name != MAIN:
         return made
     values = mean_of(MAIN, GAIN)
     return replace(made, statistics=values.statistics, value=MAIN, needs=(MAIN,), listed=Listed(0))
+
+
+def mean_over_queries(name: str, measure: of.Measured) -> Metric:
+    """The metric that is the mean of a measure."""
+    return Metric(
+        name, partial(_sums, measure=measure), mean, f"the mean {name} of queries", "", short=name,
+        heading=name, scale=GAIN, needs=(RETRIEVED,), undefined="there are no queries",
+        listed=Listed(2),
+    )  # fmt: skip
 
 
 def _sums(table: OutcomeTable, samples: Samples, *, measure: of.Measured) -> of.Floats:
