@@ -156,6 +156,9 @@ def _sets(values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, dict[st
 @given(_sets(st.integers(-2, 3)), _sets(_SCORES), st.integers(1, 3))
 def test_equal_to_trec_eval_on_random_sets(qrels: Qrels, run: Run, rel: int) -> None:
     pytrec_eval = pytest.importorskip("pytrec_eval", reason="needs pytrec_eval-terrier")
+    for own in qrels.values():
+        if max(own.values()) < 0:  # pytrec_eval does not survive a query without any other grade
+            own["never"] = 0
     if not set(qrels) & set(run):
         run = {next(iter(qrels)): next(iter(run.values()))}
     wanted = {*_MEASURES.values(), "iprec_at_recall"}
