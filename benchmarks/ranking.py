@@ -1,8 +1,8 @@
 """Runs from TREC files: ``python -m benchmarks.ranking``, shorter with ``--quick``.
 
-1,000 queries with 1,000 documents in each of 5 runs (``--quick``: 100 queries), ids of 20 to 40 bytes,
-100 judged documents a query: ``finegrain score`` with seven measures against ir_measures with
-pytrec_eval, both from files to numbers. Whole processes, CPU time (user + system) and peak memory,
+1,000 queries with 1,000 documents in each of 5 runs (``--quick``: 100 queries), ids of up to 40
+bytes, 100 judged documents a query: ``finegrain score`` with seven measures against ir_measures
+with pytrec_eval, both from files to numbers. Whole processes, CPU time (user + system) and peak memory,
 contestants in turn in one run. Exits with 1 if a target is missed, or a number differs.
 """
 
@@ -39,7 +39,7 @@ def _write(files: list[Path], queries: int) -> None:
     draw = np.random.default_rng(1)
     pool = [f"collection-{at % 7}-" + f"{at:08}" + "x" * (at % 21) for at in range(200_000)]
     grades = []
-    for query in range(queries):
+    for _ in range(queries):
         chosen = draw.choice(len(pool), JUDGED, replace=False)
         grades.append(dict(zip(chosen.tolist(), draw.choice(4, JUDGED, p=(0.7, 0.15, 0.1, 0.05)),
                                strict=True)))  # fmt: skip

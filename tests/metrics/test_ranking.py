@@ -46,7 +46,7 @@ WORKED = {
     "Success(rel=3)@5": 0.0,
     "RR": 1.0,
     "RR(rel=3)": 0.0,
-    # (1 / 1 + 2 / 4) / 3
+    # precisions 1 and 2 / 4, of three
     "AP": 0.5,
     "AP@3": 1 / 3,
     # the first three hold one of three
@@ -62,7 +62,7 @@ WORKED = {
     # 3/16 + (1 - 3/16) * 1/16 / 4 = 0.2001953
     "ERR@20": 0.20020,
     "ERR@1": 0.1875,
-    # 0.5 * (1 + 0.5 ** 3)
+    # half of 1 and 1 / 8
     "RBP(p=0.5)": 0.5625,
     "RBP(p=0.5)@3": 0.5,
 }
@@ -85,7 +85,9 @@ def test_equal_scores_rank_by_document_from_the_end() -> None:
 
 
 def test_queries_count_0_if_a_run_has_them_not_or_nothing_is_relevant() -> None:
-    table = _table({"a": {"d": 1}, "b": {"d": 1}, "c": {"d": 0}}, {"a": {"d": 1.0}, "c": {"d": 1.0}})
+    table = _table(
+        {"a": {"d": 1}, "b": {"d": 1}, "c": {"d": 0}}, {"a": {"d": 1.0}, "c": {"d": 1.0}}
+    )
     assert _by_query(table, "AP") == {"a": 1.0, "b": 0.0, "c": 0.0}
     assert fg.score(table, "AP").value("AP", "run") == pytest.approx(1 / 3)
     assert [table.outcomes.names[code] for code in table.outcome[:, 0]] == [
@@ -127,13 +129,15 @@ def test_names_that_are_written_badly_are_refused(text: str, message: str) -> No
 
 def test_a_name_of_no_measure_is_unknown() -> None:
     task = TASKS["ranking"]
-    with pytest.raises(UsageError, match="unknown metric 'nDGC@10'. Did you mean 'nDCG@10'"):
+    with pytest.raises(UsageError, match=r"unknown metric 'nDGC@10'\. Did you mean 'nDCG@10'"):
         chosen(task, "nDGC@10")
 
 
 def test_grades_above_4_have_no_err() -> None:
     table = _table({"q": {"d": 5}}, {"q": {"d": 1.0}})
-    with pytest.raises(UsageError, match="ERR is for grades up to 4, and there are documents with 5"):
+    with pytest.raises(
+        UsageError, match="ERR is for grades up to 4, and there are documents with 5"
+    ):
         fg.score(table, "ERR@20")
 
 
@@ -215,7 +219,9 @@ def test_measures_of_aggregates_equal_those_of_ir_measures() -> None:
     run = {str(q): {d: float(draw.integers(0, 9)) for d in documents[:40]} for q in range(5, 35)}
     table = _table(qrels, run)
     names = ["nDCG@10", "AP", "AP(rel=2)", "RR", "P@5", "R@10", "Rprec", "Success@1", "Bpref"]
-    expected = ir_measures.calc_aggregate([ir_measures.parse_measure(one) for one in names], qrels, run)
+    expected = ir_measures.calc_aggregate(
+        [ir_measures.parse_measure(one) for one in names], qrels, run
+    )
     for measure, value in expected.items():
         metric = parse(str(measure))
         assert metric is not None

@@ -35,7 +35,7 @@ def ranks(rows: Rows) -> NDArray[np.int64]:
     with np.errstate(over="ignore"):  # beyond the largest number all are equal
         score = np.asarray(rows.fields["score"]).astype(np.float32)
     same = parent[1:] == parent[:-1]
-    order = np.arange(size)
+    order: IntArray = np.arange(size)
     if (same & (score[1:] > score[:-1])).any():
         order = np.lexsort((-score, parent))
         score = score[order]
@@ -93,9 +93,7 @@ class Judged(NamedTuple):
         return found
 
     def _exactly(self, query: IntArray, names: Texts) -> list[int]:
-        known = {
-            (parent, self.names[row]): row for row, parent in enumerate(self.parent.tolist())
-        }
+        known = {(parent, self.names[row]): row for row, parent in enumerate(self.parent.tolist())}
         return [known.get((of, names[row]), -1) for row, of in enumerate(query.tolist())]
 
 

@@ -5,7 +5,7 @@ document at rank i (0 where nobody judged it), :math:`r_i` is 1 if it is relevan
 number of relevant documents of the query, found or not, and k the cutoff. A query without relevant
 documents has 0, as in trec_eval.
 
->>> ranking = Ranking.of([(1, 0), (2, 2), (4, 1)], missed=[1])     # rank and grade; one is not found
+>>> ranking = Ranking.of([(1, 0), (2, 2), (4, 1)], missed=[1])     # ranks and grades
 >>> precision(ranking, cutoff=4).tolist(), reciprocal_rank(ranking).tolist()
 ([0.5], [0.5])
 """
@@ -219,7 +219,7 @@ def bpref(ranking: Ranking, *, rel: int = 1) -> Floats:
     above = ranking.so_far((ranking.grade >= 0) & (ranking.grade < rel))
     bound = number[ranking.query]
     least = np.minimum(total[ranking.query], bound)
-    credit = 1 - _share(np.minimum(above, bound), least)
+    credit = 1 - _share(np.minimum(above, bound).astype(float), least.astype(float))
     return _share(ranking.total(ranking.hits(rel, None), credit), number)
 
 

@@ -79,7 +79,7 @@ def align(
         notes += told_of(name, corpus.notes)
         notes += _lacking(gold, name, corpus, place, own, missing)
     size = gold.n_sentences
-    stacked = np.stack(rows, axis=1) if rows else np.zeros((size, 0), np.int64)
+    stacked = np.array(rows, np.int64).reshape(len(rows), size).T
     met = Met(gold, tuple(names), tuple(corpora), stacked, tuple(notes))
     documents = documents_of(grades, judged, runs)
     table = item_table(

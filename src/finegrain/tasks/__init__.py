@@ -31,8 +31,9 @@ __all__ = ["TASKS", "Task", "align", "by_name", "guess", "known"]
 TASKS: dict[str, Task] = {
     task.name: task
     for task in (
-        SPANS, TAGS, DEPENDENCIES, COREFERENCE, ITEMS, CLASSIFICATION, REGRESSION, RANKING,
-    )  # fmt: skip
+        *(SPANS, TAGS, DEPENDENCIES, COREFERENCE),
+        *(ITEMS, CLASSIFICATION, REGRESSION, RANKING),
+    )
 }
 
 

@@ -37,6 +37,7 @@ RANKING = Task(
     options=("missing",),
     formats=("items", "trec"),
     recognise=Late("finegrain.alignment.ranking:recognise"),
+    lists=Late("finegrain.alignment.ranked_lists:side_by_side"),
     metrics=Late("finegrain.metrics.ranking:default_metrics"),
     further=Late("finegrain.metrics.ranking:further_metrics"),
     parse=Late("finegrain.metrics.ranking:parse"),
@@ -48,8 +49,8 @@ RANKING = Task(
         "first_relevant": Late("finegrain.analyses.studies.rankings:first_relevant"),
     }),
     definitions=(
-        Definition("Ranks", "By score as a 32-bit number, the highest first; equal ones by document "
-                   "id, the last first. The rank in the file is ignored.", "trec_eval"),
+        Definition("Ranks", "By score as a 32-bit number, the highest first; equal ones by id, the "
+                   "last first. The rank in the file is ignored.", "trec_eval"),
         Definition("nDCG@k", "Gains of the first k documents, discounted by the logarithm of their "
                    "ranks, divided by those of the best order.", "Järvelin and Kekäläinen 2002"),
         Definition("AP, RR, P@k, R@k", "Mean precision at the relevant documents; 1 / rank of the "

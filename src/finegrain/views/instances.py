@@ -25,9 +25,10 @@ from finegrain.views.escape import harmless, visible
 if TYPE_CHECKING:  # most results are printed without units
     from finegrain.analyses.units.instances import Instance
     from finegrain.analyses.units.show import Answer, Shown, Unit
-    from finegrain.table.marks import Mark
+    from finegrain.table.marks import Lists, Mark
 
 ACCENT = "cyan"
+_WIDEST = 48  # cells of a list; longer ones have a line of their own
 _RIGHT, _WRONG = "green", "red"
 
 
@@ -45,7 +46,7 @@ def print_shown(shown: Shown, console: Console) -> None:
     _say(console, Text(visible(_headline(shown)), style="bold"))
     _say(console, Text())
     for unit in shown.units():
-        print_unit(console, unit)
+        print_unit(console, unit, place=shown.task.words.place)
     for note in shown.notes:
         _say(console, Text(f"note: {visible(note)}", style="dim"))
     _say(console, Text(visible(shown.signature), style="dim"))
@@ -98,12 +99,15 @@ def _headline(shown: Shown) -> str:
     return f"{units}{where}" + (f"; the first {rows:,}" if rows < shown.found else "")
 
 
-def print_unit(console: Console, unit: Unit) -> None:
-    """A unit with gold and all answers below it."""
+def print_unit(console: Console, unit: Unit, *, place: str = "sentence") -> None:
+    """A unit with gold and all answers below it; ``place``: what it stands in, in words."""
     head = Text()
     head.append(visible(unit.text) or visible(unit.mark.label), f"bold {ACCENT}")
-    head.append(f"  {_place(unit)}", "dim")
+    head.append(f"  {_place(unit, place)}", "dim")
     _say(console, head)
+    if unit.lists is not None:
+        _print_lists(console, unit.lists, unit.answers)
+        return
     golds = dict.fromkeys(answer.pair.gold for answer in unit.answers if answer.pair.gold)
     if unit.is_gold:
         golds = {unit.mark: None}
@@ -112,8 +116,30 @@ def print_unit(console: Console, unit: Unit) -> None:
     _print_lines(console, unit.words, lines)
 
 
-def _place(unit: Unit) -> str:
-    parts = [f"sentence {unit.sentence + 1}"]
+def _print_lists(console: Console, lists: Lists, answers: Sequence[Answer]) -> None:
+    """What systems list, in columns below their names and outcomes."""
+    first, *names = lists.columns
+    told = {answer.system: answer.outcome for answer in answers}
+    head = (first, *(f"{name}  {told.get(name, '')}".rstrip() for name in names))
+    short = [row for row in (head, *lists.rows) if max(map(cell_len, row)) <= _WIDEST]
+    widths = [max(cell_len(visible(row[at])) for row in short) for at in range(len(head))]
+    for row in (head, *lists.rows):
+        cells = [visible(one) for one in row]
+        if row in short:
+            padded = (
+                one + " " * (width - cell_len(one))
+                for one, width in zip(cells, widths, strict=True)
+            )
+            _say(console, Text("  ".join(padded).rstrip(), style="bold" if row is head else ""))
+            continue
+        for name, one in zip(names, cells[1:], strict=True):
+            if one:
+                _say(console, Text(f"{cells[0]} by {visible(name)}: {one}"))
+    _say(console, Text())
+
+
+def _place(unit: Unit, place: str) -> str:
+    parts = [f"{place} {unit.sentence + 1}"]
     if unit.document is not None:
         parts.insert(0, f"document {visible(str(unit.document))}")
     if unit.line:

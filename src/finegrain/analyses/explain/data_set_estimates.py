@@ -28,6 +28,7 @@ from finegrain.resampling.distinct import Distinct
 from finegrain.resampling.intervals import Drawing, too_few
 from finegrain.resampling.runs import Gap, Mean, gap_of_runs, mean_of_runs
 from finegrain.resampling.sampling import counted, sampling_of
+from finegrain.sizes import plural
 from finegrain.table import OutcomeTable
 
 
@@ -62,7 +63,9 @@ def estimates(
         return NO_ESTIMATES
     sampling = sampling_of(table)
     if too_few(sampling.samples.size, level=drawing.level):
-        said = f"no interval of averages: {sampling.samples.size} {sampling.kind}s are too few"
+        said = (
+            f"no interval of averages: {sampling.samples.size} {plural(sampling.kind)} are too few"
+        )
         return Estimates({}, _no_gap, (said,))
     counts = counted(table, metric.statistics, sampling, narrow=metric.narrow)
     found = {

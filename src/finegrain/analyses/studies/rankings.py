@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,20 +71,22 @@ def precision_recall(table: OutcomeTable, drawing: Drawing) -> Study | None:
         (name, *map(float, mean[at])) for at, name in enumerate(table.systems)
     )
     listing = Listing("Interpolated precision at recall", columns, rows)
-    data = {
-        "recall": list(LEVELS),
-        "systems": {
-            name: {
-                "precision": [number(one) for one in mean[at]],
-                **({} if ends is None else {"intervals": [bounds(*one) for one in ends[at].tolist()]}),
-            }
-            for at, name in enumerate(table.systems)
-        },
-    }  # fmt: skip
+    systems = {
+        name: _numbers(mean[at], None if ends is None else ends[at])
+        for at, name in enumerate(table.systems)
+    }
     return Study(
         "precision_recall", "Precision and recall", "What does it cost to find more?", table.task,
-        table.systems, (listing,), data, signature(table, **said), (plot,), table.notes,
+        table.systems, (listing,), {"recall": list(LEVELS), "systems": systems},
+        signature(table, **said), (plot,), table.notes,
     )  # fmt: skip
+
+
+def _numbers(mean: Floats, ends: Floats | None) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {"precision": [number(one) for one in mean]}
+    if ends is not None:
+        found["intervals"] = [bounds(*one) for one in ends.tolist()]
+    return found
 
 
 def _curve(name: str, mean: Floats, ends: Floats | None) -> Series:

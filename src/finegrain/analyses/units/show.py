@@ -31,7 +31,7 @@ from finegrain.analyses.units.instances import mark, pair
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.marks import Mark, Pair
+from finegrain.table.marks import Lists, Mark, Pair
 from finegrain.table.verdicts import listed
 
 
@@ -60,6 +60,7 @@ class Unit:
     mark: Mark
     is_gold: bool
     answers: tuple[Answer, ...]
+    lists: Lists | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Fields as selections name them; sentences and tokens count from 1."""
@@ -79,6 +80,7 @@ class Unit:
                 for answer in self.answers
             },
             "words": list(self.words),
+            **({} if self.lists is None else {"lists": self.lists.to_json()}),
         }
 
 
@@ -202,6 +204,7 @@ def _unit(
             )
             for system, outcome in zip(systems, outcomes, strict=True)
         ),
+        None if table.task.lists is None else table.task.lists(table.only(systems), row),
     )
 
 

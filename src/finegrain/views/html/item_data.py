@@ -94,6 +94,8 @@ def _value(table: OutcomeTable, rows: NDArray[Any]) -> dict[str, Any]:
 
 
 def _parts(table: OutcomeTable, parts: Rows, rows: NDArray[Any]) -> dict[str, Any]:
+    if table.task.lists is not None:
+        return _lists(table, rows)
     begin, end = np.searchsorted(parts.parent, rows), np.searchsorted(parts.parent, rows + 1)
     columns = [*map(visible, parts.fields)]
     columns += [f"{name} {visible(system)}" for name in parts.by_system for system in table.systems]
@@ -104,6 +106,16 @@ def _parts(table: OutcomeTable, parts: Rows, rows: NDArray[Any]) -> dict[str, An
             for first, last in zip(begin.tolist(), end.tolist(), strict=True)
         ],
         "more": np.maximum(end - begin - MOST_PARTS, 0).tolist(),
+    }
+
+
+def _lists(table: OutcomeTable, rows: NDArray[Any]) -> dict[str, Any]:
+    """What systems list, side by side."""
+    found = [table.task.lists(table, row) for row in rows.tolist()] if table.task.lists else []
+    return {
+        "columns": [visible(name) for name in found[0].columns] if found else [],
+        "rows": [[[_shown(one or None) for one in line] for line in one.rows] for one in found],
+        "more": [0] * len(found),
     }
 
 
