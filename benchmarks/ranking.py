@@ -2,8 +2,8 @@
 
 1,000 queries with 1,000 documents in each of 5 runs (``--quick``: 100 queries), ids of up to 40
 bytes, 100 judged documents a query: ``finegrain score`` with seven measures against ir_measures
-with pytrec_eval, both from files to numbers. Whole processes, CPU time (user + system) and peak memory,
-contestants in turn in one run. Exits with 1 if a target is missed, or a number differs.
+with pytrec_eval, both from files to numbers. Whole processes, CPU time (user + system) and peak
+memory, contestants in turn in one run. Exits with 1 if a target is missed, or a number differs.
 """
 
 from __future__ import annotations

@@ -240,8 +240,8 @@ def ndcg(ranking: Ranking, *, cutoff: int | None = None) -> Floats:
     gain = np.maximum(ranking.grade, 0) / np.log2(ranking.rank + 1)
     if cutoff is not None:
         ideal, gain = ideal * (place <= cutoff), gain * (ranking.rank <= cutoff)
-    best = np.bincount(ranking.all_query, ideal, minlength=ranking.size)
-    return _share(np.bincount(ranking.query, gain, minlength=ranking.size), best)
+    best = np.bincount(ranking.all_query, ideal, minlength=ranking.size).astype(np.float64)
+    return _share(ranking.total(gain > 0, gain), best)
 
 
 def judged(ranking: Ranking, *, cutoff: int) -> Floats:

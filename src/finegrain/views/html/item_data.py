@@ -6,7 +6,8 @@ fields      pairs of a name and ``[unit]`` texts or numbers as they are read, nu
             ``text`` of the item is among them under its own name
 cut         how many characters of a text are shown at most
 value       of graded units, its ``name`` and by system ``[unit]`` the value as it is
-            written, null none; ``best`` by unit, the systems that have the best one
+            written, null none; ``best`` by unit, the systems that have the best one;
+            ``solved``: whether the value says when a unit is solved
 parts       pairs of a name and ``columns``, ``rows`` by unit (the first ten), ``more``
 ==========  ===========================================================================
 
@@ -90,6 +91,7 @@ def _value(table: OutcomeTable, rows: NDArray[Any]) -> dict[str, Any]:
             for column in matrix.T.tolist()
         ],
         "best": best.T.astype(int).tolist(),
+        "solved": scale.solved is not None,
     }
 
 
