@@ -50,7 +50,13 @@ if TYPE_CHECKING:
     from finegrain.item_lists import from_items
     from finegrain.lists import classification_report, from_lists
     from finegrain.metrics.metric import Metric
-    from finegrain.simulation import simulate, simulate_chains, simulate_reviews, simulate_trees
+    from finegrain.simulation import (
+        simulate,
+        simulate_chains,
+        simulate_reviews,
+        simulate_searches,
+        simulate_trees,
+    )
     from finegrain.suites import Suite
     from finegrain.table import OutcomeTable
     from finegrain.table.ratings import ratings
@@ -104,6 +110,7 @@ _HOMES = {
     "simulate": "finegrain.simulation",
     "simulate_chains": "finegrain.simulation",
     "simulate_reviews": "finegrain.simulation",
+    "simulate_searches": "finegrain.simulation",
     "simulate_trees": "finegrain.simulation",
     "split": "finegrain.analyses.trust.split",
     "study": "finegrain.analyses.studies",
@@ -159,6 +166,7 @@ __all__ = [
     "simulate",
     "simulate_chains",
     "simulate_reviews",
+    "simulate_searches",
     "simulate_trees",
     "slices",
     "split",

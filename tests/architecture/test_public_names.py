@@ -64,6 +64,7 @@ def test_exported_names() -> None:
         "simulate",
         "simulate_chains",
         "simulate_reviews",
+        "simulate_searches",
         "simulate_trees",
         "slices",
         "split",

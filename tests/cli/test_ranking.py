@@ -74,7 +74,7 @@ def test_missing_and_foreign_queries_are_noted(run: Run, tmp_path: Path) -> None
     [
         ("difference",), ("oracle",), ("difficulty",), ("buckets", "--by", "relevant"),
         ("significance", "--metric", "AP"), ("seeds",), ("errors",), ("show",),
-        ("gate", "--fail-if", "AP drops 50"), ("triage",), ("study", "--study", "first_relevant"),
+        ("gate", "--fail-if", "AP drops 50"), ("triage",), ("study", "--of", "first_relevant"),
         ("describe",), ("slices", "--by", "judged"),
     ],
 )  # fmt: skip

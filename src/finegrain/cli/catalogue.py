@@ -22,6 +22,7 @@ from finegrain.plugins import everything
 from finegrain.simulation import (
     CHAIN_WEAKNESSES,
     REVIEW_WEAKNESSES,
+    SEARCH_WEAKNESSES,
     TREE_WEAKNESSES,
     WEAKNESSES,
 )
@@ -49,6 +50,7 @@ def kinds() -> dict[str, dict[str, str]]:
         "studies": _studies(),
         "weaknesses": {name: one.summary for name, one in WEAKNESSES.items()},
         "review-weaknesses": dict(REVIEW_WEAKNESSES),
+        "search-weaknesses": dict(SEARCH_WEAKNESSES),
         "tree-weaknesses": {name: one.summary for name, one in TREE_WEAKNESSES.items()},
         "chain-weaknesses": {name: one.summary for name, one in CHAIN_WEAKNESSES.items()},
     }

@@ -16,12 +16,14 @@ sentence and is useless for training language models.
 from finegrain.simulation.chains import CHAIN_WEAKNESSES, simulate_chains
 from finegrain.simulation.reviews import REVIEW_WEAKNESSES, simulate_reviews
 from finegrain.simulation.scenario import SHOWCASE, Simulation, simulate
+from finegrain.simulation.searches import SEARCH_WEAKNESSES, simulate_searches
 from finegrain.simulation.trees import TREE_WEAKNESSES, simulate_trees
 from finegrain.simulation.weaknesses import WEAKNESSES, Weakness
 
 __all__ = [
     "CHAIN_WEAKNESSES",
     "REVIEW_WEAKNESSES",
+    "SEARCH_WEAKNESSES",
     "SHOWCASE",
     "TREE_WEAKNESSES",
     "WEAKNESSES",
@@ -30,5 +32,6 @@ __all__ = [
     "simulate",
     "simulate_chains",
     "simulate_reviews",
+    "simulate_searches",
     "simulate_trees",
 ]

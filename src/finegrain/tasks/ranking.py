@@ -45,8 +45,8 @@ RANKING = Task(
     attributes=("relevant", "judged", "text_length"),
     has=frozenset(("words", "texts")),
     studies=MappingProxyType({
-        "precision_recall": Late("finegrain.analyses.studies.rankings:precision_recall"),
-        "first_relevant": Late("finegrain.analyses.studies.rankings:first_relevant"),
+        "precision_recall": Late("finegrain.analyses.studies.precision_recall:precision_recall"),
+        "first_relevant": Late("finegrain.analyses.studies.first_relevant:first_relevant"),
     }),
     definitions=(
         Definition("Ranks", "By score as a 32-bit number, the highest first; equal ones by id, the "
@@ -61,5 +61,6 @@ RANKING = Task(
     ),
     drawing="item",
     example=Late("finegrain.tasks.item_examples:ranking"),
+    simulate=Late("finegrain.simulation:simulate_searches"),
 )  # fmt: skip
 align = RANKING.align

@@ -1,13 +1,13 @@
-"""How precision falls as recall grows, and how deep the first relevant document stands.
+"""How precision falls as recall grows.
 
 >>> import finegrain as fg
 >>> from finegrain.testing import small_corpora
->>> table = fg.align(*small_corpora("ranking"))
->>> curve = fg.study(table, "precision_recall", intervals=0)
->>> round(curve.data["systems"]["dense"]["precision"][0], 4)      # (1 + 1/2 + 3/4 + 1 + 0 + 1) / 6
+>>> found = fg.study(fg.align(*small_corpora("ranking")), "precision_recall", intervals=0)
+>>> round(found.data["systems"]["dense"]["precision"][0], 4)      # (1 + 1/2 + 3/4 + 1 + 0 + 1) / 6
 0.7083
->>> fg.study(table, "first_relevant").data["systems"]["lexical"]["ranks"]["2-3"]
-3
+
+Precision is interpolated, as trec_eval does: at eleven levels of recall, the highest one that a
+query reaches there or beyond; 0 where it does not get so far.
 """
 
 from __future__ import annotations
@@ -18,10 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.alignment.query_measures import first_relevant as depth_of
 from finegrain.alignment.query_measures import interpolated_precision, per_query
 from finegrain.alignment.ranking import GAIN
-from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.interval_cells import bounds
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import number
@@ -34,9 +32,6 @@ from finegrain.table import OutcomeTable
 
 Floats = NDArray[np.float64]
 LEVELS = tuple(place / 10 for place in range(11))
-RANKS = ("1", "2-3", "4-5", "6-10", "11-20", "21-100", "above 100", "not retrieved")
-_ENDS = (1, 3, 5, 10, 20, 100)
-_DEEPEST = 1000  # rank up to which the curve of depths is drawn
 
 
 def precision_recall(table: OutcomeTable, drawing: Drawing) -> Study | None:
@@ -96,63 +91,3 @@ def _curve(name: str, mean: Floats, ends: Floats | None) -> Series:
     )
     low, high = (None, None) if ends is None else (ends[:, 0], ends[:, 1])
     return Series(name, np.array(LEVELS), mean, "line", low, high, text)
-
-
-def first_relevant(table: OutcomeTable, drawing: Drawing) -> Study | None:
-    """The rank of the first relevant document: how many queries have it where."""
-    del drawing  # a description
-    if not table.n_systems or not len(table):
-        return None
-    depth = per_query(table, depth_of)
-    codes = np.where(
-        np.isnan(depth), len(RANKS) - 1, np.searchsorted(_ENDS, np.nan_to_num(depth, nan=0.0))
-    )
-    counts = np.stack([np.bincount(column, minlength=len(RANKS)) for column in codes.T])
-    columns = {_column(name): codes[:, at] for at, name in enumerate(table.systems)}
-    behind = {
-        (row, 1 + at): Evidence.of(int(counts[at, row]), {f"bucket.{_column(name)}": row})
-        for at, name in enumerate(table.systems)
-        for row in range(len(RANKS))
-        if counts[at, row]
-    }
-    listing = Listing(
-        "Queries by the rank of their first relevant document",
-        (Column("rank"), *(Column(name, "count") for name in table.systems)),
-        tuple((name, *map(int, counts[:, row])) for row, name in enumerate(RANKS)),
-        behind=behind,
-    )
-    series = tuple(_depths(name, depth[:, at]) for at, name in enumerate(table.systems))
-    plot = Plot(
-        "Share of queries with a relevant document up to this rank",
-        Axis("rank", logarithmic=True), Axis("share of queries", (0.0, 1.0), "percent"), series,
-    )  # fmt: skip
-    data = {
-        "systems": {
-            name: {
-                "ranks": dict(zip(RANKS, counts[at].tolist(), strict=True)),
-                "median": number(float(np.median(np.nan_to_num(depth[:, at], nan=np.inf)))),
-            }
-            for at, name in enumerate(table.systems)
-        }
-    }
-    return Study(
-        "first_relevant", "First relevant document", "How far must a reader look?", table.task,
-        table.systems, (listing,), data, signature(table), (plot,), table.notes, None,
-        columns, dict.fromkeys(columns, RANKS),
-    )  # fmt: skip
-
-
-def _column(system: str) -> str:
-    return f"first relevant rank of {system}"
-
-
-def _depths(name: str, depth: Floats) -> Series:
-    """The share of queries whose first relevant document is not below each rank."""
-    known = np.sort(depth[~np.isnan(depth) & (depth <= _DEEPEST)])
-    x = np.unique(np.append(1.0, known))
-    share = np.searchsorted(known, x, side="right") / len(depth)
-    text = tuple(
-        f"{name}: {at:.1%} up to rank {rank:.0f}"
-        for rank, at in zip(x.tolist(), share.tolist(), strict=True)
-    )
-    return Series(name, x, share, "step", text=text)
