@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from typing import Any
 
 from finegrain import attributes, formats, metrics, tasks
 from finegrain.alignment.task_options import own_options
@@ -59,10 +60,11 @@ def kinds() -> dict[str, dict[str, str]]:
 def _studies() -> dict[str, str]:
     """Studies by name, with the question that their module asks and the tasks that have them."""
     tasks_of: dict[str, list[str]] = {}
-    functions: dict[str, Callable[..., object]] = {}
+    functions: dict[str, Callable[..., Any]] = {}
     for task in tasks.known().values():
-        for name, function in {**(OF_GRADED if task.value else {}), **task.studies}.items():
-            functions[name] = function
+        own: dict[str, Callable[..., Any]] = {**(OF_GRADED if task.value else {}), **task.studies}
+        functions |= own
+        for name in own:
             tasks_of.setdefault(name, []).append(task.name)
     return {
         name: f"{_opening(functions[name])} ({', '.join(having)})"

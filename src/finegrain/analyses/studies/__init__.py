@@ -4,7 +4,7 @@
 >>> import finegrain as fg
 >>> table = fg.align(*small_corpora("regression"), task="regression")
 >>> list(available(table))
-['values']
+['values', 'residuals', 'correlations']
 >>> study(table, "values").title
 'Values'
 """

@@ -23,6 +23,7 @@ the probabilities know; the last term is there because a bin holds different pro
 
 from __future__ import annotations
 
+from textwrap import shorten
 from typing import NamedTuple
 
 import numpy as np
@@ -43,6 +44,8 @@ from finegrain.table.scale import Scale
 
 SURE = 0.9  # from where on an error is a confident one
 _LOSS = Scale(higher=False, best=0.0, worst=None, shown="number")
+_CONFIDENT = 10  # errors that are listed
+_WIDE = 70  # characters of an item
 _FEW = 5  # items of a bin, below which its accuracy is not drawn
 _RANGES = tuple(f"{place / BINS:.2f} to {(place + 1) / BINS:.2f}" for place in range(BINS))
 
@@ -87,10 +90,17 @@ def calibration(table: OutcomeTable, drawing: Drawing) -> Study | None:
     measured = {name: _measures(found) for name, found in every.items()}
     intervals = {name: ends(table, _means(found), _gap, drawing) for name, found in every.items()}
     columns = {f"confidence of {name}": found.bins for name, found in every.items()}
+    ranges = dict.fromkeys(columns, _RANGES)
+    for name, found in every.items():
+        columns[_sure(name)] = np.where(found.bins < 0, -1, found.top >= SURE).astype(np.int64)
+        ranges[_sure(name)] = (f"below {SURE:g}", f"{SURE:g} or more")
     return Study(
         "calibration", "Calibration", "Do probabilities mean what they say?", table.task,
         table.systems,
-        (_overview(table, every, measured, intervals), _bins(table, every)),
+        (
+            _overview(table, every, measured, intervals), _confident(table, every),
+            _bins(table, every),
+        ),
         {"bins": BINS, "systems": {name: {
             **{key: number(value) for key, value in measured[name].items()},
             "reliability_diagram": _diagram(every[name]),
@@ -98,7 +108,7 @@ def calibration(table: OutcomeTable, drawing: Drawing) -> Study | None:
         signature(table, bins=str(BINS), **sampling_of(table).said(), **drawing.said()),
         (_plot(table, every, drawing),),
         columns=columns,
-        ranges=dict.fromkeys(columns, _RANGES),
+        ranges=ranges,
     )  # fmt: skip
 
 
@@ -172,13 +182,51 @@ def _overview(
         ))  # fmt: skip
         system = table.systems.index(name)
         wrong = int((table.outcome[:, system] != table.outcomes.correct_code)[table.is_gold].sum())
-        behind[place, 1] = Evidence.of(wrong, {f"verdict.{system}": "wrong"})
+        verdict: dict[str, str | int] = {f"verdict.{system}": "wrong"}
+        behind[place, 1] = Evidence.of(wrong, verdict)
+        if _answers_top(table, every[name], name):
+            sure = int(values["confident_errors"])
+            behind[place, len(columns) - 1] = Evidence.of(
+                sure, {f"bucket.{_sure(name)}": 1, **verdict}
+            )
     note = (
         "Overconfident: mean probability of the most probable label less accuracy, in points. "
         "Brier = reliability - resolution + uncertainty + within bins. Confident errors: "
         f"probability {SURE:g} or more, and wrong."
     )
     return Listing("Calibration", columns, tuple(rows), note, behind=behind)
+
+
+def _sure(name: str) -> str:
+    """The column that says where a system is sure."""
+    return f"sureness of {name}"
+
+
+def _confident(table: OutcomeTable, every: dict[str, Reliability]) -> Listing:
+    """The errors with the highest probabilities, of all systems."""
+    columns = (
+        Column("probability", "number"), Column("system"), Column("gold"), Column("most probable"),
+        Column(table.task.words.unit),
+    )  # fmt: skip
+    found = [
+        (-float(one.top[row]), row, name)
+        for name, one in every.items()
+        for row in _surest_errors(one)
+    ]
+    rows: list[tuple[Cell, ...]] = []
+    behind: dict[tuple[int, int], Evidence] = {}
+    for top, row, name in sorted(found)[:_CONFIDENT]:
+        chances = table.details[PROBABILITY][row, table.systems.index(name)]
+        behind[len(rows), 0] = Evidence.of(1, {"row": row + 1})
+        gold, answer = (table.labels[int(code)] for code in (table.label[row], chances.argmax()))
+        rows.append((f"{-top:.3f}", name, gold, answer, shorten(table.text(row), _WIDE)))
+    return Listing("Most confident errors", columns, tuple(rows), behind=behind)
+
+
+def _surest_errors(found: Reliability) -> list[int]:
+    wrong = np.flatnonzero((found.bins >= 0) & (found.right == 0))
+    order: list[int] = wrong[np.argsort(-found.top[wrong], kind="stable")][:_CONFIDENT].tolist()
+    return order
 
 
 def _bins(table: OutcomeTable, every: dict[str, Reliability]) -> Listing:
