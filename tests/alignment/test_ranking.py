@@ -124,13 +124,13 @@ def test_documents_are_told_apart_also_if_their_hashes_are_equal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(
-        document_ranks, "_keys", lambda query, names: np.zeros(len(query), np.uint64)
+        document_ranks, "_keys", lambda query, hashes: np.zeros(len(query), np.uint64)
     )
     parent, names = np.array([0, 0, 1]), Texts.of(["a", "b", "a"])
-    judged = Judged.of(parent, names)
+    judged = Judged.of(Rows(parent, {"id": names}))
     query, asked = np.array([1, 0, 0, 1]), Texts.of(["a", "b", "c", "b"])
-    assert judged.find(query, asked).tolist() == [2, 1, -1, -1]
-    assert repeated(np.array([0, 1, 1]), Texts.of(["a", "a", "a"])) == [(2, 1)]
+    assert judged.find(query, asked, asked.hashes()).tolist() == [2, 1, -1, -1]
+    assert repeated(Rows(np.array([0, 1, 1]), {"id": Texts.of(["a", "a", "a"])})) == [(2, 1)]
 
 
 def test_strings_are_ordered_by_bytes_within_groups() -> None:

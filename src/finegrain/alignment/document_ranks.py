@@ -20,6 +20,7 @@ from finegrain.corpus import IntArray, Texts
 from finegrain.corpus.columns import Rows
 from finegrain.corpus.text_order import places
 
+_HASH = "@hash"
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -27,6 +28,16 @@ def names_of(rows: Rows) -> Texts:
     """The ids of documents."""
     column = rows.fields["id"]
     return column if isinstance(column, Texts) else Texts.of(map(str, column))
+
+
+def hashed(rows: Rows) -> Rows:
+    """The same documents with hashes of their ids, which are asked for several times."""
+    return Rows(rows.parent, {**rows.fields, _HASH: names_of(rows).hashes()}, rows.by_system)
+
+
+def hashes_of(rows: Rows) -> NDArray[np.uint64]:
+    """``[document]`` the hash of its id."""
+    return rows.fields[_HASH] if _HASH in rows.fields else names_of(rows).hashes()  # type: ignore[return-value]  # an array
 
 
 def ranks(rows: Rows) -> NDArray[np.int64]:
@@ -42,9 +53,9 @@ def ranks(rows: Rows) -> NDArray[np.int64]:
     tied = same & (score[1:] == score[:-1])
     if tied.any():
         order = _by_names(order, tied, names_of(rows))
-    first = np.searchsorted(parent, parent)
+    number = np.bincount(parent)
     found = np.empty(size, np.int64)
-    found[order] = np.arange(size) - first + 1
+    found[order] = np.arange(size) - (np.cumsum(number) - number)[parent] + 1
     return found
 
 
@@ -71,16 +82,16 @@ class Judged(NamedTuple):
     rows: IntArray
 
     @classmethod
-    def of(cls, parent: IntArray, names: Texts) -> Judged:
-        keys = _keys(parent, names)
+    def of(cls, rows: Rows) -> Judged:
+        keys = _keys(rows.parent, hashes_of(rows))
         order = np.argsort(keys, kind="stable")
-        return cls(parent, names, keys[order], order)
+        return cls(rows.parent, names_of(rows), keys[order], order)
 
-    def find(self, query: IntArray, names: Texts) -> NDArray[np.int64]:
+    def find(self, query: IntArray, names: Texts, hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
         """``[row]`` the judged document of this query and id, -1 for none."""
         if not len(self.keys) or not len(query):
             return np.full(len(query), -1, np.int64)
-        keys = _keys(query, names)
+        keys = _keys(query, hashes)
         place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
         hit = np.flatnonzero(self.keys[place] == keys)
         rows = self.rows[place[hit]]
@@ -97,13 +108,13 @@ class Judged(NamedTuple):
         return [known.get((of, names[row]), -1) for row, of in enumerate(query.tolist())]
 
 
-def repeated(parent: IntArray, names: Texts) -> list[tuple[int, int]]:
+def repeated(rows: Rows) -> list[tuple[int, int]]:
     """Documents that stand twice in a query: the row of the second, and that of the first.
 
-    >>> repeated(np.array([0, 0, 1]), Texts.of(["d1", "d1", "d1"]))
+    >>> repeated(Rows(np.array([0, 0, 1]), {"id": Texts.of(["d1", "d1", "d1"])}))
     [(1, 0)]
     """
-    keys = _keys(parent, names)
+    parent, names, keys = rows.parent, names_of(rows), _keys(rows.parent, hashes_of(rows))
     ordered = np.sort(keys)
     twice = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
     seen: dict[tuple[int, str], int] = {}
@@ -115,7 +126,7 @@ def repeated(parent: IntArray, names: Texts) -> list[tuple[int, int]]:
     return found
 
 
-def _keys(query: IntArray, names: Texts) -> NDArray[np.uint64]:
+def _keys(query: IntArray, hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """A hash of query and id."""
-    mixed: NDArray[np.uint64] = names.hashes() ^ (query.astype(np.uint64) * _MIX)
+    mixed: NDArray[np.uint64] = hashes ^ (query.astype(np.uint64) * _MIX)
     return mixed

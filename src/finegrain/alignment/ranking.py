@@ -23,7 +23,7 @@ from functools import partial
 
 import numpy as np
 
-from finegrain.alignment.document_ranks import Judged, names_of, repeated
+from finegrain.alignment.document_ranks import Judged, hashed, names_of, repeated
 from finegrain.alignment.item_tables import Met, Missing, item_table, without_missing
 from finegrain.alignment.query_measures import first_relevant, ndcg, per_query
 from finegrain.alignment.run_documents import (
@@ -67,7 +67,7 @@ def align(
         raise UsageError.unknown("missing", missing, ("error", "wrong", "skip"))
     queries = _ids(gold)
     grades = _graded(gold)
-    judged = Judged.of(grades.parent, names_of(grades))
+    judged = Judged.of(grades)
     names, corpora, rows, runs = [], [], [], []
     notes = [*gold.notes, *_without_relevant(gold, grades)]
     for name, corpus in named(systems):
@@ -130,14 +130,14 @@ def _rows(corpus: Corpus, column: str, what: str) -> Rows:
         raise InputError.at(
             corpus.source, 0, f"a {column} is missing or no number", "Every document has one."
         )
-    found = Rows(rows.parent, {**rows.fields, column: number})
+    found = hashed(Rows(rows.parent, {**rows.fields, column: number}))
     _require_distinct(corpus, found)
     return found
 
 
 def _require_distinct(corpus: Corpus, rows: Rows) -> None:
     names = names_of(rows)
-    twice = repeated(rows.parent, names)
+    twice = repeated(rows)
     if not twice:
         return
     problems = []

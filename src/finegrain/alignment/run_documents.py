@@ -1,7 +1,7 @@
 """The documents of runs beside those that are judged, as parts of queries.
 
 >>> judged = Rows(np.array([0, 0]), {"id": Texts.of(["d7", "d9"]), "grade": np.array([2.0, 0.0])})
->>> known = Judged.of(judged.parent, names_of(judged))
+>>> known = Judged.of(judged)
 >>> run = Rows(np.array([0, 0]), {"id": Texts.of(["d1", "d7"]), "score": np.array([0.9, 0.4])})
 >>> documents = documents_of(judged, known, [run_of(run, np.array([0]), known)])
 >>> list(documents.fields["document"]), documents.fields["grade"].tolist()
@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.alignment.document_ranks import Judged, names_of, ranks
+from finegrain.alignment.document_ranks import Judged, hashes_of, names_of, ranks
 from finegrain.corpus import IntArray, Texts
 from finegrain.corpus.columns import Rows
 from finegrain.corpus.text_order import joined, places
@@ -47,11 +47,13 @@ class Run(NamedTuple):
 def run_of(rows: Rows, own: IntArray, judged: Judged) -> Run:
     """The documents of a run; ``own`` ``[query of the run]`` is its place in gold, -1 for none."""
     rank, names, score = ranks(rows), names_of(rows), np.asarray(rows.fields[SCORE])
+    hashes = hashes_of(rows)
     query = own[rows.parent]
     known = np.flatnonzero(query >= 0)
     if len(known) < len(query):
         query, rank, score, names = query[known], rank[known], score[known], names.take(known)
-    found = judged.find(query, names)
+        hashes = hashes[known]
+    found = judged.find(query, names, hashes)
     kept = np.flatnonzero((found >= 0) | (rank <= TOP))
     names = joined([names.take(kept)])  # so that the file need not stay in memory
     retrieved = np.bincount(query, minlength=int(own.max(initial=-1)) + 1)
