@@ -111,6 +111,16 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run("finegrain simulate trees -t dependencies --tokens 500 --system parser=", folder)
     for name in ("gold.conllu", "parser.conllu"):
         (folder / name).write_text((folder / "trees" / name).read_text())
+    run(
+        "finegrain simulate reviews -t classification --tokens 500 --system svm= --system bert=",
+        folder,
+    )
+    for name in ("gold.csv", "svm.csv", "bert.csv"):
+        (folder / name).write_text((folder / "reviews" / name).read_text())
+    numbers = {"gold": 0.0, "ridge": 0.5, "forest": -0.25}
+    for name, shift in numbers.items():
+        rows = "".join(f"q{at}\t{at % 5 + shift * (at % 3)}\n" for at in range(40))
+        (folder / f"{name}.tsv").write_text(f"id\tscore\n{rows}")
     (folder / "answers.tsv").write_text("1\t0\n1\t1\n")
     (folder / "labels.tsv").write_text("item\tann\tben\n1\t3\t2\n2\t1\t1\n")
     (folder / "judges.tsv").write_text("\tyes\tno\nyes\t300\t20\nno\t10\t70\n")
