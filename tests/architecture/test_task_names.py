@@ -117,7 +117,7 @@ ONE_TASK = {
     "rematch", "charge", "choices", "sliced", "notes",  # spans that overlap
     "beside", "fields", "sections",  # heads beside labels
     "value",  # graded units
-    "parse",  # as its line in the docstring says
+    "parse", "lists",  # rankings: measures with parameters, answers that are lists
 }  # fmt: skip
 UNUSED = {"factors"}  # for tasks in which somebody rates units; tests use it
 
