@@ -120,8 +120,9 @@ ONE_TASK = {
     "rematch", "charge", "choices", "sliced", "notes",  # spans that overlap
     "beside", "fields", "sections",  # heads beside labels
     "value",  # graded units
-    "parse",  # as its line in the docstring says
     "factors", "holds_systems",  # people who rate systems
+    "lists",  # rankings: answers that are lists
+    "answer_column", "excerpt",  # questions: answers are texts, and a context is long
 }  # fmt: skip
 UNUSED: set[str] = set()
 

@@ -30,6 +30,10 @@ def built_in() -> tuple[Metric, ...]:
     from finegrain.metrics.match_schemes import SCHEME_METRICS  # noqa: PLC0415
     from finegrain.metrics.probability_scores import PROBABILITY_METRICS  # noqa: PLC0415
     from finegrain.metrics.qa import QA_METRICS  # noqa: PLC0415
+    from finegrain.metrics.ranking import (  # noqa: PLC0415
+        FURTHER_RANKING_METRICS,
+        RANKING_METRICS,
+    )
     from finegrain.metrics.ratings import RATING_METRICS  # noqa: PLC0415
     from finegrain.metrics.regression import REGRESSION_METRICS  # noqa: PLC0415
     from finegrain.metrics.repeated_answers import REPEAT_METRICS  # noqa: PLC0415
@@ -48,6 +52,8 @@ def built_in() -> tuple[Metric, ...]:
         *REGRESSION_METRICS,
         *(metric for metric in QA_METRICS if metric.name != "f1"),  # a name that labels have
         *RATING_METRICS,
+        *RANKING_METRICS,
+        *FURTHER_RANKING_METRICS,
         *DEPENDENCY_METRICS,
         *ENHANCED_METRICS,
         *COREFERENCE_METRICS,

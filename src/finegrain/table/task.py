@@ -169,6 +169,7 @@ class Task:
     mark: table and row -> the ``Mark`` of a unit, if that has more than a label and tokens
     pair: table, row and system -> the ``Pair`` of gold and answer, if that has
     excerpt: table and row -> the ``Excerpt`` of a long text of an item around what is marked in it
+    lists: table and row -> the ``Lists`` that systems have for a unit, where answers are lists
     metrics, further: options -> the metrics that ``score`` computes by default, and if named;
         default: accuracy
     parse: the name of a metric with parameters (``nDCG@10``) -> the metric, or ``None`` if it is no
@@ -230,6 +231,7 @@ class Task:
     mark: Callable[..., Any] | None = None
     pair: Callable[..., Any] | None = None
     excerpt: Callable[..., Any] | None = None
+    lists: Callable[..., Any] | None = None
     metrics: Callable[..., tuple[Any, ...]] = accuracy
     further: Callable[..., tuple[Any, ...]] = nothing
     parse: Callable[[str], Any] = unparsed

@@ -1,8 +1,8 @@
 """Tasks: one file each, one line in ``TASKS``; what is special about a task stands in its file.
 
 >>> sorted(TASKS)
-['classification', 'coreference', 'dependencies', 'items', 'qa', 'ratings', 'regression',
- 'spans', 'tags']
+['classification', 'coreference', 'dependencies', 'items', 'qa', 'ranking', 'ratings',
+ 'regression', 'spans', 'tags']
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from finegrain.tasks.coreference import COREFERENCE
 from finegrain.tasks.dependencies import DEPENDENCIES
 from finegrain.tasks.items import ITEMS
 from finegrain.tasks.qa import QA
+from finegrain.tasks.ranking import RANKING
 from finegrain.tasks.ratings import RATINGS
 from finegrain.tasks.regression import REGRESSION
 from finegrain.tasks.spans import SPANS
@@ -33,15 +34,8 @@ __all__ = ["TASKS", "Task", "align", "by_name", "guess", "known"]
 TASKS: dict[str, Task] = {
     task.name: task
     for task in (
-        SPANS,
-        TAGS,
-        DEPENDENCIES,
-        COREFERENCE,
-        ITEMS,
-        QA,
-        RATINGS,
-        CLASSIFICATION,
-        REGRESSION,
+        *(SPANS, TAGS, DEPENDENCIES, COREFERENCE),
+        *(ITEMS, QA, RATINGS, CLASSIFICATION, REGRESSION, RANKING),
     )
 }
 

@@ -127,3 +127,45 @@ def ratings() -> Example:
     ]
     names = ("rater", "item", "system", "score", "text", "domain")
     return of_fields("ratings", _columns(rows, names), format="csv"), {}
+
+
+_GRADES = {
+    "q1": {"d1": 2, "d2": 1, "d3": 0, "d4": 0},
+    "q2": {"d1": 1, "d5": 0, "d6": -1},
+    "q3": {"d2": 3, "d3": 1, "d7": 1, "d8": 0},
+    "q4": {"d4": 1},
+    "q5": {"d1": 0, "d9": 0},
+    "q6": {"d6": 2, "d7": 2, "d8": 1},
+}
+_RUNS = {
+    "lexical": {"q1": "d1 d3 d2 d9", "q2": "d5 d6 d1", "q3": "d8 d2 d5 d3", "q4": "d1 d2 d3",
+                "q5": "d1 d2", "q6": "d1 d2 d3 d4 d5 d9 d10 d11 d12 d13 d7 d6"},
+    "dense": {"q1": "d2 d1", "q2": "d1 d5", "q3": "d3 d9 d7 d2", "q4": "d4", "q5": "d3",
+              "q6": "d6 d1 d8"},
+}  # fmt: skip
+
+
+def ranking() -> Example:
+    """Six queries with graded documents; in each ranking the first two are tied."""
+    queries = [text for _, text, _, _ in _TEXTS[: len(_GRADES)]]
+    parent = [at for at, judged in enumerate(_GRADES.values()) for _ in judged]
+    documents: dict[str, Column] = {
+        "id": Texts.of(name for judged in _GRADES.values() for name in judged),
+        "grade": np.array([float(one) for judged in _GRADES.values() for one in judged.values()]),
+    }
+    fields: dict[str, Column] = {"id": Texts.of(_GRADES), "query": Texts.of(queries)}
+    fields["domain"] = Texts.of(row[3] for row in _TEXTS[: len(_GRADES)])
+    gold = of_fields(
+        "gold", fields, parts={"documents": Rows(np.array(parent), documents)}, format="items"
+    )
+    return gold, {name: _run(name, {q: one.split() for q, one in own.items()})
+                  for name, own in _RUNS.items()}  # fmt: skip
+
+
+def _run(source: str, ranked: dict[str, list[str]]) -> Corpus:
+    """A run whose first two documents have the same score."""
+    parent = [at for at, names in enumerate(ranked.values()) for _ in names]
+    scores = [float(-max(at, 1)) for names in ranked.values() for at in range(len(names))]
+    names = Texts.of(name for names in ranked.values() for name in names)
+    rows = Rows(np.array(parent), {"id": names, "score": np.array(scores)})
+    return of_fields(source, {"id": Texts.of(ranked)}, parts={"documents": rows}, format="trec")

@@ -9,7 +9,8 @@ excerpt     its ``name`` and by unit what stands before, in and behind what is m
             long text, which is no field then; no column for tasks without one
 answers     by system ``[unit]`` what was answered, null none; only of tasks that say so
 value       of graded units, its ``name`` and by system ``[unit]`` the value as it is
-            written, null none; ``best`` by unit, the systems that have the best one
+            written, null none; ``best`` by unit, the systems that have the best one;
+            ``solved``: whether the value says when a unit is solved
 parts       pairs of a name and ``columns``, ``rows`` by unit (the first ten), ``more``
 ==========  ===========================================================================
 
@@ -118,10 +119,13 @@ def _value(table: OutcomeTable, rows: NDArray[Any]) -> dict[str, Any]:
             for column in matrix.T.tolist()
         ],
         "best": best.T.astype(int).tolist(),
+        "solved": scale.solved is not None,
     }
 
 
 def _parts(table: OutcomeTable, parts: Rows, rows: NDArray[Any]) -> dict[str, Any]:
+    if table.task.lists is not None:
+        return _lists(table, rows)
     begin, end = np.searchsorted(parts.parent, rows), np.searchsorted(parts.parent, rows + 1)
     columns = [visible(name) for name in parts.fields if name not in _HIDDEN]
     columns += [f"{name} {visible(system)}" for name in parts.by_system for system in table.systems]
@@ -132,6 +136,16 @@ def _parts(table: OutcomeTable, parts: Rows, rows: NDArray[Any]) -> dict[str, An
             for first, last in zip(begin.tolist(), end.tolist(), strict=True)
         ],
         "more": np.maximum(end - begin - MOST_PARTS, 0).tolist(),
+    }
+
+
+def _lists(table: OutcomeTable, rows: NDArray[Any]) -> dict[str, Any]:
+    """What systems list, side by side."""
+    found = [table.task.lists(table, row) for row in rows.tolist()] if table.task.lists else []
+    return {
+        "columns": [visible(name) for name in found[0].columns] if found else [],
+        "rows": [[[_shown(one or None) for one in line] for line in one.rows] for one in found],
+        "more": [0] * len(found),
     }
 
 

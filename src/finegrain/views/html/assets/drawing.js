@@ -156,7 +156,7 @@ function drawStave(stave, picture, row, pair) {
 function heading(row, options, partial, redraw) {
   const solved = units.bin[row];
   const total = report.systems.length;
-  const bin = solved >= 0 ? `bin ${solved}: ${solved} of ${total} right` : `not gold: in ${units.agree[row]} of ${total} outputs`;
+  const bin = units.value && !units.value.solved ? "" : solved >= 0 ? `bin ${solved}: ${solved} of ${total} right` : `not gold: in ${units.agree[row]} of ${total} outputs`;
   const document = units.document?.[row];
   const places = [
     document === undefined || document === null ? "" : `document ${document}`,
