@@ -28,6 +28,7 @@ def built_in() -> tuple[Metric, ...]:
     from finegrain.metrics.dependency_scores import DEPENDENCY_METRICS  # noqa: PLC0415
     from finegrain.metrics.enhanced_scores import ENHANCED_METRICS  # noqa: PLC0415
     from finegrain.metrics.match_schemes import SCHEME_METRICS  # noqa: PLC0415
+    from finegrain.metrics.multilabel import LABEL_SET_METRICS  # noqa: PLC0415
     from finegrain.metrics.probability_scores import PROBABILITY_METRICS  # noqa: PLC0415
     from finegrain.metrics.regression import REGRESSION_METRICS  # noqa: PLC0415
     from finegrain.metrics.span_scores import SPAN_METRICS  # noqa: PLC0415
@@ -40,6 +41,7 @@ def built_in() -> tuple[Metric, ...]:
         *CLASS_METRICS,
         *PROBABILITY_METRICS,
         *REGRESSION_METRICS,
+        *LABEL_SET_METRICS,
         *DEPENDENCY_METRICS,
         *ENHANCED_METRICS,
         *COREFERENCE_METRICS,

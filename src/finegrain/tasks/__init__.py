@@ -1,7 +1,7 @@
 """Tasks: one file each, one line in ``TASKS``; what is special about a task stands in its file.
 
 >>> sorted(TASKS)
-['classification', 'coreference', 'dependencies', 'items', 'regression', 'spans',
+['classification', 'coreference', 'dependencies', 'items', 'multilabel', 'regression', 'spans',
  'tags']
 """
 
@@ -21,6 +21,7 @@ from finegrain.tasks.classification import CLASSIFICATION
 from finegrain.tasks.coreference import COREFERENCE
 from finegrain.tasks.dependencies import DEPENDENCIES
 from finegrain.tasks.items import ITEMS
+from finegrain.tasks.multilabel import MULTILABEL
 from finegrain.tasks.regression import REGRESSION
 from finegrain.tasks.spans import SPANS
 from finegrain.tasks.tags import TAGS
@@ -29,8 +30,10 @@ __all__ = ["TASKS", "Task", "align", "by_name", "guess", "known"]
 
 TASKS: dict[str, Task] = {
     task.name: task
-    for task in (SPANS, TAGS, DEPENDENCIES, COREFERENCE, ITEMS, CLASSIFICATION, REGRESSION)
-}
+    for task in (
+        SPANS, TAGS, DEPENDENCIES, COREFERENCE, ITEMS, MULTILABEL, CLASSIFICATION, REGRESSION,
+    )
+}  # fmt: skip
 
 
 def known() -> dict[str, Task]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from finegrain.corpus import Corpus, Texts
-from finegrain.corpus.columns import Column
+from finegrain.corpus.columns import Column, Rows
 from finegrain.corpus.items import of_fields
 
 Example = tuple[Corpus, dict[str, Corpus]]
@@ -50,6 +50,32 @@ def classification() -> Example:
     keen = of_fields("keen", {**_columns(zip(ids, _KEEN, strict=True), ("id", "label")), **chances})
     glum = of_fields("glum", _columns(zip(ids, _GLUM, strict=True), ("id", "label")))
     return gold, {"keen": keen, "glum": glum}
+
+
+_EMOTIONS = {
+    "gold": ["joy", "anger|sadness", "surprise", "joy|surprise", "anger", "sadness", "joy|love",
+             "anger"],
+    "broad": ["joy|love", "anger|sadness", "surprise", "joy", "anger|sadness", "sadness|fear",
+              "joy|love", "anger"],
+    "terse": ["joy", "anger", "", "surprise", "anger", "", "joy", "sadness"],
+}  # fmt: skip
+
+
+def multilabel() -> Example:
+    """The emotions of eight texts; one system says too much, one too little."""
+    corpora = {}
+    for source, cells in _EMOTIONS.items():
+        fields = _columns(_TEXTS, ("id", "text", "label", "domain"))
+        kept = ("id", "text", "domain") if source == "gold" else ("id",)
+        own = {name: fields[name] for name in kept}
+        corpora[source] = of_fields(source, own, parts=_lists(cells), format="items")
+    return corpora.pop("gold"), corpora
+
+
+def _lists(cells: Sequence[str]) -> dict[str, Rows]:
+    pairs = [(at, label) for at, cell in enumerate(cells) for label in cell.split("|") if label]
+    labels = np.array([label for _, label in pairs], object)
+    return {"labels": Rows(np.array([at for at, _ in pairs]), {"value": labels})}
 
 
 def regression() -> Example:
