@@ -184,10 +184,10 @@ def _of_columns(corpus: Corpus, named: dict[str, str]) -> LabelSets:
             problems.append(Problem(corpus.source, line_of(corpus, item), what, "Write 0 or 1."))
     if problems:
         raise InputError(problems[:_SHOWN])
-    where = np.nonzero(stacked == 1)
+    item, code = np.nonzero(stacked == 1)
     known = np.ones(corpus.n_sentences, bool)
     names = tuple(named)
-    return LabelSets(corpus, *where, names, known, tuple(named.values()), schema=names)
+    return LabelSets(corpus, item, code, names, known, tuple(named.values()), schema=names)
 
 
 def _flags(corpus: Corpus) -> list[str]:
