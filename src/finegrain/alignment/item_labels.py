@@ -47,6 +47,7 @@ _SCORE = re.compile(
 )
 _LIST = re.compile(r"\[.*\]\Z", re.DOTALL)
 _PIECE = re.compile(r"""\s*(?:'([^']*)'|"([^"]*)"|([^\s,'"\[\]]+))\s*(?:,|\Z)""")
+_MOSTLY = 0.9  # of a column of 0 and 1
 _SHOWN = 20  # problems that are told at once
 
 
@@ -191,13 +192,13 @@ def _of_columns(corpus: Corpus, named: dict[str, str]) -> LabelSets:
 
 
 def _flags(corpus: Corpus) -> list[str]:
-    """Columns of 0 and 1 that are none of the usual ones."""
+    """Columns of 0 and 1 that are none of the usual ones; a few other numbers are mistakes."""
     found = []
     for name, column in corpus.fields.items():
         if name.startswith("@") or name in ("id", "document", *TEXT) or _SCORE.match(name):
             continue
         values = numbers(column)
-        if values is not None and np.isin(values, (0, 1)).all():
+        if values is not None and np.isin(values, (0, 1)).mean() >= _MOSTLY:
             found.append(name)
     return found
 
