@@ -134,7 +134,7 @@ def test_labels_that_are_not_given_are_no_empty_set(lost: str) -> None:
 
 
 def test_missing_items_are_an_error_unless_chosen() -> None:
-    system = _items(SYSTEM.split("\n")[0])
+    system = _items(SYSTEM.split("\n", maxsplit=1)[0])
     with pytest.raises(AlignmentError, match="2 of 3 items"):
         _align(_items(GOLD), system)
     assert [row[2] for row in _rows(_align(_items(GOLD), system, missing="wrong"))] == [

@@ -251,8 +251,9 @@ class Task:
 
     @property
     def confusable(self) -> bool:
-        """Whether one label can be taken for another."""
-        return self.labels_answered and self.answers in ("label", "unit")
+        """Whether one label can be taken for another: a unit is answered with a label or a unit."""
+        by_unit = self.answers == "unit" and bool(self.outcomes.near)
+        return self.labels_answered and (self.answers == "label" or by_unit)
 
     @property
     def detects(self) -> bool:

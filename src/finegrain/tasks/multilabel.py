@@ -41,10 +41,6 @@ MULTILABEL = Task(
     studies={"cooccurrence": Late("finegrain.analyses.studies.cooccurrence:cooccurrence")},
     attributes=("label", "labels_per_item", "text_length"),
     has=frozenset(("words", "texts", "label_sets")),
-    notes={
-        "confusion": "labels are decided one by one, so none is taken for another: a missed and an "
-        "invented label of the same item are two errors",
-    },
     definitions=(
         PRECISION_RECALL,
         Definition("F1 and Jaccard over items", "The mean over items of F1 and of |gold and "
