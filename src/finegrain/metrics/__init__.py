@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 def built_in() -> tuple[Metric, ...]:
     """All metrics; their families are loaded only now, as few are needed at a time."""
     from finegrain.metrics.class_scores import CLASS_METRICS  # noqa: PLC0415
+    from finegrain.metrics.clustering import (  # noqa: PLC0415
+        CLUSTER_METRICS,
+        FURTHER_CLUSTER_METRICS,
+    )
     from finegrain.metrics.coreference import (  # noqa: PLC0415
         COREFERENCE_METRICS,
         FURTHER_COREFERENCE_METRICS,
@@ -42,6 +46,8 @@ def built_in() -> tuple[Metric, ...]:
         *PROBABILITY_METRICS,
         *REGRESSION_METRICS,
         *LABEL_SET_METRICS,
+        *CLUSTER_METRICS,
+        *FURTHER_CLUSTER_METRICS,
         *DEPENDENCY_METRICS,
         *ENHANCED_METRICS,
         *COREFERENCE_METRICS,

@@ -1,8 +1,8 @@
 """Tasks: one file each, one line in ``TASKS``; what is special about a task stands in its file.
 
 >>> sorted(TASKS)
-['classification', 'coreference', 'dependencies', 'items', 'multilabel', 'regression', 'spans',
- 'tags']
+['classification', 'clustering', 'coreference', 'dependencies', 'items', 'multilabel',
+ 'regression', 'spans', 'tags']
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from finegrain.table import OutcomeTable
 from finegrain.table.doubts import require_no_doubt
 from finegrain.table.task import Task
 from finegrain.tasks.classification import CLASSIFICATION
+from finegrain.tasks.clustering import CLUSTERING
 from finegrain.tasks.coreference import COREFERENCE
 from finegrain.tasks.dependencies import DEPENDENCIES
 from finegrain.tasks.items import ITEMS
@@ -32,6 +33,7 @@ TASKS: dict[str, Task] = {
     task.name: task
     for task in (
         SPANS, TAGS, DEPENDENCIES, COREFERENCE, ITEMS, MULTILABEL, CLASSIFICATION, REGRESSION,
+        CLUSTERING,
     )
 }  # fmt: skip
 

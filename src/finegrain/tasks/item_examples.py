@@ -52,6 +52,21 @@ def classification() -> Example:
     return gold, {"keen": keen, "glum": glum}
 
 
+def clustering() -> Example:
+    """Eight texts of three classes; one system has two clusters, one nearly one for each text."""
+    clusters = {
+        "coarse": ["c1", "c2", "c2", "c1", "c2", "c2", "c1", "c2"],
+        "fine": ["k1", "k2", "k3", "k1", "k4", "k3", "k5", "k2"],
+    }
+    ids = [row[0] for row in _TEXTS]
+    gold = of_fields("gold", _columns(_TEXTS, ("id", "text", "label", "domain")), format="csv")
+    systems = {
+        name: of_fields(name, _columns(zip(ids, own, strict=True), ("id", "label")), format="csv")
+        for name, own in clusters.items()
+    }
+    return gold, systems
+
+
 _EMOTIONS = {
     "gold": ["joy", "anger|sadness", "surprise", "joy|surprise", "anger", "sadness", "joy|love",
              "anger"],
