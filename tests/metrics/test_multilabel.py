@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
-from finegrain.alignment.multilabel import ranking_precision
+from finegrain.alignment.label_ranking import ranking_precision
 from finegrain.corpus import Texts
 from finegrain.corpus.items import of_fields
 from finegrain.table import OutcomeTable

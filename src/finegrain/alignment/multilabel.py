@@ -36,6 +36,7 @@ from finegrain.alignment.item_labels import (
     outside,
 )
 from finegrain.alignment.item_tables import Met, Missing, meet
+from finegrain.alignment.label_ranking import LRAP, ranked, unscored
 from finegrain.alignment.label_sets import nothing_in_common, require_distinct
 from finegrain.alignment.same_text import Systems, named
 from finegrain.corpus import Corpus
@@ -46,15 +47,11 @@ from finegrain.corpus.notes import Information
 from finegrain.errors import InputError, Problem, UsageError
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.scale import PROPORTION, Value
 
 TP, FN, FP, ABSENT = range(4)
-LRAP = "lrap"
-"""Of ``table.values``: how well the scores of a system rank the gold labels of the item."""
 PER_ITEM = "labels_per_item"
 """Of ``table.columns``: how many gold labels the item of a unit has."""
 ALL_LABELS = LabelRules()
-_CELLS = 1 << 22  # of comparisons of scores in memory at once
 _SHOWN = 20
 Pairs = NDArray[np.int64]
 
@@ -110,28 +107,35 @@ def align(
         _require_schema((expected, *read), listed)
     _require_known(read, missing)
     met, expected, notes = _kept(met, expected, missing)
-    notes += expected.notes
-    for name, own in zip(met.names, read, strict=True):
-        notes += tuple(f"{name}: {note}" for note in own.notes)
-    names = _names(expected, read, labels, rules)
-    notes += _observed(expected, read, met, rules)
-    size = sum(rules.keeps(name) for name in {rules.name(label) for label in labels})
-    own_side = _side(expected, np.arange(met.gold.n_sentences), names, rules)
-    sides = [_side(own, _gold_items(met, system), names, rules) for system, own in enumerate(read)]
-    table = _table(task, met, names, own_side, sides, expected)
-    values = _ranked(table, met, read, names[:size], rules)
-    if values is not None:
-        notes += _unscored(met, read)
     settings = {
-        "schema": str(size), **rules.signature(),
-        **({} if missing == "error" else {"missing": missing}),
+        **rules.signature(), **({} if missing == "error" else {"missing": missing}),
         **({} if limit is None else {"threshold": f"{limit:g}"}),
     }  # fmt: skip
+    table = _rows(task, met, expected, read, labels, rules)
+    every = (*met.notes, *notes, *table.notes)
+    return replace(table, settings={**table.settings, **settings}, notes=every)
+
+
+def _rows(
+    task: Task, met: Met, expected: LabelSets, read: Sequence[LabelSets], schema: Sequence[str],
+    rules: LabelRules,
+) -> OutcomeTable:  # fmt: skip
+    """The table of all labels, with notes on them."""
+    names = _names(expected, read, schema, rules)
+    size = len({name for label in schema if rules.keeps(name := rules.name(label))})
+    gold = _side(expected, np.arange(met.gold.n_sentences), names, rules)
+    sides = [_side(own, _gold_items(met, system), names, rules) for system, own in enumerate(read)]
+    table = _table(task, met, names, gold, sides, expected)
+    lrap = ranked(table, met, read, names[:size], rules)
+    notes = list(expected.notes)
+    for name, own in zip(met.names, read, strict=True):
+        notes += [f"{name}: {note}" for note in own.notes]
+    notes += _observed(expected, read, met, rules)
     return replace(
         table,
-        settings=settings,
-        notes=(*met.notes, *notes),
-        values={} if values is None else {LRAP: values},
+        settings={"schema": str(size)},
+        notes=(*notes, *unscored(met, read)),
+        values={} if lrap is None else {LRAP: lrap},
     )
 
 
@@ -318,70 +322,6 @@ def rematched(
     outcome = _outcomes(table.is_gold, has)
     rows = np.arange(len(table), dtype=np.int32)
     return outcome, np.where(outcome == TP, rows, np.int32(-1))
-
-
-def _ranked(
-    table: OutcomeTable, met: Met, read: Sequence[LabelSets], schema: Sequence[str],
-    rules: LabelRules,
-) -> Value | None:  # fmt: skip
-    """By unit, the ranking precision of its item; nan for systems without scores."""
-    if not any(own.scores for own in read):
-        return None
-    found = np.full((len(table), len(read)), np.nan)
-    gold = np.flatnonzero(table.is_gold)
-    for system, own in enumerate(read):
-        if not own.scores:
-            continue
-        scores = {rules.name(name): column for name, column in own.scores.items()}
-        every = (*schema, *sorted(name for name in scores if name not in schema))
-        places = {name: place for place, name in enumerate(every)}
-        matrix = np.full((met.gold.n_sentences, len(every)), -np.inf)
-        rows = met.rows[:, system]
-        for name, column in scores.items():
-            given = np.append(np.nan_to_num(column, nan=-np.inf), -np.inf)  # the last serves -1
-            matrix[:, places[name]] = given[rows]
-        label = np.array([places.get(name, -1) for name in table.labels])[table.label[gold]]
-        inside = label >= 0
-        lrap = ranking_precision(matrix, table.sentence[gold][inside], label[inside])
-        found[:, system] = np.where(rows >= 0, lrap, np.nan)[table.sentence]
-    return Value(PROPORTION, found)
-
-
-def ranking_precision(
-    scores: NDArray[np.float64], item: NDArray[np.integer], label: NDArray[np.integer]
-) -> NDArray[np.float64]:
-    r"""``[item]`` the label ranking average precision of each (Tsoumakas et al. 2010).
-
-    .. math:: \frac{1}{|G_i|} \sum_{l \in G_i}
-       \frac{|\{k \in G_i : s_{ik} \ge s_{il}\}|}{|\{k : s_{ik} \ge s_{il}\}|}
-
-    where G are the gold labels of an item and s the scores of labels; a label without a score is
-    below all others. 1 for items without gold labels, as scikit-learn has it.
-
-    >>> scores = np.array([[0.9, 0.5, 0.1], [0.2, 0.5, 0.1]])
-    >>> ranking_precision(scores, np.array([0, 0, 1]), np.array([0, 2, 0])).round(4).tolist()
-    [0.8333, 0.5]
-    """
-    size, width = scores.shape
-    is_gold = np.zeros((size, width), bool)
-    is_gold[item, label] = True
-    precision = np.empty(len(item))
-    step = max(1, _CELLS // max(1, width))
-    for begin in range(0, len(item), step):
-        rows, codes = item[begin : begin + step], label[begin : begin + step]
-        above = scores[rows] >= scores[rows, codes][:, None]
-        precision[begin : begin + step] = (above & is_gold[rows]).sum(1) / above.sum(1)
-    number = np.bincount(item, minlength=size)
-    total = np.bincount(item, precision, minlength=size)
-    return np.where(number > 0, total / np.maximum(number, 1), 1.0)
-
-
-def _unscored(met: Met, read: Sequence[LabelSets]) -> tuple[str, ...]:
-    notes = []
-    for name, own in zip(met.names, read, strict=True):
-        if own.scores and any(np.isnan(column).any() for column in own.scores.values()):
-            notes.append(f"{name}: labels of an item that have no score are ranked last (lrap)")
-    return tuple(notes)
 
 
 def recognise(corpus: Corpus, _: str) -> bool:

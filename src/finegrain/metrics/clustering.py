@@ -12,13 +12,20 @@ class and its cluster; clusters of a resample are counted anew. With :math:`n_{i
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from finegrain.alignment.clustering import CLUSTER
 from finegrain.metrics.class_scores import CORRELATION
+from finegrain.metrics.contingency import (
+    Counts,
+    counts,
+    expected_information,
+    grouped,
+    information,
+    pairs,
+)
 from finegrain.metrics.metric import Listed, Metric, ratio
 from finegrain.metrics.options import MetricOptions
 from finegrain.metrics.weighing import Floats, Observing, Weighing, Weighted
@@ -27,46 +34,10 @@ from finegrain.table import OutcomeTable
 _EPSILON = float(np.finfo(np.float64).eps)
 
 
-class _Counts(NamedTuple):
-    """``n`` ``[draw, pair]`` items of each class in each cluster that has some; the class and the
-    cluster of every pair; ``[draw, class]`` and ``[draw, cluster]`` sizes; ``[draw]`` all items.
-    """
-
-    n: Floats
-    of_class: NDArray[np.int64]
-    of_cluster: NDArray[np.int64]
-    classes: Floats
-    clusters: Floats
-    size: Floats
-
-
 def observed(table: OutcomeTable) -> Floats:
     """``[unit, system, (class, cluster)]``."""
     cluster = table.details[CLUSTER].astype(np.float64)
     return np.stack([np.broadcast_to(table.label[:, None], cluster.shape), cluster], axis=-1)
-
-
-def _counts(rows: Floats, weights: Floats) -> _Counts:
-    _, one = np.unique(rows[:, 0], return_inverse=True)
-    _, two = np.unique(rows[:, 1], return_inverse=True)
-    width = int(two.max(initial=0)) + 1
-    keys, code = np.unique(one.ravel().astype(np.int64) * width + two.ravel(), return_inverse=True)
-    order = np.argsort(code.ravel(), kind="stable")
-    starts = np.searchsorted(code.ravel()[order], np.arange(len(keys)))
-    n = np.add.reduceat(weights[:, order], starts, axis=1)
-    of_class, of_cluster = np.divmod(keys, width)
-    return _Counts(
-        n, of_class, of_cluster, _grouped(np.add, n, of_class), _grouped(np.add, n, of_cluster),
-        weights.sum(axis=1),
-    )  # fmt: skip
-
-
-def _grouped(how: np.ufunc, n: Floats, group: NDArray[np.int64]) -> Floats:
-    """``[draw, group]`` sums or maxima of pairs."""
-    order = np.argsort(group, kind="stable")
-    starts = np.searchsorted(group[order], np.arange(int(group.max(initial=0)) + 1))
-    found: Floats = how.reduceat(n[:, order], starts, axis=1)
-    return found
 
 
 def purity(rows: Floats, weights: Floats) -> Floats:
@@ -81,8 +52,8 @@ def purity(rows: Floats, weights: Floats) -> Floats:
     >>> purity(rows, np.ones((1, 4))).tolist()                                       # (2 + 1) / 4
     [0.75]
     """
-    found = _counts(rows, weights)
-    return ratio(_grouped(np.maximum, found.n, found.of_cluster).sum(axis=1), found.size)
+    found = counts(rows, weights)
+    return ratio(grouped(np.maximum, found.n, found.of_cluster).sum(axis=1), found.size)
 
 
 def inverse_purity(rows: Floats, weights: Floats) -> Floats:
@@ -96,8 +67,8 @@ def inverse_purity(rows: Floats, weights: Floats) -> Floats:
     >>> inverse_purity(rows, np.ones((1, 4))).tolist()                               # (2 + 1) / 4
     [0.75]
     """
-    found = _counts(rows, weights)
-    return ratio(_grouped(np.maximum, found.n, found.of_class).sum(axis=1), found.size)
+    found = counts(rows, weights)
+    return ratio(grouped(np.maximum, found.n, found.of_class).sum(axis=1), found.size)
 
 
 def purity_f1(rows: Floats, weights: Floats) -> Floats:
@@ -115,40 +86,11 @@ def purity_f1(rows: Floats, weights: Floats) -> Floats:
 
 def _harmonic(one: Floats, two: Floats) -> Floats:
     total = one + two
-    return np.where(total == 0, 0.0, 2 * one * two / np.where(total == 0, 1, total))
+    mean: Floats = np.where(total == 0, 0.0, 2 * one * two / np.where(total == 0, 1, total))
+    return mean
 
 
-class _Information(NamedTuple):
-    """``[draw]`` mutual information and entropies of classes and clusters, in nats."""
-
-    mutual: Floats
-    of_classes: Floats
-    of_clusters: Floats
-
-
-def _entropy(sizes: Floats, total: Floats) -> Floats:
-    share = sizes / np.maximum(total, 1)[:, None]
-    return -(share * np.log(np.where(share > 0, share, 1))).sum(axis=1)
-
-
-def _information(found: _Counts) -> _Information:
-    of_classes, of_clusters = (
-        np.where((sizes > 0).sum(axis=1) <= 1, 0.0, _entropy(sizes, found.size))
-        for sizes in (found.classes, found.clusters)
-    )
-    mutual = of_classes + of_clusters - _entropy(found.n, found.size)
-    alike = np.abs(of_classes - of_clusters) < _TINY
-    of_clusters = np.where(alike, of_classes, of_clusters)
-    least = np.minimum(of_classes, of_clusters)
-    mutual = np.where(least - mutual < _TINY, least, mutual)
-    trivial = (of_classes == 0) | (of_clusters == 0) | (mutual < _TINY)
-    return _Information(np.where(trivial, 0.0, mutual), of_classes, of_clusters)
-
-
-_TINY = 1e-13  # of information: a rounding error
-
-
-def _defined(values: Floats, found: _Counts) -> Floats:
+def _defined(values: Floats, found: Counts) -> Floats:
     return np.where(found.size > 0, values, np.nan)
 
 
@@ -167,8 +109,8 @@ def homogeneity(rows: Floats, weights: Floats) -> Floats:
     >>> homogeneity(np.array([[0, 0], [0, 1], [1, 2], [1, 2]], float), np.ones((1, 4))).tolist()
     [1.0]
     """
-    found = _counts(rows, weights)
-    told = _information(found)
+    found = counts(rows, weights)
+    told = information(found)
     return _defined(_share(told.mutual, told.of_classes), found)
 
 
@@ -183,8 +125,8 @@ def completeness(rows: Floats, weights: Floats) -> Floats:
     >>> completeness(np.array([[0, 0], [0, 1], [1, 2], [1, 2]], float), np.ones((1, 4))).round(3)
     array([0.667])
     """
-    found = _counts(rows, weights)
-    told = _information(found)
+    found = counts(rows, weights)
+    told = information(found)
     return _defined(_share(told.mutual, told.of_clusters), found)
 
 
@@ -199,8 +141,8 @@ def v_measure(rows: Floats, weights: Floats) -> Floats:
     >>> v_measure(np.array([[0, 0], [0, 1], [1, 2], [1, 2]], float), np.ones((1, 4))).round(3)
     array([0.8])
     """
-    found = _counts(rows, weights)
-    told = _information(found)
+    found = counts(rows, weights)
+    told = information(found)
     parts = (_share(told.mutual, told.of_classes), _share(told.mutual, told.of_clusters))
     return _defined(_harmonic(*parts), found)
 
@@ -217,8 +159,8 @@ def nmi(rows: Floats, weights: Floats) -> Floats:
     >>> nmi(np.array([[0, 0], [0, 1], [1, 2], [1, 2]], float), np.ones((1, 4))).round(3)
     array([0.8])
     """
-    found = _counts(rows, weights)
-    told = _information(found)
+    found = counts(rows, weights)
+    told = information(found)
     return _defined(_share(told.mutual, (told.of_classes + told.of_clusters) / 2), found)
 
 
@@ -234,56 +176,16 @@ def ami(rows: Floats, weights: Floats) -> Floats:
     >>> ami(np.array([[0, 0], [0, 0], [1, 1], [1, 1]], float), np.ones((1, 4))).round(6).tolist()
     [1.0]
     """
-    found = _counts(rows, weights)
-    told = _information(found)
+    found = counts(rows, weights)
+    told = information(found)
     expected = np.array([
-        _expected(one, two, int(size))
+        expected_information(one, two, int(size))
         for one, two, size in zip(found.classes, found.clusters, found.size, strict=True)
     ])  # fmt: skip
     middle = (told.of_classes + told.of_clusters) / 2 - expected
     bounded = np.where(middle < 0, np.minimum(middle, -_EPSILON), np.maximum(middle, _EPSILON))
     same = (told.mutual == told.of_classes) & (told.mutual == told.of_clusters)
     return _defined(np.where(same, 1.0, (told.mutual - expected) / bounded), found)
-
-
-def _expected(classes: Floats, clusters: Floats, size: int) -> float:
-    """The mean mutual information of classes and clusters of these sizes, by chance."""
-    if size == 0:
-        return 0.0
-    logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, size + 1)))])  # of factorials
-    one, times = np.unique(classes[classes > 0].astype(np.int64), return_counts=True)
-    two, again = np.unique(clusters[clusters > 0].astype(np.int64), return_counts=True)
-    total = 0.0
-    for a, of_a in zip(one.tolist(), times.tolist(), strict=True):
-        for b, of_b in zip(two.tolist(), again.tolist(), strict=True):
-            n = np.arange(max(1, a + b - size), min(a, b) + 1)
-            chance = np.exp(
-                logs[a] + logs[b] + logs[size - a] + logs[size - b] - logs[size] - logs[n]
-                - logs[a - n] - logs[b - n] - logs[size - a - b + n]
-            )  # fmt: skip
-            told = n / size * (np.log(n) + np.log(size) - np.log(a) - np.log(b))
-            total += of_a * of_b * float((told * chance).sum())
-    return total
-
-
-class _Pairs(NamedTuple):
-    """``[draw]`` pairs of items that are together in both, in a cluster only, in a class only,
-    and in neither.
-    """
-
-    both: Floats
-    cluster: Floats
-    klass: Floats
-    neither: Floats
-
-
-def _pairs(found: _Counts) -> _Pairs:
-    squares = (found.n**2).sum(axis=1)
-    of_classes, of_clusters = ((one**2).sum(axis=1) for one in (found.classes, found.clusters))
-    both = (squares - found.size) / 2
-    in_cluster, in_class = (of_clusters - squares) / 2, (of_classes - squares) / 2
-    every = found.size * (found.size - 1) / 2
-    return _Pairs(both, in_cluster, in_class, every - both - in_cluster - in_class)
 
 
 def ari(rows: Floats, weights: Floats) -> Floats:
@@ -297,8 +199,8 @@ def ari(rows: Floats, weights: Floats) -> Floats:
     >>> ari(np.array([[0, 0], [0, 0], [1, 1], [1, 2]], float), np.ones((1, 4))).round(4).tolist()
     [0.5714]
     """
-    found = _counts(rows, weights)
-    together, only_cluster, only_class, apart = _pairs(found)
+    found = counts(rows, weights)
+    together, only_cluster, only_class, apart = pairs(found)
     numerator = 2 * (together * apart - only_class * only_cluster)
     denominator = (together + only_class) * (only_class + apart)
     denominator += (together + only_cluster) * (only_cluster + apart)
@@ -318,8 +220,8 @@ def pairwise_f1(rows: Floats, weights: Floats) -> Floats:
     >>> pairwise_f1(np.array([[0, 0], [0, 0], [1, 0]], float), np.ones((1, 3))).tolist()  # t 1, d 2
     [0.5]
     """
-    pairs = _pairs(_counts(rows, weights))
-    return ratio(2 * pairs.both, 2 * pairs.both + pairs.cluster + pairs.klass)
+    found = pairs(counts(rows, weights))
+    return ratio(2 * found.both, 2 * found.both + found.cluster + found.klass)
 
 
 def bcubed_precision(rows: Floats, weights: Floats) -> Floats:
@@ -331,7 +233,7 @@ def bcubed_precision(rows: Floats, weights: Floats) -> Floats:
     >>> bcubed_precision(rows, np.ones((1, 3))).round(4).tolist()         # (2/3 + 2/3 + 1/3) / 3
     [0.5556]
     """
-    found = _counts(rows, weights)
+    found = counts(rows, weights)
     shares = found.n**2 / np.maximum(found.clusters[:, found.of_cluster], 1)
     return ratio(shares.sum(axis=1), found.size)
 
@@ -345,7 +247,7 @@ def bcubed_recall(rows: Floats, weights: Floats) -> Floats:
     >>> bcubed_recall(rows, np.ones((1, 3))).round(4).tolist()            # (1/2 + 1/2 + 1) / 3
     [0.6667]
     """
-    found = _counts(rows, weights)
+    found = counts(rows, weights)
     shares = found.n**2 / np.maximum(found.classes[:, found.of_class], 1)
     return ratio(shares.sum(axis=1), found.size)
 

@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.alignment.multilabel import FN, FP, LRAP, TP, ranking_precision
+from finegrain.alignment.label_ranking import LRAP, ranking_precision
+from finegrain.alignment.multilabel import FN, FP, TP
 from finegrain.metrics.class_scores import ERROR
 from finegrain.metrics.label_counts import macro, micro, pooled, precision, recall
 from finegrain.metrics.metric import Listed, Metric, Score, ratio

@@ -77,12 +77,17 @@ _EMOTIONS = {
 
 
 def multilabel() -> Example:
-    """The emotions of eight texts; one system says too much, one too little."""
+    """The emotions of eight texts; one system says too much, with scores, one too little."""
     corpora = {}
     for source, cells in _EMOTIONS.items():
         fields = _columns(_TEXTS, ("id", "text", "label", "domain"))
         kept = ("id", "text", "domain") if source == "gold" else ("id",)
         own = {name: fields[name] for name in kept}
+        if source == "broad":
+            own |= {
+                f"scores.{name}": np.array([0.9 if name in cell else 0.1 for cell in cells])
+                for name in ("anger", "fear", "joy", "love", "sadness", "surprise")
+            }
         corpora[source] = of_fields(source, own, parts=_lists(cells), format="items")
     return corpora.pop("gold"), corpora
 
