@@ -328,8 +328,8 @@ def recognise(corpus: Corpus, _: str) -> bool:
     """Items with lists of labels, or a column whose name says that a cell may hold several."""
     if corpus.format not in ("csv", "items", "parquet"):
         return False
-    several = ("labels", "gold_labels", "true_labels")
+    several = ("labels", "gold_labels", "true_labels", "gold")
     lists = [name for name in several if name in corpus.parts]
     return any(set(corpus.parts[name].fields) <= {"value"} for name in lists) or any(
-        name in corpus.fields for name in several
+        name in corpus.fields for name in several[:3]
     )
