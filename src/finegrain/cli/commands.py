@@ -1,6 +1,6 @@
 """All commands by name, in the order of ``--help``; a command is loaded when it is asked for.
 
-Building a command takes about as long as scoring a small file, so that of 29 only one is built.
+Building a command takes about as long as scoring a small file, so that of 30 only one is built.
 The summaries are the first lines of the commands' own help, which a test compares.
 
 >>> "score" in COMMANDS, COMMANDS["demo"]
@@ -35,6 +35,7 @@ COMMANDS = {
     "diagnose": "Diagnose systems: what their scores go with, where they are good, bad, ahead, behind.",  # noqa: E501
     "suite": "Compare systems over many data sets: scores, ranks, attributes, improvements.",
     "describe": "Describe a data set without any system: sizes, attributes, labels, lengths, overlap.",  # noqa: E501
+    "study": "Look into what is special about a task: calibration, curves, residuals and others.",
     "significance": "Test which systems differ by more than chance.",
     "seeds": "Compare systems that were trained several times, over seeds and items.",
     "slices": "Find slices that matter: where a system is weak, or two differ, beyond chance.",

@@ -15,6 +15,7 @@ KINDS = (
     "policies",
     "weights",
     "outcomes",
+    "studies",
     "weaknesses",
     "review-weaknesses",
     "tree-weaknesses",

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from finegrain.errors import UsageError
 from finegrain.metrics.document_scores import unlabelled
 from finegrain.metrics.label_counts import OverLabels
-from finegrain.metrics.label_statistics import LabelStatistics
+from finegrain.metrics.label_statistics import Cells, LabelStatistics
 from finegrain.metrics.metric import Metric, Score, Statistics
 from finegrain.metrics.weighing import Observing
 from finegrain.resampling.distinct import Distinct, Repeated, distinct, flattened, merged
@@ -121,12 +121,42 @@ def compared(
 
     Counts by label where the score needs labels and is made of sums over them, else whole vectors.
     """
-    statistics = metric.statistics
-    whole = metric.narrow is not None or not isinstance(metric.score, OverLabels)
-    if whole or sampling.crossed or not isinstance(statistics, LabelStatistics):
-        return counted(table, statistics, sampling, narrow=metric.narrow)
+    if not by_label(metric, sampling):
+        return counted(table, metric.statistics, sampling, narrow=metric.narrow)
     size = Size(sampling.samples.size, table.n_labels)
-    return tuple(distinct_cells(cells, size) for cells in statistics.cells(table, sampling.samples))
+    return tuple(distinct_cells(cells, size) for cells in _cells(table, metric, sampling.samples))
+
+
+def by_label(metric: Metric, sampling: Sampling) -> bool:
+    """Whether the score of a metric needs labels and is made of sums over them."""
+    additive = isinstance(metric.score, OverLabels) and not sampling.crossed
+    return additive and metric.narrow is None and isinstance(metric.statistics, LabelStatistics)
+
+
+def labelled_apart(
+    table: OutcomeTable, metric: Metric, sampling: Sampling, groups: Samples
+) -> Iterator[tuple[Labelled, ...]]:
+    """``[group][system]`` counts by label for groups of units, such as buckets, in all samples."""
+    codes, size = sampling.samples
+    both = Samples(codes.astype(np.int64) * groups.size + groups.codes, size * groups.size)
+    found = _cells(table, metric, both)
+    for group in range(groups.size):
+        yield tuple(
+            distinct_cells(_of_group(cells, group, groups.size), Size(size, table.n_labels))
+            for cells in found
+        )
+
+
+def _of_group(cells: Cells, group: int, groups: int) -> Cells:
+    sample, place = np.divmod(cells.sample, groups)
+    own = place == group
+    return Cells(sample[own], cells.label[own], cells.counts[own])
+
+
+def _cells(table: OutcomeTable, metric: Metric, samples: Samples) -> tuple[Cells, ...]:
+    if not isinstance(metric.statistics, LabelStatistics):
+        raise TypeError(f"{metric.name} is not counted by label")
+    return metric.statistics.cells(table, samples)
 
 
 def on_common_units(

@@ -171,10 +171,12 @@ class Task:
     score_rows: what the rows of a table of scores are: ``systems``, or ``families`` of metrics
     main: the metric that systems are compared by, if it is not accuracy
     beside: table -> the same where it depends on what systems have
-    attributes: what ``buckets`` goes by; sliced: what ``slices`` searches beside the label
+    attributes: what ``buckets`` goes by
+    sliced: what ``slices`` searches beside the label; default: ``attributes``
     has: what its tables have beyond units, which metrics and attributes may need: ``words``,
-        ``spans`` (units are stretches of a text), ``tags`` (every unit is a token), ``trees``,
-        ``chains``, ``training`` (training data say which labels the words of a unit have)
+        ``texts`` (of items), ``spans`` (units are stretches of a text), ``tags`` (every unit is a
+        token), ``trees`` (heads of words), ``chains`` (of mentions), ``training`` (training data
+        say which labels the words of a unit have)
     fields: what ``--where`` can ask of its units, by name: table -> codes ``[unit, system]`` and
         their names, or numbers ``[unit, system]``
     notes: what must be known to read the table of an analysis (``errors``, ``confusion``), by name

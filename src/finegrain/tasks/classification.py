@@ -31,6 +31,11 @@ CLASSIFICATION = Task(
     formats=("items", "csv"),
     recognise=Late("finegrain.alignment.classification:recognise"),
     metrics=Late("finegrain.metrics.class_scores:default_metrics"),
+    parse=Late("finegrain.metrics.probability_scores:top_accuracy"),
+    studies={
+        name: Late(f"finegrain.analyses.studies.{name}:{name}")
+        for name in ("calibration", "curves", "selective")
+    },
     attributes=("label", "text_length"),
     has=frozenset(("words", "texts")),
     definitions=(

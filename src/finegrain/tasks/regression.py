@@ -33,6 +33,10 @@ REGRESSION = Task(
     recognise=Late("finegrain.alignment.regression:recognise"),
     metrics=Late("finegrain.metrics.regression:default_metrics"),
     main="pearson",
+    studies={
+        name: Late(f"finegrain.analyses.studies.{name}:{name}")
+        for name in ("residuals", "correlations")
+    },
     attributes=("gold_value", "text_length"),
     has=frozenset(("words", "texts")),
     definitions=(

@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # most results are printed without units
     from finegrain.analyses.units.instances import Instance
     from finegrain.analyses.units.show import Answer, Shown, Unit
     from finegrain.table.marks import Mark
+    from finegrain.table.task import Words
 
 ACCENT = "cyan"
 _RIGHT, _WRONG = "green", "red"
@@ -38,6 +39,7 @@ class Line(NamedTuple):
     mark: Mark | None
     style: str
     remark: str = ""
+    unmarked: str = "nothing"
 
 
 def print_shown(shown: Shown, console: Console) -> None:
@@ -45,7 +47,7 @@ def print_shown(shown: Shown, console: Console) -> None:
     _say(console, Text(visible(_headline(shown)), style="bold"))
     _say(console, Text())
     for unit in shown.units():
-        print_unit(console, unit)
+        print_unit(console, unit, shown.task.words)
     for note in shown.notes:
         _say(console, Text(f"note: {visible(note)}", style="dim"))
     _say(console, Text(visible(shown.signature), style="dim"))
@@ -98,11 +100,11 @@ def _headline(shown: Shown) -> str:
     return f"{units}{where}" + (f"; the first {rows:,}" if rows < shown.found else "")
 
 
-def print_unit(console: Console, unit: Unit) -> None:
+def print_unit(console: Console, unit: Unit, words: Words) -> None:
     """A unit with gold and all answers below it."""
     head = Text()
     head.append(visible(unit.text) or visible(unit.mark.label), f"bold {ACCENT}")
-    head.append(f"  {_place(unit)}", "dim")
+    head.append(f"  {_place(unit, words)}", "dim")
     _say(console, head)
     golds = dict.fromkeys(answer.pair.gold for answer in unit.answers if answer.pair.gold)
     if unit.is_gold:
@@ -112,8 +114,8 @@ def print_unit(console: Console, unit: Unit) -> None:
     _print_lines(console, unit.words, lines)
 
 
-def _place(unit: Unit) -> str:
-    parts = [f"sentence {unit.sentence + 1}"]
+def _place(unit: Unit, words: Words) -> str:
+    parts = [f"{words.place} {unit.sentence + 1}"]
     if unit.document is not None:
         parts.insert(0, f"document {visible(str(unit.document))}")
     if unit.line:
@@ -123,6 +125,8 @@ def _place(unit: Unit) -> str:
 
 def _answer_line(answer: Answer) -> Line:
     style = _RIGHT if answer.correct else _WRONG
+    if answer.value is not None:
+        return Line(answer.system, None, style, answer.outcome, answer.told)
     return Line(answer.system, answer.pair.answer, style, answer.outcome)
 
 
@@ -178,7 +182,7 @@ def _drawn(
     drawn = Text().append(name + " " * (margin - cell_len(name)), "dim")
     remark = f"  {line.remark}" if line.remark else ""
     if line.mark is None:
-        return drawn.append("nothing", "dim").append(remark, line.style)
+        return drawn.append(line.unmarked, "dim").append(remark, line.style)
     if not line.mark.tokens:
         behind = starts[-1] + cell_len(words[begin + len(starts) - 1]) + 1
         at = [*starts, behind][line.mark.before - begin] - 1  # between two words

@@ -36,6 +36,7 @@ from finegrain.analyses.reports.findings import findings
 from finegrain.analyses.reports.results import every_result, ranked
 from finegrain.analyses.result import Printed, Result
 from finegrain.analyses.signature import signature
+from finegrain.analyses.studies.content import Study
 from finegrain.analyses.trust.slices import Slices
 from finegrain.attributes.surfaces import surfaces
 from finegrain.attributes.training import Reading, learnt_from
@@ -144,7 +145,11 @@ def report(
     results = dict(every_result(table, metric, train, seed, learning))
     training = learnt_from(train, table, needed=True, **learning)
     found = divided(results)
-    codes = {**bucket_codes(table, found, training), **suspicion(table, results)}
+    codes = {
+        **bucket_codes(table, found, training),
+        **suspicion(table, results),
+        **_studied(results),
+    }
     masks, named = bucket_masks(found), _named(table, results)
     units = embedded_units(table, most=instances, columns=codes, masks=masks, asked=named)
     reached = results["score"].overall[metric.name]  # type: ignore[attr-defined]  # it is Scores
@@ -163,6 +168,12 @@ def report(
         signature(table, metric=metric.name),
         tuple(notes),
     )
+
+
+def _studied(results: Mapping[str, Result]) -> dict[str, IntArray]:
+    """Codes of units that studies bring."""
+    studies = (result for result in results.values() if isinstance(result, Study))
+    return {name: codes for found in studies for name, codes in found.columns.items()}
 
 
 def _title(table: OutcomeTable) -> str:

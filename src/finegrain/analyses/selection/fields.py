@@ -35,6 +35,7 @@ from finegrain.table.verdicts import (
     CHANGES,
     change,
     changed,
+    gains,
     of_pair,
     present,
     produced,
@@ -82,7 +83,7 @@ def column_of(table: OutcomeTable, field: Field) -> ValueColumn:
         return PER_PAIR[name](table, *_two_systems(table, field))
     if field.other is not None:
         raise Misfit(field.other_at, f"{name!r} does not take two names; {_PAIR}")
-    if name in PER_SYSTEM or name in table.task.fields:
+    if name in PER_SYSTEM or name in table.task.fields or name in _numbers_of_systems(table):
         return _of_system(table, field)
     if name in ("column", "layer") and of is not None:
         return _named(table, name, of, field.of_at)
@@ -143,7 +144,9 @@ def _of_system(table: OutcomeTable, field: Field) -> ValueColumn:
 
 
 def _of_task(table: OutcomeTable, name: str) -> ValueColumn:
-    """What only the task knows of its units: codes and their names, or numbers."""
+    """What only the task knows of its units: codes and their names, or numbers such as values."""
+    if name not in table.task.fields:
+        return Numbers(_numbers_of_systems(table)[name])
     found = table.task.fields[name](table)
     if isinstance(found, tuple):
         codes, names = found
@@ -151,9 +154,19 @@ def _of_task(table: OutcomeTable, name: str) -> ValueColumn:
     return Numbers(np.asarray(found, np.float64))
 
 
+def _numbers_of_systems(table: OutcomeTable) -> dict[str, NDArray[np.float64]]:
+    """``[unit, system]`` the values that units are graded by, and numbers such as confidence."""
+    details = {
+        name: column
+        for name, column in table.details.items()
+        if column.ndim == 2 and column.dtype.kind == "f"
+    }
+    return {**details, **{name: one.matrix for name, one in table.values.items()}}
+
+
 def known_fields(table: OutcomeTable) -> list[str]:
     """Everything that can be asked about the units of a table."""
-    fields = [*SHARED, *PER_SYSTEM, *table.task.fields, *PER_PAIR]
+    fields = [*SHARED, *PER_SYSTEM, *table.task.fields, *_numbers_of_systems(table), *PER_PAIR]
     known = [*fields, *table.columns, *table.corpus.layers]
     fitting = [one.name for one in _attributes().values() if one.applies_to(table.task)]
     return list(dict.fromkeys([*known, *fitting]))
@@ -306,6 +319,11 @@ def _changed(table: OutcomeTable, one: int, other: int) -> Words:
     return Words(codes, NO_YES, closed=True)
 
 
+def _gain(table: OutcomeTable, one: int, other: int) -> Numbers:
+    """How much better the second system does; none where one of them is undefined."""
+    return Numbers(gains(table, one, other))
+
+
 SHARED: dict[str, Callable[[OutcomeTable], ValueColumn]] = {
     "gold": _gold,
     "label": _label,
@@ -321,7 +339,8 @@ PER_SYSTEM: dict[str, Callable[[OutcomeTable], ValueColumn]] = {
     "correct": _correct,
     "produced": _produced,
 }
-PER_PAIR: dict[str, Callable[[OutcomeTable, int, int], Words]] = {
+PER_PAIR: dict[str, Callable[[OutcomeTable, int, int], ValueColumn]] = {
     "change": _change,
     "changed": _changed,
+    "gain": _gain,
 }

@@ -16,6 +16,7 @@ not shown.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.listing import Cell, Column, Listing
-from finegrain.analyses.result import Printed
+from finegrain.analyses.result import Printed, number
 from finegrain.analyses.selection import label_notes, selected
 from finegrain.analyses.signature import signature
 from finegrain.analyses.units.instances import mark, pair
@@ -32,17 +33,28 @@ from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.marks import Mark, Pair
-from finegrain.table.verdicts import listed
+from finegrain.table.verdicts import listed, value
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one system did with a unit; ``pair`` is the gold and the system's side of it."""
+    """What one system did with a unit; ``pair`` is the gold and the system's side of it.
+
+    ``value``: of graded units, the grade, which may be nan; ``None`` where they are not graded.
+    """
 
     system: str
     outcome: str
     correct: bool
     pair: Pair
+    value: float | None = None
+
+    @property
+    def told(self) -> str:
+        """``BES LOC``: the outcome, and the label of the answer if there is one; a grade."""
+        if self.value is not None:
+            return "n/a" if math.isnan(self.value) else f"{self.value:.4g}"
+        return f"{self.outcome} {self.pair.answer.told}" if self.pair.answer else self.outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +87,7 @@ class Unit:
                     "outcome": answer.outcome,
                     "gold": _mark_json(answer.pair.gold),
                     "answer": _mark_json(answer.pair.answer),
+                    **({} if answer.value is None else {"value": number(answer.value)}),
                 }
                 for answer in self.answers
             },
@@ -139,6 +152,8 @@ class Shown(Printed):
         """One row per unit, for spreadsheets."""
         spans = self.table.task.open
         kinds = ("outcome", "answer", "answer_text") if spans else ("outcome", "answer")
+        if graded := self.table.task.value:
+            kinds = ("outcome", graded)
         columns = [Column(name) for name in ("document", "sentence", "line", "tokens")]
         columns += [Column(name) for name in ("text", "label", "gold")]
         columns += [Column(f"{kind}[{name}]") for name in self.systems for kind in kinds]
@@ -199,6 +214,7 @@ def _unit(
                 outcome,
                 outcome == table.outcomes.correct.name,
                 pair(table, row, system),
+                float(value(table).matrix[row, system]) if table.task.value else None,
             )
             for system, outcome in zip(systems, outcomes, strict=True)
         ),
@@ -211,8 +227,8 @@ def _record(unit: Unit, width: int) -> tuple[Cell, ...]:
     cells.append(unit.mark.told if unit.is_gold else None)
     for answer in unit.answers:
         given = answer.pair.answer
-        told = (answer.outcome, given and given.told, _words(unit, given))
-        cells += told[:width]
+        told: tuple[Cell, ...] = (answer.outcome, given and given.told, _words(unit, given))
+        cells += told[:width] if answer.value is None else (answer.outcome, answer.value)
     return (*cells, " ".join(unit.words))
 
 

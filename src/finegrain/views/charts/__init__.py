@@ -23,6 +23,7 @@ from finegrain.analyses.explain.many_data_sets import ManyDataSets
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.confusion import Confusion
 from finegrain.analyses.scores.error_types import ErrorTypes
+from finegrain.analyses.studies.content import Study
 from finegrain.analyses.trust.significance import Significance
 from finegrain.errors import UsageError
 from finegrain.views.charts.chart import Chart, Spec
@@ -31,6 +32,7 @@ from finegrain.views.charts.diagnosis_bars import diagnosis_bars
 from finegrain.views.charts.difficulty_map import difficulty_map
 from finegrain.views.charts.error_bars import error_bars
 from finegrain.views.charts.matrices import confusion_matrix, difference_matrix
+from finegrain.views.charts.plots import plot_spec, study_spec
 from finegrain.views.charts.score_intervals import score_intervals
 from finegrain.views.charts.suite_figures import attribute_profiles, improvement_map
 from finegrain.views.charts.word_bubbles import word_bubbles
@@ -46,6 +48,7 @@ _BY_TYPE: dict[type, Callable[[Any], Spec | None]] = {
     Oracle: coverage_curve,
     Diagnosis: diagnosis_bars,
     ManyDataSets: attribute_profiles,
+    Study: study_spec,
     Buckets: lambda result: bucket_curves(result, tuple(range(len(result.systems)))),
 }
 
@@ -97,6 +100,10 @@ def charts_of(report: Report, names: Collection[str] | None = None) -> dict[str,
         found["buckets"] = bucket_curves(results["buckets"], report.order)
     if wanted("diagnosis", "diagnose"):
         found["diagnosis"] = diagnosis_bars(results["diagnose"], report.order)
+    for name, result in results.items():
+        if isinstance(result, Study):
+            plots = enumerate(result.plots, 1)
+            found.update({f"{name}-{place}": plot_spec(plot) for place, plot in plots})
     return {name: Chart(spec) for name, spec in found.items() if spec is not None}
 
 

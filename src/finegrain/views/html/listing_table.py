@@ -5,11 +5,11 @@
 ...     Column("95 %", "number")), (("crf", 0.5, None), ("gru", 0.75, "[-2.10, +3.00]")))
 >>> found = table_of("scores", listing)
 >>> found.groups, found.heads[1]
-([('', 1), ('F1', 1), ('', 1)], Shown(text='news', style='r'))
+([('', 1), ('F1', 1), ('', 1)], Shown(text='news', style='r', behind=None))
 >>> found.rows[1][:2]
-[Shown(text='gru', style=''), Shown(text='75.00', style='r strong')]
+[Shown(text='gru', style='', behind=None), Shown(text='75.00', style='r strong', behind=None)]
 >>> found.rows[1][2]                                     # a true minus, and no line is broken
-Shown(text='[−2.10, +3.00]', style='r')
+Shown(text='[−2.10, +3.00]', style='r', behind=None)
 >>> found.rows[0][2].text
 '–'
 """
@@ -21,6 +21,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.views.escape import visible
 from finegrain.views.numbers import groups, marks, written
@@ -29,10 +30,11 @@ UNDEFINED = "–"
 
 
 class Shown(NamedTuple):
-    """A cell as it is shown, and its classes."""
+    """A cell as it is shown, its classes, and the units behind it."""
 
     text: str
     style: str
+    behind: Evidence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ def table_of(name: str, listing: Listing, attributes: Collection[str] = ()) -> T
                 Shown(
                     said(_text(cell, listing.columns[place])),
                     f"{kinds[place]}{' strong' if (number, place) in marked.best else ''}",
+                    listing.behind.get((number, place)),
                 )
                 for place, cell in enumerate(row)
             ]

@@ -17,6 +17,7 @@ from finegrain.analyses.reports.embedded_buckets import SUSPECTED, SUSPICIONS, d
 from finegrain.analyses.reports.facts import family_words, metric_words
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.confusion import Confusion
+from finegrain.analyses.studies.content import Study
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.verdicts import named, right
 from finegrain.version import __version__
@@ -130,4 +131,7 @@ def _outcomes(table: OutcomeTable) -> list[dict[str, Any]]:
 def _buckets(report: Report) -> dict[str, list[str]]:
     """What the buckets of attributes hold."""
     found = {name: list(one.ranges) for name, one in divided(report.results).items()}
+    for result in report.results.values():
+        if isinstance(result, Study):
+            found.update({name: list(ranges) for name, ranges in result.ranges.items()})
     return {**found, **({SUSPECTED: list(SUSPICIONS)} if "triage" in report.results else {})}

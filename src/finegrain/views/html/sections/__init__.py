@@ -13,6 +13,7 @@ from finegrain.views.html.sections import (
     method,
     oracle,
     scores,
+    studies,
 )
 from finegrain.views.html.sections.section import Filled, Section, filled
 
@@ -30,5 +31,7 @@ SECTIONS = (
 
 
 def sections_of(report: Report) -> list[Filled]:
-    """The sections that a report has something for."""
-    return filled(SECTIONS, report)
+    """The sections that a report has something for; studies stand before the instances."""
+    sections = filled(SECTIONS, report)
+    before = [section.name for section in sections].index("instances")
+    return [*sections[:before], *studies.studies_of(report), *sections[before:]]
