@@ -72,6 +72,6 @@ def test_items_without_a_class_are_left_out_and_counted() -> None:
 def test_the_study_lists_clusters_by_size() -> None:
     found = fg.study(_align("id,cluster\n1,x\n2,x\n3,x\n4,y\n5,y\n"), "majority").to_json()
     assert found["clusters"]["s"][0] == {
-        "cluster": "x", "items": 3, "majority": "a", "in_majority": 2, "share": 2 / 3, "next": "b",
+        "cluster": "x", "size": 3, "majority": "a", "in_majority": 2, "share": 2 / 3, "next": "b",
         "in_next": 1,
     }  # fmt: skip

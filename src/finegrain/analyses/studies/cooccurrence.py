@@ -62,12 +62,13 @@ def cooccurrence(table: OutcomeTable, drawing: Drawing) -> Study | None:
         )
     )
     columns = (
-        Column("label"), Column("with"), Column("items", "count"), Column("of either", "percent"),
-        *(Column(name, "score", "row", "found together") for name in table.systems),
+        Column("label"), Column("with"), Column("together", "count"),
+        Column("of either", "percent"),
+        *(Column(name, "score", "row", "found") for name in table.systems),
     )  # fmt: skip
     note = (
-        "items: with both labels in the gold standard; of either: their share of the items with "
-        "one of the two; found together: the share of them in which a system has both"
+        "together: items with both labels in the gold standard; of either: their share of the "
+        "items with one of the two; found: the share of them in which a system has both"
     )
     listing = Listing("Gold labels that occur together", columns, records[:SHOWN], note)
     return Study(
@@ -106,7 +107,7 @@ def _data(table: OutcomeTable, records: tuple[tuple[Cell, ...], ...]) -> dict[st
         "pairs": [
             {
                 "labels": [one, two],
-                "items": items,
+                "together": items,
                 "share_of_either": share,
                 "found_together": {
                     name: number(float(rate))  # type: ignore[arg-type]  # a number

@@ -82,13 +82,13 @@ def _listing(table: OutcomeTable, system: str, rows: list[Row], named: Coded) ->
 
 
 _COLUMNS = (
-    Column("cluster"), Column("items", "count"), Column("majority"), Column("of it", "count"),
+    Column("cluster"), Column("size", "count"), Column("majority"), Column("of it", "count"),
     Column("share", "score"), Column("next"), Column("of that", "count"),
 )  # fmt: skip
 
 
 def _record(row: Row) -> dict[str, Any]:
-    names = ("cluster", "items", "majority", "in_majority", "share", "next", "in_next")
+    names = ("cluster", "size", "majority", "in_majority", "share", "next", "in_next")
     return dict(zip(names, row, strict=True))
 
 
@@ -109,7 +109,7 @@ def _plot(rows: dict[str, list[Row]]) -> Plot:
     )  # fmt: skip
     return Plot(
         "Size of clusters and share of their majority class",
-        Axis("items", logarithmic=True), Axis("share", (0.0, 1.0), "percent"), series,
+        Axis("size", logarithmic=True), Axis("share", (0.0, 1.0), "percent"), series,
     )  # fmt: skip
 
 
