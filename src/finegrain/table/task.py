@@ -183,8 +183,9 @@ class Task:
     attributes: what ``buckets`` goes by
     sliced: what ``slices`` searches beside the label; default: ``attributes``
     has: what its tables have beyond units, which metrics and attributes may need: ``words``,
-        ``texts`` (of items), ``spans`` (units are stretches of a text), ``tags`` (every unit is a
-        token), ``trees`` (heads of words), ``chains`` (of mentions), ``training`` (training data
+        ``texts`` (of items), ``label_sets`` (an item has any number of labels), ``spans`` (units
+        are stretches of a text), ``tags`` (every unit is a token),
+        ``trees`` (heads of words), ``chains`` (of mentions), ``training`` (training data
         say which labels the words of a unit have)
     fields: what ``--where`` can ask of its units, by name: table -> codes ``[unit, system]`` and
         their names, or numbers ``[unit, system]``
@@ -271,8 +272,9 @@ class Task:
 
     @property
     def confusable(self) -> bool:
-        """Whether one label can be taken for another."""
-        return self.labels_answered and self.answers in ("label", "unit")
+        """Whether one label can be taken for another: a unit is answered with a label or a unit."""
+        by_unit = self.answers == "unit" and bool(self.outcomes.near)
+        return self.labels_answered and (self.answers == "label" or by_unit)
 
     @property
     def detects(self) -> bool:

@@ -93,6 +93,52 @@ def qa() -> Example:
     }
 
 
+def clustering() -> Example:
+    """Eight texts of three classes; one system has two clusters, one nearly one for each text."""
+    clusters = {
+        "coarse": ["c1", "c2", "c2", "c1", "c2", "c2", "c1", "c2"],
+        "fine": ["k1", "k2", "k3", "k1", "k4", "k3", "k5", "k2"],
+    }
+    ids = [row[0] for row in _TEXTS]
+    gold = of_fields("gold", _columns(_TEXTS, ("id", "text", "label", "domain")), format="csv")
+    systems = {
+        name: of_fields(name, _columns(zip(ids, own, strict=True), ("id", "label")), format="csv")
+        for name, own in clusters.items()
+    }
+    return gold, systems
+
+
+_EMOTIONS = {
+    "gold": ["joy", "anger|sadness", "surprise", "joy|surprise", "anger", "sadness", "joy|love",
+             "anger"],
+    "broad": ["joy|love", "anger|sadness", "surprise", "joy", "anger|sadness", "sadness|fear",
+              "joy|love", "anger"],
+    "terse": ["joy", "anger", "", "surprise", "anger", "", "joy", "sadness"],
+}  # fmt: skip
+
+
+def multilabel() -> Example:
+    """The emotions of eight texts; one system says too much, with scores, one too little."""
+    corpora = {}
+    for source, cells in _EMOTIONS.items():
+        fields = _columns(_TEXTS, ("id", "text", "label", "domain"))
+        kept = ("id", "text", "domain") if source == "gold" else ("id",)
+        own = {name: fields[name] for name in kept}
+        if source == "broad":
+            own |= {
+                f"scores.{name}": np.array([0.9 if name in cell else 0.1 for cell in cells])
+                for name in ("anger", "fear", "joy", "love", "sadness", "surprise")
+            }
+        corpora[source] = of_fields(source, own, parts=_lists(cells), format="items")
+    return corpora.pop("gold"), corpora
+
+
+def _lists(cells: Sequence[str]) -> dict[str, Rows]:
+    pairs = [(at, label) for at, cell in enumerate(cells) for label in cell.split("|") if label]
+    labels = np.array([label for _, label in pairs], object)
+    return {"labels": Rows(np.array([at for at, _ in pairs]), {"value": labels})}
+
+
 def regression() -> Example:
     """The similarity of eight pairs of sentences; one system exaggerates, one hardly differs."""
     names = [f"p{number}" for number in range(1, 9)]

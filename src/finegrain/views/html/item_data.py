@@ -11,7 +11,8 @@ answers     by system ``[unit]`` what was answered, null none; only of tasks tha
 value       of graded units, its ``name`` and by system ``[unit]`` the value as it is
             written, null none; ``best`` by unit, the systems that have the best one;
             ``solved``: whether the value says when a unit is solved
-parts       pairs of a name and ``columns``, ``rows`` by unit (the first ten), ``more``
+parts       pairs of a name and ``columns``, ``rows`` by unit (the first ten), ``more``;
+            where several units share an item, the labels of gold and systems there
 ==========  ===========================================================================
 
 >>> import finegrain as fg
@@ -24,6 +25,7 @@ parts       pairs of a name and ``columns``, ``rows`` by unit (the first ten), `
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -33,6 +35,7 @@ from finegrain.analyses.reports.embedded_units import EmbeddedUnits
 from finegrain.corpus.columns import Column, Rows, cell
 from finegrain.corpus.items import TEXT, written
 from finegrain.table import OutcomeTable
+from finegrain.table.verdicts import predicted
 from finegrain.views.escape import visible
 
 LONGEST = 2_000  # characters of a text
@@ -55,7 +58,36 @@ def item_data(units: EmbeddedUnits) -> dict[str, Any]:
     if table.task.value:
         found["value"] = _value(table, rows)
     found["parts"] = [(name, _parts(table, part, rows)) for name, part in table.parts.items()]
+    if table.task.detects:  # several units share an item
+        found["fields"] = [_own_label(table, rows), *found["fields"]]
+        found["parts"].append(("labels", _label_sets(table, rows)))
     return found
+
+
+def _own_label(table: OutcomeTable, rows: NDArray[Any]) -> tuple[str, list[str | None]]:
+    names = [visible(name) for name in table.labels]
+    return table.task.words.label, [names[code] for code in table.label[rows].tolist()]
+
+
+def _label_sets(table: OutcomeTable, rows: NDArray[Any]) -> dict[str, Any]:
+    """By unit, all labels of its item: those of the gold standard, and of every system."""
+    names = [visible(name) for name in table.labels]
+    has = np.column_stack([table.is_gold, predicted(table)])
+    who = ["gold", *map(visible, table.systems)]
+    begin, end = (np.searchsorted(table.sentence, table.sentence[rows] + at) for at in (0, 1))
+    told: dict[int, list[list[str | None]]] = {}
+    for first, last in zip(begin.tolist(), end.tolist(), strict=True):
+        if first not in told:
+            labels = [names[code] for code in table.label[first:last].tolist()]
+            told[first] = [
+                [one, ", ".join(compress(labels, column)) or None]
+                for one, column in zip(who, has[first:last].T.tolist(), strict=True)
+            ]
+    return {
+        "columns": ["", "labels"],
+        "rows": [told[first] for first in begin.tolist()],
+        "more": [0] * len(rows),
+    }
 
 
 def _fields(table: OutcomeTable, rows: NDArray[Any]) -> list[tuple[str, list[str | None]]]:
