@@ -183,10 +183,10 @@ class Task:
     attributes: what ``buckets`` goes by
     sliced: what ``slices`` searches beside the label; default: ``attributes``
     has: what its tables have beyond units, which metrics and attributes may need: ``words``,
-        ``texts`` (of items), ``label_sets`` (an item has any number of labels), ``spans`` (units
-        are stretches of a text), ``tags`` (every unit is a token),
-        ``trees`` (heads of words), ``chains`` (of mentions), ``training`` (training data
-        say which labels the words of a unit have)
+        ``texts`` (of items), ``classes`` (of items, one each), ``label_sets`` (an item has any
+        number of labels), ``references`` (answers that count as right), ``spans`` (units
+        are stretches of a text), ``tags`` (every unit is a token), ``trees`` (heads of words),
+        ``chains`` (of mentions), ``training`` (training data say which labels the words of a unit have)
     fields: what ``--where`` can ask of its units, by name: table -> codes ``[unit, system]`` and
         their names, or numbers ``[unit, system]``
     notes: what must be known to read the table of an analysis (``errors``, ``confusion``), by name
