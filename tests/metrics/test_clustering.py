@@ -110,3 +110,15 @@ def test_many_clusters_have_a_note() -> None:
             "clusters; inverse purity and ARI do not"
         )
     ]
+
+
+def test_clusterings_are_compared_by_bootstrap_as_clusters_cannot_be_exchanged() -> None:
+    gold = ["a", "b", "c"] * 20
+    table = fg.from_items(
+        gold,
+        {"same": gold, "none": [str(at % 7) for at in range(60)]},
+        task="clustering",
+    )
+    found = fg.significance(table, "ari")
+    assert found.test == "bootstrap"
+    assert any("cannot be exchanged" in note for note in found.notes)

@@ -269,7 +269,7 @@ def _metric(
 ) -> Metric:
     return Metric(
         name, _OBSERVED, Weighing(score), summary, reference, short=name, definition=score,
-        needs=(CLUSTER,), heading=heading, **more,
+        needs=(CLUSTER,), heading=heading, exchangeable=False, **more,
     )  # fmt: skip
 
 

@@ -40,6 +40,11 @@ def notes(
             "none": "not corrected: of equal systems each pair differs with a chance of",
         }[correction]
         yield f"{len(pairs)} tests, {how} {written_level(alpha)}; intervals are for one pair each"
+    if settings.test == "bootstrap" and not metric.exchangeable:
+        yield (
+            f"tested by bootstrap: outputs cannot be exchanged {kind} by {kind} where "
+            f"{metric.name} is about all of them together"
+        )
     if settings.test == "mcnemar":
         yield f"McNemar's test compares units that are right and wrong, not {metric.name}"
     if settings.test in ("sign", "wilcoxon", "t"):
