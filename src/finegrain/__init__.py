@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.explain.buckets import buckets
     from finegrain.analyses.explain.description import describe
     from finegrain.analyses.explain.diagnosis import diagnose
+    from finegrain.analyses.explain.extrinsic import extrinsic
     from finegrain.analyses.explain.overlap import overlap
     from finegrain.analyses.reports.report import report
     from finegrain.analyses.scores.confusion import confusion
@@ -96,6 +97,7 @@ _HOMES = {
     "difficulty": "finegrain.analyses.compare.difficulty",
     "distribution": "finegrain.analyses.scores.distribution",
     "error_types": "finegrain.analyses.scores.error_types",
+    "extrinsic": "finegrain.analyses.explain.extrinsic",
     "from_items": "finegrain.item_lists",
     "from_lists": "finegrain.lists",
     "from_matrix": "finegrain.tasks.items",
@@ -158,6 +160,7 @@ __all__ = [
     "difficulty",
     "distribution",
     "error_types",
+    "extrinsic",
     "from_items",
     "from_lists",
     "from_matrix",

@@ -44,6 +44,7 @@ def test_exported_names() -> None:
         "difficulty",
         "distribution",
         "error_types",
+        "extrinsic",
         "from_items",
         "from_lists",
         "from_matrix",

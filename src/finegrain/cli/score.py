@@ -65,6 +65,13 @@ AlsoGoldOption = Annotated[
         metavar="GOLD2", help="Another version of the gold: how scores move and which units moved."
     ),
 ]
+GivenOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TABLE",
+        help="Saved table of an upstream task (finegrain align): scores where it was right, wrong.",
+    ),
+]
 
 
 def score(
@@ -80,6 +87,7 @@ def score(
     by: ByOption = None,
     where: WhereOption = "",
     also_gold: AlsoGoldOption = None,
+    given: GivenOption = None,
     case_sensitive: CaseOption = False,
     intervals: IntervalsOption = 1000,
     no_intervals: NoIntervalsOption = False,
@@ -107,6 +115,11 @@ def score(
     from finegrain.cli.output import chosen_format
 
     names = names_in(*(metric or []))
+    if given is not None:
+        refused = {"--by": by, "--schemes": schemes, "--where": where, "--also-gold": also_gold}
+        scoring.require_no_others(inputs, refused, "--given")
+        drawn = drawing(intervals, confidence, seed, no_intervals=no_intervals)
+        return scoring.downstream(table, given, names, **drawn)
     if also_gold is not None:
         scoring.require_no_others(inputs, {"--by": by, "--schemes": schemes, "--where": where})
         how: dict[str, Any] = {"weights": weights, "focus": focus, "beta": beta}

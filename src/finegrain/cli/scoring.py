@@ -43,12 +43,26 @@ def with_novelty(
     return SeenAndUnseen(scores, novelty(table, read_train(inputs), fold_case=fold_case, **how))
 
 
-def require_no_others(inputs: Inputs, given: dict[str, Any]) -> None:
-    """What ``--also-gold`` does not show."""
+def downstream(table: OutcomeTable, given: str, metrics: list[str], **wanted: Any) -> Result:
+    """Scores where an upstream output, which is a saved table, was right and where it was wrong."""
+    from finegrain.analyses.explain.extrinsic import extrinsic
+    from finegrain.files_read import called, record
+    from finegrain.table.storage import load as load_table
+
+    if len(metrics) > 1:
+        raise UsageError("--given takes one metric: name it with --metric")
+    upstream = load_table(given)
+    called(given, "given")
+    record(given)
+    return extrinsic(table, upstream, metrics[0] if metrics else None, **wanted)
+
+
+def require_no_others(inputs: Inputs, given: dict[str, Any], shown: str = "--also-gold") -> None:
+    """What ``--also-gold`` and ``--given`` do not show."""
     learns = bool(inputs.baseline)  # which is what training data are good for here
     for option, value in {**given, "--train": None if learns else inputs.train}.items():
         if value:
-            raise UsageError(f"{option} is not shown with --also-gold: ask for it by itself")
+            raise UsageError(f"{option} is not shown with {shown}: ask for it by itself")
 
 
 def against_both(
