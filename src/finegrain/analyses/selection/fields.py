@@ -35,6 +35,7 @@ from finegrain.table.verdicts import (
     CHANGES,
     change,
     changed,
+    gains,
     of_pair,
     present,
     produced,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from finegrain.attributes.attribute import Attribute
 
 NO_YES = ("no", "yes")
-_PAIR = "write change[a,b] or changed[a,b]"
+_PAIR = "write change[a,b], changed[a,b] or gain[a,b]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +83,7 @@ def column_of(table: OutcomeTable, field: Field) -> ValueColumn:
         return PER_PAIR[name](table, *_two_systems(table, field))
     if field.other is not None:
         raise Misfit(field.other_at, f"{name!r} does not take two names; {_PAIR}")
-    if name in PER_SYSTEM or name in table.task.fields:
+    if name in PER_SYSTEM or name in table.task.fields or name in table.values:
         return _of_system(table, field)
     if name in ("column", "layer") and of is not None:
         return _named(table, name, of, field.of_at)
@@ -143,7 +144,9 @@ def _of_system(table: OutcomeTable, field: Field) -> ValueColumn:
 
 
 def _of_task(table: OutcomeTable, name: str) -> ValueColumn:
-    """What only the task knows of its units: codes and their names, or numbers."""
+    """What only the task knows of its units: codes and their names, or numbers such as values."""
+    if name not in table.task.fields:
+        return Numbers(table.values[name].matrix)
     found = table.task.fields[name](table)
     if isinstance(found, tuple):
         codes, names = found
@@ -153,7 +156,7 @@ def _of_task(table: OutcomeTable, name: str) -> ValueColumn:
 
 def known_fields(table: OutcomeTable) -> list[str]:
     """Everything that can be asked about the units of a table."""
-    fields = [*SHARED, *PER_SYSTEM, *table.task.fields, *PER_PAIR]
+    fields = [*SHARED, *PER_SYSTEM, *table.task.fields, *table.values, *PER_PAIR]
     known = [*fields, *table.columns, *table.corpus.layers]
     fitting = [one.name for one in _attributes().values() if one.applies_to(table.task)]
     return list(dict.fromkeys([*known, *fitting]))
@@ -306,6 +309,12 @@ def _changed(table: OutcomeTable, one: int, other: int) -> Words:
     return Words(codes, NO_YES, closed=True)
 
 
+def _gain(table: OutcomeTable, one: int, other: int) -> Numbers:
+    """By how much the second is better; none for units that the two are not compared on."""
+    found = gains(table, one, other)
+    return Numbers(np.where(of_pair(table, one, other), found, np.nan))
+
+
 SHARED: dict[str, Callable[[OutcomeTable], ValueColumn]] = {
     "gold": _gold,
     "label": _label,
@@ -321,7 +330,8 @@ PER_SYSTEM: dict[str, Callable[[OutcomeTable], ValueColumn]] = {
     "correct": _correct,
     "produced": _produced,
 }
-PER_PAIR: dict[str, Callable[[OutcomeTable, int, int], Words]] = {
+PER_PAIR: dict[str, Callable[[OutcomeTable, int, int], ValueColumn]] = {
     "change": _change,
     "changed": _changed,
+    "gain": _gain,
 }
