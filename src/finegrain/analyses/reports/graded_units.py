@@ -92,6 +92,13 @@ def beyond(
     return Evidence.of(int(np.count_nonzero(found)), asked)
 
 
+def below_mean(table: OutcomeTable, system: int) -> Evidence:
+    """The units whose value of a system is worse than its mean."""
+    own = value(table).matrix[table.is_gold, system]
+    known = own[~np.isnan(own)]
+    return beyond(table, system, float(known.mean()) if len(known) else np.nan)
+
+
 def extent(
     table: OutcomeTable, conditions: Sequence[tuple[str, str]]
 ) -> NDArray[np.float64] | None:

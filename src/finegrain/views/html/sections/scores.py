@@ -11,15 +11,17 @@ from numpy.typing import NDArray
 from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.interval_cells import SENTENCES_RESAMPLED
 from finegrain.analyses.reports.facts import family_words, metric_words
+from finegrain.analyses.reports.graded_units import below_mean, gained
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.score import Scores
 from finegrain.analyses.trust.significance import Significance
 from finegrain.analyses.units.shortfall import behind_label, short_of_label
 from finegrain.metrics.metric import Metric
-from finegrain.table.verdicts import changed, right
+from finegrain.table.verdicts import changed, right, right_or_wrong
 from finegrain.views.html.axis import Axis
 from finegrain.views.html.payload import SHORT, label_order
 from finegrain.views.html.sections.section import Context
+from finegrain.views.html.wording import points
 
 _MOST_LABELS = 30
 _MOST_ABREAST = 3  # families of metrics that are shown with precision, recall and F1
@@ -37,6 +39,7 @@ def context(report: Report) -> Context | None:
     groups = _columns(report, scores)
     ends = _ends(report, scores, tested)
     axis, errors = _axis(report, scores, ends), _errors(report)
+    charged = any(one.count for one in errors)
     return {
         "groups": [(family, len(metrics)) for family, metrics in groups],
         "columns": [
@@ -56,6 +59,7 @@ def context(report: Report) -> Context | None:
         "metric": report.metric,
         "metric_name": metric_words(report.metric),
         "label_metric": "F1" if _of_labels(report, scores) == "f1" else metric_words(report.metric),
+        "errors_head": _errors_head(report, charged=charged),
         "tested": tested is not None,
         "cautions": [note for note in report.notes if note == SENTENCES_RESAMPLED],
         "blank": _shown_blank(report, groups),
@@ -131,7 +135,7 @@ def _axis(report: Report, scores: Scores, ends: list[tuple[float, float]]) -> Ax
     fair = scores.overall.get("fair_f1")
     values += [] if fair is None else [float(value) for value in fair]
     values += [end for both in ends for end in both]
-    return Axis.around(values)
+    return Axis.around(values, points=report.metric.scale.points)
 
 
 def _row(
@@ -149,9 +153,9 @@ def _row(
         "rank": rank,
         "place": place,
         "name": report.systems[place],
-        "value": value,
-        "low": low,
-        "high": high,
+        "value": _score(report, value),
+        "low": _score(report, low, 1),
+        "high": _score(report, high, 1),
         "line": None if axis.at(low) is None else (axis.at(low), axis.at(high)),
         "tick": axis.at(value),
         "circle": None if fair is None else axis.at(float(fair[place])),
@@ -162,6 +166,21 @@ def _row(
     }
 
 
+def _score(report: Report, value: float, digits: int = 2) -> str:
+    """The score of a system: points, or a number as its scale writes it."""
+    scale = report.metric.scale
+    if scale.shown == "percent" or math.isnan(value):
+        return points(value, digits)
+    return scale.written(value).replace("-", "−")
+
+
+def _errors_head(report: Report, *, charged: bool) -> str:
+    """What the errors are called; graded units have none but those without an answer."""
+    if right_or_wrong(report.table):
+        return "Errors"
+    return " or ".join(one.wording for one in report.task.outcomes.errors) if charged else ""
+
+
 def _errors(report: Report) -> list[Evidence]:
     """``[system]`` the errors of a system, each counted once."""
     wrong = np.count_nonzero(~right(report.table), axis=0).tolist()
@@ -169,12 +188,14 @@ def _errors(report: Report) -> list[Evidence]:
 
 
 def _behind(report: Report, scores: Scores, place: int, errors: Evidence) -> dict[str, Evidence]:
-    """By metric, the units that keep a system from 100.
+    """By metric, the units that keep a system from 100; graded ones, those worse than its mean.
 
     Precision is lost by what is not gold, recall by gold units, F1 and all fair counts by errors;
     scores of trees by the words that ``lowered_scores`` tells.
     """
     lowered, table = report.units.lowered, report.table
+    if not right_or_wrong(table):
+        return dict.fromkeys(scores.overall, below_mean(table, place))
     if lowered.names:
         return {
             name: Evidence.of(lowered.count(name, place), {f"lowers.{place}": name})
@@ -204,6 +225,9 @@ def _apart(report: Report, place: int) -> dict[str, Any]:
     """What a system answers otherwise than the best; the best itself, than the next one."""
     best, second, *_ = report.order
     one, other = (best, second) if place == best else (best, place)
+    if report.task.value:
+        rival = report.systems[second if place == best else best]
+        return {"apart": gained(report.table, one, other, "any"), "other": rival}
     differing = int(np.count_nonzero(changed(report.table, one, other)))
     return {
         "apart": Evidence.of(differing, {f"change.{one}.{other}": "any"}),
