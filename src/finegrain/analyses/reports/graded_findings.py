@@ -128,7 +128,7 @@ def pair_slices(facts: Facts) -> Iterator[Finding]:
     means = dict(zip(one.systems, one.values, strict=True))
     behind, ends = behind_effect(facts.table, one), _ends(one)
     sides = dict(zip(one.systems, wrong_inside(facts.table, one), strict=True))
-    effect = Part(scale.written(one.effect, signed="+"))
+    gain = (one.low, one.high) if one.effect > 0 else (-one.high, -one.low)
     parts = (
         strong(better),
         Part(" is better than "),
@@ -137,8 +137,12 @@ def pair_slices(facts: Facts) -> Iterator[Finding]:
         *leading(sides[better], Part(scale.written(means[better]))),
         Part(" against "),
         *leading(sides[worse], Part(scale.written(means[worse]))),
-        Part(f" ({one.systems[1]} less {one.systems[0]}: "),
-        *leading(behind, effect, *_interval(ends, scale), Part(f", {told_p(one.p)}")),
+        Part(", better by "),
+        *leading(
+            behind, Part(scale.written(abs(one.effect))), *interval(ends and gain, scale=scale)
+        ),
+        Part(" ("),
+        *leading(behind, Part(told_p(one.p))),
         Part(") on "),
         number(whole),
         Part(f" {facts.units_of(whole.count)}."),

@@ -107,12 +107,12 @@ def oracle(report: Report) -> Context | None:
         gain = None if before is None else graded.share(total - before)
         mean = float(graded.means[system])
         lost = graded.share(float(graded.lost[system]))
-        rows.append((place + 1, graded.systems[system], mean, graded.level(total), gain, lost))
-        behind[place, 2] = beyond(report.table, system, mean)
+        rows.append((graded.systems[system], mean, graded.level(total), gain, lost))
+        behind[place, 1] = beyond(report.table, system, mean)
         before = total
     columns = (
-        Column("k", "count"), Column("next system"), Column(f"mean {said}", "score", scale=scale),
-        Column("of the best of k", "score", scale=scale), Column("gain", "change", scale=scale),
+        Column("next system"), Column(f"mean {said}", "score", scale=scale),
+        Column("best so far", "score", scale=scale), Column("gain", "change", scale=scale),
         Column("lost without it", "score", scale=scale),
     )  # fmt: skip
     good = "higher" if scale.higher else "lower"
