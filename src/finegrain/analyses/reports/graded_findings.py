@@ -119,7 +119,8 @@ def _interval(ends: Ends | None, scale: Scale) -> list[Part]:
 def pair_slices(facts: Facts) -> Iterator[Finding]:
     """Where the best two systems differ most, by a test of all slices at once."""
     searched = facts.results.get("pair_slices")
-    found = [one for one in (searched.findings if searched else ()) if one.n >= ENOUGH]
+    every = searched.findings if searched else ()  # that of all units is told of the leaders
+    found = [one for one in every if one.n >= ENOUGH and one.slice.parts]
     if not found:
         return
     one = max(found, key=lambda each: (abs(each.effect), each.n))

@@ -108,9 +108,9 @@ class UnitSearch:
         if said is not None:
             return selected(self.table, said)
         name, _, of = key.partition(".")
-        if name == "gain":
+        if name in _OF_A_PAIR:
             one, other = _systems(self.table, key, 2)
-            return better(self.table, one, other, value)
+            return _OF_A_PAIR[name](self.table, one, other, value)
         if name in _OF_A_SYSTEM:
             (system,) = _systems(self.table, key, 1)
             return _OF_A_SYSTEM[name](self, value, system)
@@ -262,6 +262,9 @@ _OF_A_SYSTEM: dict[str, Callable[[UnitSearch, str, int], Mask]] = {
     "valued": lambda search, value, system: _valued(search.table, value, system),
     "worse_than": lambda search, value, system: worse_than(search.table, system, _limit(value)),
 }
+
+
+_OF_A_PAIR: dict[str, Callable[[OutcomeTable, int, int, str], Mask]] = {"gain": better}
 
 
 def _limit(value: str) -> float:

@@ -54,8 +54,8 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
         "answers": table.task.answers,
         "compared": table.task.compared,
         "told_by": named(table).field,
-        "graded": _graded(table),
-        "judged": right_or_wrong(table),
+        "graded": _graded(report),
+        "verdicts": right_or_wrong(table),
         "outcomes": _outcomes(table),
         "lowered": [[name, family_words(name)] for name in report.units.lowered.names],
         "errors": np.count_nonzero(~right(table), axis=0).tolist(),
@@ -86,8 +86,10 @@ def _drawn(report: Report, written_out: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _graded(table: OutcomeTable) -> dict[str, Any] | None:
-    """How the value of graded units is read."""
+def _graded(report: Report) -> dict[str, Any] | None:
+    """How the value of graded units is read; ``bins``: what those of its mean hold, if any."""
+    table, hard = report.table, report.results.get("difficulty")
+    bins = hard.graded if isinstance(hard, Difficulty) else None
     if not table.task.value:
         return None
     scale = value(table).scale
@@ -97,6 +99,7 @@ def _graded(table: OutcomeTable) -> dict[str, Any] | None:
         "tie": scale.tie,
         "percent": scale.shown == "percent",
         "open": scale.best is None or scale.worst is None,
+        "bins": [] if bins is None else list(bins.names),
     }
 
 

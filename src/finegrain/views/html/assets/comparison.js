@@ -77,11 +77,11 @@ function scores(found, pair) {
   for (const what of ["score", "accuracy"].filter((one) => found[one])) {
     const { a, b, delta } = found[what];
     const name = what === "score" ? [report.metric] : ["accuracy of ", comparedOf(pair, found.units)];
-    const leading = (text) => (report.judged ? changeLink(pair, "any", found.changed, "", text) : text);
+    const leading = (text) => (report.verdicts ? changeLink(pair, "any", found.changed, "", text) : text);
     const said = what === "score" ? scoreWritten : points;
     const more = what === "score" ? scoreSigned : signed;
     const both = [said(a), said(b)];
-    const cells = (report.judged ? both.map((text, side) => errorsOf(pair[side], text)) : both).map((text) => cell(text));
+    const cells = (report.verdicts ? both.map((text, side) => errorsOf(pair[side], text)) : both).map((text) => cell(text));
     cells.push(cell(leading(more(delta)), "r strong"), between(found.intervals?.[what], (end) => more(end, 1), leading));
     made.append(element("tr", {}, element("th", { scope: "row" }, ...name), ...cells));
   }
@@ -201,6 +201,6 @@ export function showPair(state) {
     return;
   }
   const graded = found.gains ? gains(found, pair) : [];
-  const judged = report.judged ? [changes(found, pair)] : [];
+  const judged = report.verdicts ? [changes(found, pair)] : [];
   panel.replaceChildren(element("div", {}, choosers, scores(found, pair), ...graded, ...judged), found.commonest.length || judged.length ? (answersAre("none") ? "" : commonest(found, pair)) : "");
 }

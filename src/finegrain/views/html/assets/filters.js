@@ -236,7 +236,7 @@ const SAYINGS = {
   costs: (value, system) => `${systemName(system)} ${value === "yes" ? "loses" : "does not lose"} by it`,
   about: (value, system) => `${value}, by gold or ${systemName(system)}`,
   lowers: (value, system) => `${systemName(system)}: lowers ${report.lowered.find(([name]) => name === value)[1]}`,
-  bin: (value) => `bin ${value}: solved by ${value} of ${report.systems.length}`,
+  bin: (value) => (report.verdicts ? `bin ${value}: solved by ${value} of ${report.systems.length}` : `bin ${value} by the mean ${report.graded.name}`),
   agree: (value) => `not gold, in ${value} of ${report.systems.length} outputs`,
   change: (value, one, other) => `${CHANGES[value]}, ${systemName(one)} → ${systemName(other)}`,
   gain: (value, one, other) => {

@@ -49,7 +49,7 @@ def context(report: Report) -> Context | None:
         "metric": metric_words(attributes[0].metrics[0]),
         "unit": report.task.words.units,
         "percent": attributes[0].scale.shown == "percent",
-        "judged": right_or_wrong(report.table),
+        "verdicts": right_or_wrong(report.table),
         "notes": [note for note in found.notes if "training data" in note],
         "diagnosis": _diagnosis(report),
         "unsearched": facts.SLICED if report.table.n_gold > facts.SLICED else 0,

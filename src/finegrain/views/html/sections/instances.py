@@ -12,7 +12,7 @@ def context(report: Report) -> Context | None:
     """What the controls are called."""
     return {
         "drawing": report.task.drawing,
-        "judged": right_or_wrong(report.table),
+        "verdicts": right_or_wrong(report.table),
         "several": len(report.systems) > 1,
         "labels": report.table.n_labels > 1 and report.task.answers != "none",
         "find": _find(report),
