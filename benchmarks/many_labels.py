@@ -4,6 +4,8 @@ Whole processes from files, CPU time (user + system) and peak memory, contestant
 run. Exits with 1 if a target is missed.
 
 - ``score`` of 200,000 tokens with 5 to 5,000 labels, with intervals against ``--no-intervals``;
+- ``significance``, ``difference``, ``buckets`` and ``seeds`` by macro F1 with 500 labels and 10,000
+  sentences without documents;
 - ``significance`` and ``difference`` of 12 and 50 systems (``--quick``: 12), per pair of systems;
 - ``oracle`` of 500 to 4,000 systems;
 - ``slices`` of 1 and 10 million tokens (``--quick``: 1) against ``score --no-intervals``, with
@@ -17,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -135,6 +138,34 @@ def _labels(targets: Targets, rounds: int) -> None:
             targets.check("5,000 labels: MB", scored.megabytes, at_most=1_000)
 
 
+def _macro(targets: Targets) -> None:
+    """By a score that needs the counts of every label, where samples are sentences."""
+    folder = DATA / "labels500"
+    files = generated(folder, tokens=TOKENS, labels=500, systems=2)
+    bare = folder / "bare"
+    bare.mkdir(exist_ok=True)
+    for file in map(Path, files):
+        if not (bare / file.name).exists():
+            _elsewhere(_write_bare, file, bare / file.name)
+    gold, one, other = (str(bare / Path(file).name) for file in files)
+    scored = _command("score", gold, one, other, "--no-intervals")
+    by = ("--metric", "traditional_macro_f1")
+    told = [
+        _command("significance", gold, one, other, *by),
+        _command("difference", gold, one, other, *by),
+        _command("buckets", gold, one, other, *by, "--by", "entity_length"),
+        _command("seeds", gold, f"s@1={one}", f"s@2={other}", *by),
+    ]
+    race([scored, *told], rounds=1)
+    print("\n| 500 labels, 10,000 sentences, macro F1 | CPU s | peak MB |\n|:--|--:|--:|")
+    for command in (scored, *told):
+        print(f"| {command.name} | {command.seconds:.2f} | {command.megabytes:.0f} |", flush=True)
+    most = max(command.seconds for command in told) / scored.seconds
+    targets.check("500 labels, macro F1: times score --no-intervals", most, at_most=4)
+    memory = max(command.megabytes for command in told)
+    targets.check("500 labels, macro F1: MB", memory, at_most=400)
+
+
 def _pairs(counts: tuple[int, ...]) -> None:
     print("\n| systems | pairs | score s | significance s | ms a pair | difference s | ms a pair |")
     print("|--:|--:|--:|--:|--:|--:|--:|")
@@ -175,7 +206,7 @@ def _without_documents(folder: Path) -> Path:
 
 
 def _write_bare(source: Path, target: Path) -> None:
-    target.write_text(source.read_text().replace("-DOCSTART-\tO\tO\n\n", ""))
+    target.write_text(re.sub("-DOCSTART-.*\n\n", "", source.read_text()))
 
 
 def _slices(targets: Targets, sizes: tuple[int, ...]) -> None:
@@ -209,6 +240,7 @@ def main() -> None:
     quick = parser.parse_args().quick
     targets = Targets()
     _labels(targets, rounds=1 if quick else 3)
+    _macro(targets)
     _pairs((12,) if quick else (12, 50))
     _oracles(targets)
     _slices(targets, (1_000_000,) if quick else (1_000_000, 10_000_000))

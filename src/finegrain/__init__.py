@@ -35,22 +35,33 @@ if TYPE_CHECKING:
     from finegrain.analyses.selection import select
     from finegrain.analyses.studies import study
     from finegrain.analyses.trust.agreement import agreement
+    from finegrain.analyses.trust.crowd import crowd
     from finegrain.analyses.trust.gate import gate
+    from finegrain.analyses.trust.repeats import repeats
     from finegrain.analyses.trust.seeds import seeds
     from finegrain.analyses.trust.significance import significance
     from finegrain.analyses.trust.slices import slices
     from finegrain.analyses.trust.split import split
+    from finegrain.analyses.trust.validation import validate
     from finegrain.analyses.units.show import show
     from finegrain.attributes.annotate import annotate
     from finegrain.attributes.attribute import Attribute
     from finegrain.corpus import Corpus
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
     from finegrain.formats import read
+    from finegrain.formats.crowd_labels import read_crowd
     from finegrain.formats.label_table import read_ratings
     from finegrain.item_lists import from_items
     from finegrain.lists import classification_report, from_lists
     from finegrain.metrics.metric import Metric
-    from finegrain.simulation import simulate, simulate_chains, simulate_reviews, simulate_trees
+    from finegrain.simulation import (
+        simulate,
+        simulate_chains,
+        simulate_grades,
+        simulate_questions,
+        simulate_reviews,
+        simulate_trees,
+    )
     from finegrain.suites import Suite
     from finegrain.table import OutcomeTable
     from finegrain.table.ratings import ratings
@@ -76,6 +87,7 @@ _HOMES = {
     "buckets": "finegrain.analyses.explain.buckets",
     "classification_report": "finegrain.lists",
     "confusion": "finegrain.analyses.scores.confusion",
+    "crowd": "finegrain.analyses.trust.crowd",
     "describe": "finegrain.analyses.explain.description",
     "diagnose": "finegrain.analyses.explain.diagnosis",
     "difference": "finegrain.analyses.compare.difference",
@@ -94,7 +106,9 @@ _HOMES = {
     "overlap": "finegrain.analyses.explain.overlap",
     "ratings": "finegrain.table.ratings",
     "read": "finegrain.formats",
+    "read_crowd": "finegrain.formats.crowd_labels",
     "read_ratings": "finegrain.formats.label_table",
+    "repeats": "finegrain.analyses.trust.repeats",
     "report": "finegrain.analyses.reports.report",
     "score": "finegrain.analyses.scores.score",
     "seeds": "finegrain.analyses.trust.seeds",
@@ -103,12 +117,15 @@ _HOMES = {
     "significance": "finegrain.analyses.trust.significance",
     "simulate": "finegrain.simulation",
     "simulate_chains": "finegrain.simulation",
+    "simulate_grades": "finegrain.simulation",
+    "simulate_questions": "finegrain.simulation",
     "simulate_reviews": "finegrain.simulation",
     "simulate_trees": "finegrain.simulation",
     "split": "finegrain.analyses.trust.split",
     "study": "finegrain.analyses.studies",
     "slices": "finegrain.analyses.trust.slices",
     "triage": "finegrain.analyses.compare.triage",
+    "validate": "finegrain.analyses.trust.validation",
     "word_bins": "finegrain.analyses.compare.word_bins",
     "write": "finegrain.writing",
 }
@@ -131,6 +148,7 @@ __all__ = [
     "buckets",
     "classification_report",
     "confusion",
+    "crowd",
     "describe",
     "diagnose",
     "difference",
@@ -149,7 +167,9 @@ __all__ = [
     "overlap",
     "ratings",
     "read",
+    "read_crowd",
     "read_ratings",
+    "repeats",
     "report",
     "score",
     "seeds",
@@ -158,12 +178,15 @@ __all__ = [
     "significance",
     "simulate",
     "simulate_chains",
+    "simulate_grades",
+    "simulate_questions",
     "simulate_reviews",
     "simulate_trees",
     "slices",
     "split",
     "study",
     "triage",
+    "validate",
     "word_bins",
     "write",
 ]

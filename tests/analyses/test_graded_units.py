@@ -383,3 +383,51 @@ def test_every_form_and_the_schema(scale: Scale, form: str) -> None:
             require_schema({**json.loads(text), "task": "items"}, name)
         assert text
         result._repr_html_()
+
+
+def _old_and_new() -> OutcomeTable:
+    """Edits of five texts, ties up to 0.05: worse on the first, nearly equal on the third."""
+    scale = replace(EDITS, tie=0.05)
+    return _table([[1, 3], [2, 2], [2, 2.02], [4, 1], [1, math.nan]], scale)
+
+
+def test_values_and_gains_are_fields_of_selections() -> None:
+    table = _old_and_new()
+    assert fg.show(table, "quality[rough]=2").found == 2
+    assert fg.show(table, "quality[fine]=none").found == 1
+    # from rough to fine, less being better: -2, 0, -0.02, +3, undefined
+    assert fg.show(table, "gain[rough,fine]<0").found == 2
+    assert fg.show(table, "gain>0").found == 1
+    assert fg.show(table, "gain=none").found == 1
+    with pytest.raises(UsageError, match="unknown field 'grade'"):
+        fg.show(table, "grade[rough]>1")
+
+
+def test_units_that_are_shown_have_their_grades() -> None:
+    shown = fg.show(_old_and_new(), limit=1)
+    (unit,) = shown.to_json()["units"]
+    assert [one["value"] for one in unit["systems"].values()] == [1.0, 3.0]
+    assert "quality[rough]" in str(shown)
+    assert fg.show(_old_and_new()).to_json()["units"][-1]["systems"]["fine"]["value"] is None
+
+
+def test_a_gate_counts_graded_units_that_are_worse() -> None:
+    """Of five texts one is worse by more than a tie."""
+    table = replace(_old_and_new(), task=replace(GRADED, metrics=_mean_quality))
+    found = fg.gate(table, ["worse > 0", "worse > 1", "quality drops 0.1"])
+    assert [check.result for check in found.checks] == ["FAILS", "passes", "passes"]
+    assert found.checks[0].reason == "1 text worse, 0 allowed"
+    assert [unit.text for unit in found.checks[0].units] == ["text0"]
+    assert found.checks[0].where == "gain[rough,fine]<-0.05"
+    assert fg.show(table, found.checks[0].where).found == 1
+    # on the four texts with both: 9 / 4 edits and 8.02 / 4
+    assert found.checks[2].value == pytest.approx((8.02 - 9) / 4)
+
+
+def test_a_gate_does_not_call_graded_units_errors() -> None:
+    with pytest.raises(UsageError, match="graded, not right or wrong: count worse"):
+        fg.gate(_old_and_new(), ["new_errors > 0"])
+
+
+def _mean_quality(_: Any = None) -> tuple[Metric, ...]:
+    return (mean_of("quality", EDITS, summary="edits"),)

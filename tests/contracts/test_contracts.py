@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +20,10 @@ from finegrain.tasks import TASKS
 from finegrain.testing import check_format, check_metric, check_task, small_corpora
 
 
-@pytest.mark.parametrize("name", METRICS)
+# those of repeated answers need several lines per item: tests/analyses/test_repeats.py
+@pytest.mark.parametrize(
+    "name", [one for one in METRICS if "consistency" not in METRICS[one].needs]
+)
 def test_metric(name: str) -> None:
     check_metric(METRICS[name])
 
@@ -31,6 +35,23 @@ def test_no_two_metrics_have_one_name() -> None:
 @pytest.mark.parametrize("name", TASKS)
 def test_task(name: str) -> None:
     check_task(TASKS[name])
+
+
+def test_the_f1_of_answers() -> None:
+    check_metric(TASKS["qa"].all_metrics()["f1"])
+
+
+ANSWERS = [{"text": "71 %", "answer_start": 13}, {"text": "71", "answer_start": 13}]
+QUESTIONS = [
+    {"id": "q1", "question": "How much ?", "is_impossible": False, "answers": ANSWERS},
+    {"id": "q2", "question": "Who ?", "is_impossible": True, "answers": []},
+]
+SQUAD = {"data": [{"title": "t", "paragraphs": [
+    {"context": "Oceans cover 71 % of it .", "qas": QUESTIONS},
+    {"context": "No .", "qas": [{**QUESTIONS[1], "id": "q3"}]},
+]}, {"title": "u", "paragraphs": [
+    {"context": "No .", "qas": [{**QUESTIONS[1], "id": "q4"}]},
+]}]}  # fmt: skip
 
 
 def _items() -> Corpus:
@@ -88,6 +109,10 @@ def test_format(name: str) -> None:
         gold = FORMATS[name].read(
             source_of("gold", lines + b'{"id": "b", "text": null, "all": []}')
         )
+    elif name == "squad":
+        gold = FORMATS[name].read(source_of("gold", json.dumps(SQUAD).encode()))
+    elif name == "answers":
+        gold = FORMATS[name].read(source_of("gold", b'{"q1": "a \\"b\\"", "q2": ""}'))
     elif name == "csv":
         gold = FORMATS[name].read(source_of("gold", b'id,text,label\na,"so, so",x\nb,,y\n'))
     elif name in ("clusters", "conll2012", "corefud"):

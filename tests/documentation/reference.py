@@ -154,7 +154,17 @@ def metric_page(metric: Metric) -> str:
     counted = getattr(metric.statistics, "count", metric.statistics)  # what sums over words count
     return _page(
         metric.name, *_metric(metric), "## What is counted", *weights, _module_text(counted),
+        *_namesakes(metric),
     )  # fmt: skip
+
+
+def _namesakes(metric: Metric) -> Iterator[str]:
+    """Metrics of the same name that grade the units of another task."""
+    for task in TASKS.values():
+        other = task.all_metrics().get(metric.name)
+        if other is not None and other.value != metric.value:
+            yield f"## In the task {task.name}"
+            yield from _metric(other)
 
 
 def _page(title: str, *parts: str) -> str:

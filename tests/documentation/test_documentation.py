@@ -111,8 +111,28 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run("finegrain simulate trees -t dependencies --tokens 500 --system parser=", folder)
     for name in ("gold.conllu", "parser.conllu"):
         (folder / name).write_text((folder / "trees" / name).read_text())
+    run(
+        "finegrain simulate reviews -t classification --tokens 500 --system svm= --system bert=",
+        folder,
+    )
+    for name in ("gold.csv", "svm.csv", "bert.csv"):
+        (folder / name).write_text((folder / "reviews" / name).read_text())
+    numbers = {"gold": 0.0, "ridge": 0.5, "forest": -0.25}
+    for name, shift in numbers.items():
+        rows = "".join(f"q{at}\t{at % 5 + shift * (at % 3)}\n" for at in range(40))
+        (folder / f"{name}.tsv").write_text(f"id\tscore\n{rows}")
     (folder / "answers.tsv").write_text("1\t0\n1\t1\n")
     (folder / "labels.tsv").write_text("item\tann\tben\n1\t3\t2\n2\t1\t1\n")
+    (folder / "crowd.tsv").write_text(
+        "annotator\titem\tlabel\nann\t1\tx\nben\t1\tx\nann\t2\ty\nben\t2\tx\n"
+    )
+    run("finegrain crowd crowd.tsv -o aggregated.csv", folder)
+    (folder / "guess.csv").write_text("id,label\n1,x\n2,y\n")
+    ratings = [f"{who},{item},{system},{score}" for who in "rs" for item in "12"
+               for system, score in (("a", 4), ("b", 2 + len(item)))]  # fmt: skip
+    (folder / "ratings.csv").write_text("\n".join(["rater,item,system,score", *ratings]) + "\n")
+    for name in ("bleu.csv", "comet-scores.csv"):
+        (folder / name).write_text("item,system,value\n1,a,0.4\n1,b,0.3\n2,a,0.2\n2,b,0.1\n")
     (folder / "judges.tsv").write_text("\tyes\tno\nyes\t300\t20\nno\t10\t70\n")
     run("finegrain suite suite.toml --start made", folder)
     (folder / "meta.tsv").write_text("sentence\tdomain\n1\tnews\n2\tchat\n")
@@ -125,6 +145,15 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for one, two in zip(gold.splitlines(), answers.splitlines(), strict=True)
         ]
         (folder / name).write_text("\n".join(rows) + "\n")
+    labels = [f"q{at},{'pos' if at % 3 else 'neg'},p{at // 2}" for at in range(12)]
+    (folder / "gold.csv").write_text("\n".join(["id,label,passage", *labels]) + "\n")
+    runs = [
+        f"q{at},{run},{'pos' if (at + run) % 4 else 'neg'}" for at in range(12) for run in (1, 2)
+    ]
+    (folder / "runs.csv").write_text("\n".join(["id,run,answer", *runs]) + "\n")
+    for name in ("lexicon.csv", "svm.csv", "bert.csv"):
+        sure = [f"q{at},pos,0.{6 + at % 4},0.{4 - at % 4}" for at in range(12)]
+        (folder / name).write_text("\n".join(["id,label,prob_pos,prob_neg", *sure]) + "\n")
     return folder
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import json
 import lzma
 import os
 import random
@@ -59,6 +60,8 @@ def _texts() -> dict[str, bytes]:
         "items": "".join(
             f'{{"id": "{at}", "label": "{word}"}}\n' for at, word in enumerate(words)
         ).encode(),
+        "squad": _squad(words).encode(),
+        "answers": json.dumps({f"q{at}": word for at, word in enumerate(words)}).encode(),
         "csv": "".join(f"{at},{word}\n" for at, word in enumerate(words)).encode(),
         "jsonl": "".join(f'{{"tokens": ["{word}"], "tags": ["O"]}}\n' for word in words).encode(),
         "matrix": "".join(f"{word}{at} {at % 2} 0\n" for at, word in enumerate(words)).encode(),
@@ -73,6 +76,14 @@ def _texts() -> dict[str, bytes]:
         "segmented": "".join(f"{word} 北京\n" for word in words).encode(),
         "conll": pairs.encode(),
     }
+
+
+def _squad(words: list[str]) -> str:
+    questions = [
+        {"id": str(at), "question": word, "answers": [{"text": word}]}
+        for at, word in enumerate(words)
+    ]
+    return json.dumps({"data": [{"paragraphs": [{"context": "", "qas": questions}]}]})
 
 
 TEXTS = _texts()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import finegrain as fg
 from finegrain.metrics.label_counts import OverLabels, f1, macro, micro, over_labels, weighted
 from finegrain.metrics.span_scores import WEIGHTS, weighed
-from finegrain.resampling import label_sums, labelled_pairs
+from finegrain.resampling import label_sums, labelled_together
 from finegrain.resampling.distinct import distinct
 from finegrain.resampling.labelled import Size, distinct_cells
 from finegrain.resampling.labelled_pairs import labelled_pair
@@ -81,7 +81,7 @@ def test_weights_are_applied_before_or_after_sums(weights: object) -> None:
 def test_how_resamples_and_labels_are_parted_changes_no_digit(
     name: str, value: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(labelled_pairs if name == "_SCORED" else label_sums, name, value)
+    monkeypatch.setattr(labelled_together if name == "_SCORED" else label_sums, name, value)
     _same(_systems(5, samples=80))
 
 

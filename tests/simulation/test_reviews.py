@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import finegrain as fg
 from finegrain.errors import UsageError
-from finegrain.simulation import REVIEW_WEAKNESSES, simulate_reviews
+from finegrain.simulation import (
+    GRADE_WEAKNESSES,
+    REVIEW_WEAKNESSES,
+    simulate_grades,
+    simulate_reviews,
+)
+from tests.conftest import Run
 
 
 def test_the_same_seed_gives_the_same_reviews() -> None:
@@ -47,3 +55,37 @@ def test_gold_labels_can_be_noisy() -> None:
 def test_an_unknown_weakness_is_refused() -> None:
     with pytest.raises(UsageError, match="unknown weakness 'negations'"):
         simulate_reviews(tokens=100, systems={"a": ["negations"]})
+
+
+@pytest.mark.parametrize("name", GRADE_WEAKNESSES)
+def test_weak_graders_are_worse_than_even_ones(name: str) -> None:
+    made = simulate_grades(tokens=4000, systems={"weak": [name], "even": []}, noise=0.05)
+    table = fg.align(made.gold, made.systems, task="regression", missing="wrong")
+    scores = fg.score(table)
+    if name != "silent":
+        assert scores.value("mae", "weak") > scores.value("mae", "even") + 0.1
+    assert made.planted["weak"] == (GRADE_WEAKNESSES[name],)
+
+
+def test_probabilities_can_be_too_high_or_too_low() -> None:
+    kinds = {"even": [], "high": ["overconfident"], "low": ["underconfident"]}
+    made = simulate_reviews(tokens=8000, systems=kinds, noise=0.3)
+    scores = fg.score(fg.align(made.gold, made.systems), "ece")
+    for name in ("high", "low"):
+        assert scores.value("ece", name) > scores.value("ece", "even") + 0.02
+
+
+def test_label_noise_and_grades_from_the_command_line(run: Run, tmp_path: Path) -> None:
+    noisy = run("simulate", "a", "--task", "classification", "--tokens", "2000", "--label-noise",
+                "0.3", "--system", "s=")  # fmt: skip
+    assert noisy.returncode == 0, noisy.stderr
+    run("simulate", "b", "--task", "classification", "--tokens", "2000", "--system", "s=")
+    one, two = ((tmp_path / name / "gold.csv").read_text() for name in "ab")
+    assert one != two
+    grades = run("simulate", "g", "--task", "regression", "--tokens", "2000")
+    assert grades.returncode == 0, grades.stderr
+    shown = run("score", "g/gold.csv", "g/lexicon.csv", "--train", "g/train.csv", "--baseline",
+                "mean", "--no-intervals")  # fmt: skip
+    assert "task regression (recognised)" in shown.stderr
+    refused = run("simulate", "h", "--task", "coreference", "--label-noise", "0.1")
+    assert "--label-noise is for classification" in refused.stderr

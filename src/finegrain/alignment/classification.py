@@ -10,12 +10,15 @@
 ['CORRECT', 'WRONG']
 
 Items without a gold label are left out and counted. Probabilities are columns by label
-(``probabilities.pos``, ``prob_pos``, ``p(pos)``); without them a system has answers only.
+(``probabilities.pos``, ``prob_pos``, ``p(pos)``); without them a system has answers only. Of
+several answers to an item (``repeated_answers``) the most frequent one counts, and the mean of
+their probabilities.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -24,13 +27,23 @@ from numpy.typing import NDArray
 from finegrain.alignment.item_tables import (
     Met,
     Missing,
+    empty_notes,
     item_table,
     label_field,
     meet,
     without_missing,
 )
-from finegrain.alignment.label_sets import nothing_in_common, require_distinct
+from finegrain.alignment.label_sets import Schema, nothing_in_common, require_distinct
+from finegrain.alignment.repeated_answers import (
+    Folded,
+    Repeats,
+    averaged_columns,
+    fold,
+    gold_once,
+    kept,
+)
 from finegrain.alignment.same_text import Systems
+from finegrain.alignment.soft_labels import with_soft_labels
 from finegrain.alignment.tags import recode
 from finegrain.corpus import Coded, Corpus
 from finegrain.corpus.items import line_of, numbers
@@ -42,12 +55,12 @@ from finegrain.table import OutcomeTable, Task
 
 GOLD = (
     "gold", "gold_label", "true_label", "label", "class", "category", "target", "y_true", "truth",
-    "answer",
+    "answer", "answers.option_index",
 )  # fmt: skip
 """Columns that hold the gold label, the first that there is."""
 ANSWER = (
     "answer", "prediction", "predicted", "predicted_label", "pred", "y_pred", "output", "label",
-    "class", "category",
+    "class", "category", "predicted_answers.option_index",
 )  # fmt: skip
 """Columns that hold a system's label."""
 PROBABILITY = "probability"
@@ -63,7 +76,10 @@ _SLACK = 1e-3  # by how much the sum of probabilities may differ from 1: they ar
 
 
 class Answers(NamedTuple):
-    """The labels of a system in the order of gold items; "" where it has none."""
+    """The labels of a system in the order of gold items; "" where it has none.
+
+    Of several answers to an item, ``labels`` are all of them, in the order of their file.
+    """
 
     labels: Coded
     probabilities: dict[str, NDArray[np.float64]]
@@ -76,14 +92,20 @@ def align(
     *,
     rules: LabelRules = ALL_LABELS,
     missing: Missing = "error",
+    repeats: Repeats = "auto",
+    label_schema: Sequence[str] = (),
 ) -> OutcomeTable:
     """One row per gold item; a system is right where its label is the gold label, to the letter.
 
-    ``rules`` rename labels; items whose gold label is left out are no units.
+    ``rules`` rename labels; items whose gold label is left out are no units. A label outside of
+    ``label_schema``, if there is one, is an error.
     """
-    met = meet(gold, systems, missing=missing)
+    gold = gold_once(gold, GOLD, repeats)
+    met = meet(gold, systems, missing=missing, repeats=repeats)
     given = label_field(gold, GOLD, "gold label")
-    answers = [_answers(met, system, missing) for system in range(len(met.names))]
+    schema = Schema(label_schema, rules)
+    schema.require(gold, given)
+    answers = [_answers(met, system, missing, schema) for system in range(len(met.names))]
     notes: list[str] = []
     seen = set(given.names).union(*(answer.labels.names for answer in answers)) - {""}
     expected = rules.on_tags(given)
@@ -100,11 +122,10 @@ def align(
     if invented := sorted(set(labels) - sets[0]):
         notes.append(Information("labels that only systems use: " + ", ".join(invented)))
     label = _codes(expected, labels)
-    answer = np.empty((len(label), len(labelled)), np.int32)
-    for column, coded in enumerate(labelled):
-        answer[:, column] = _codes(coded, labels)
+    answer, folded = _answered(met, label, [_codes(column, labels) for column in labelled])
     outcome = np.where(answer < 0, UNANSWERED, answer != label[:, None]).astype(np.uint8)
-    details = _probabilities(met, answers, labels, rules)
+    notes += empty_notes(met, answer >= 0)
+    repeated = kept(folded, (outcome == 0).astype(np.float64), answer >= 0)
     used = [name for name in GOLD if name in gold.fields][:1]
     answered = [name for name in ANSWER if name in gold.fields and name not in GOLD]
     if answered and used:  # a file with gold and answers serves as either
@@ -113,23 +134,45 @@ def align(
         notes.append(Information(told))
     table = item_table(
         task, met, outcome=outcome, labels=labels, label=np.maximum(label, 0), answer=answer,
-        details=details, used=used, notes=notes,
+        details={**_probabilities(met, answers, labels, rules), **repeated.details},
+        values=repeated.values, used=used, notes=notes,
         settings={**rules.signature(), **({} if missing == "error" else {"missing": missing})},
     )  # fmt: skip
-    return _counted(without_missing(table, met, missing), met, label, expected, rules, missing)
-
-
-def _counted(
-    table: OutcomeTable, met: Met, label: NDArray[np.int32], expected: Coded, rules: LabelRules,
-    missing: Missing,
-) -> OutcomeTable:  # fmt: skip
-    """The table without items that have no gold label, or one that does not count."""
-    kept = label >= 0
-    if rules.only or rules.exclude:
-        kept = kept & rules.kept_tags(expected)
+    table = _with_soft(table, gold, rules)
+    counts = _counted(label, expected, rules)
     if missing == "skip":
-        kept = kept[met.complete] if met.complete.any() else kept
-    return table if kept.all() else table.where(kept)
+        table = without_missing(table, met, missing, answered=answer >= 0)
+        counts = counts[(answer >= 0).all(axis=1)]
+    return table if counts.all() else table.where(counts)
+
+
+def _with_soft(table: OutcomeTable, gold: Corpus, rules: LabelRules) -> OutcomeTable:
+    """The table with the probabilities of labels that the gold file has, if it has any."""
+    own = _own_chances(gold)
+    given = {name: values for name, (_, values) in own.items()}
+    _require_sums(gold, given)
+    return with_soft_labels(table, given, rules, {name: one for name, (one, _) in own.items()})
+
+
+def _answered(
+    met: Met, label: NDArray[np.int32], given: Sequence[NDArray[np.int32]]
+) -> tuple[NDArray[np.int32], list[Folded | None]]:
+    """``[item, system]`` the answer that counts, and what is behind it where there are several."""
+    answer = np.empty((len(label), len(given)), np.int32)
+    folded: list[Folded | None] = []
+    for column, codes in enumerate(given):
+        runs = met.runs[column]
+        folded.append(None if runs is None else fold(runs, codes, label))
+        answer[:, column] = codes if (one := folded[-1]) is None else one.answer
+    return answer, folded
+
+
+def _counted(label: NDArray[np.int32], expected: Coded, rules: LabelRules) -> NDArray[np.bool_]:
+    """``[item]`` whether it has a gold label, and one that counts."""
+    found = label >= 0
+    if rules.only or rules.exclude:
+        found = found & rules.kept_tags(expected)
+    return found
 
 
 def _codes(column: Coded, labels: tuple[str, ...]) -> NDArray[np.int32]:
@@ -140,13 +183,9 @@ def _codes(column: Coded, labels: tuple[str, ...]) -> NDArray[np.int32]:
     return codes - np.int32(1)
 
 
-def _answers(met: Met, system: int, missing: Missing) -> Answers:
+def _answers(met: Met, system: int, missing: Missing, schema: Schema) -> Answers:
     corpus, rows = met.corpora[system], met.rows[:, system]
-    probabilities = {
-        match["label"]: values
-        for name in corpus.fields
-        if (match := _OF_LABEL.match(name)) and (values := numbers(corpus.fields[name])) is not None
-    }
+    probabilities = {name: values for name, (_, values) in _own_chances(corpus).items()}
     if not any(name in corpus.fields for name in ANSWER) and probabilities:
         own = _most_probable(probabilities)
     else:
@@ -162,7 +201,11 @@ def _answers(met: Met, system: int, missing: Missing) -> Answers:
                 for item in empty[:20].tolist()
             ]
         )
+    schema.require(corpus, own)
     _require_sums(corpus, probabilities)
+    runs = met.runs[system]
+    if runs is not None:
+        return Answers(own, averaged_columns(runs, probabilities, len(rows)))
     if (rows == np.arange(len(rows))).all():
         return Answers(own, probabilities)
     names = own.names if "" in own.names else ("", *own.names)
@@ -171,6 +214,15 @@ def _answers(met: Met, system: int, missing: Missing) -> Answers:
         Coded(codes, names),
         {name: np.append(values, np.nan)[rows] for name, values in probabilities.items()},
     )
+
+
+def _own_chances(corpus: Corpus) -> dict[str, tuple[str, NDArray[np.float64]]]:
+    """Label -> its column of probabilities, and what that holds."""
+    return {
+        match["label"]: (name, values)
+        for name in corpus.fields
+        if (match := _OF_LABEL.match(name)) and (values := numbers(corpus.fields[name])) is not None
+    }
 
 
 def _most_probable(probabilities: dict[str, NDArray[np.float64]]) -> Coded:

@@ -18,6 +18,14 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.repeated_answers import (
+    Repeats,
+    has_repeats,
+    note_of,
+    require_distinct_runs,
+    require_known,
+    way_out,
+)
 from finegrain.alignment.same_text import Systems, named
 from finegrain.corpus import Coded, Corpus, IntArray, Texts
 from finegrain.corpus.columns import Column, Rows
@@ -34,13 +42,18 @@ _ID = "id"
 
 
 class Met(NamedTuple):
-    """Systems by name; ``rows`` ``[item, system]`` where each has a gold item, -1 for nowhere."""
+    """Systems by name; ``rows`` ``[item, system]`` where each has a gold item, -1 for nowhere.
+
+    ``runs`` ``[system]``: of systems with several answers to an item (``repeated_answers``), the
+    gold item of every row of their file, and of all others ``None``.
+    """
 
     gold: Corpus
     names: tuple[str, ...]
     corpora: tuple[Corpus, ...]
     rows: NDArray[np.int64]
     notes: tuple[str, ...]
+    runs: tuple[IntArray | None, ...] = ()
 
     def column(self, *names: str, needed: bool = True) -> NDArray[Any]:
         """``[item, system]`` a field of the systems; ``None`` or nan where it is missing.
@@ -65,43 +78,55 @@ class Met(NamedTuple):
         return every
 
 
-def meet(gold: Corpus, systems: Systems, *, missing: Missing = "wrong") -> Met:
+def meet(
+    gold: Corpus, systems: Systems, *, missing: Missing = "wrong", repeats: Repeats | None = None
+) -> Met:
     """Match the items of systems with those of the gold standard by their ids.
 
     Where neither the gold standard nor any system has ids, items are matched by their order.
 
     missing: what becomes of items that a system does not have: an ``error``, or they stay without
         an answer, which a note counts (``skip`` is up to the task, which leaves them out)
+    repeats: whether systems may have several answers to an item: where a column says which run it
+        is (``auto``), wherever ids are repeated (``yes``), not at all (``no``); ``None``: the task
+        has no use for them
     """
+    require_known(repeats)
     if missing not in get_args(Missing):
         raise UsageError.unknown("missing", missing, get_args(Missing))
     size, ids = gold.n_sentences, _ids(gold)
     if ids is not None:
         _require_unique(gold, ids)
-    names, corpora, rows = [], [], []
+    names, corpora, rows, runs = [], [], [], []
     notes = list(gold.notes)
     by_order = []
     number: dict[str, int] = {}
     for name, corpus in named(systems):
-        own = _ids(corpus)
+        own, several = _ids(corpus), None
         if own is None or ids is None:
             column = _in_order(gold, corpus, ids, own)
             by_order.append(name)
         elif len(own) == size and ids.first_difference(own) is None:
             column = np.arange(size)
         else:
-            _require_unique(corpus, own)
             number = number or {ids[item]: item for item in range(size)}
-            column = _by_id(corpus, own, number, size)
+            if has_repeats(corpus, own, repeats):
+                several = _by_id(corpus, own, number)
+                require_distinct_runs(corpus, own, several)
+            else:
+                _require_unique(corpus, own, repeats)
+            column = _first_rows(_by_id(corpus, own, number) if several is None else several, size)
         names.append(name)
         corpora.append(corpus)
         rows.append(column)
+        runs.append(several)
         notes += told_of(name, corpus.notes)
+        notes += [] if several is None else told_of(name, [note_of(corpus, several)])
         notes += _lacking(gold, name, corpus, column, missing)
     if by_order:
         notes.append("gold and systems have no ids: items are matched by their order")
     stacked = np.stack(rows, axis=1) if rows else np.zeros((size, 0), np.int64)
-    return Met(gold, tuple(names), tuple(corpora), stacked, tuple(notes))
+    return Met(gold, tuple(names), tuple(corpora), stacked, tuple(notes), tuple(runs))
 
 
 def _ids(corpus: Corpus) -> Texts | None:
@@ -122,19 +147,19 @@ def _ids(corpus: Corpus) -> Texts | None:
     return ids
 
 
-def _require_unique(corpus: Corpus, ids: Texts) -> None:
+def _require_unique(corpus: Corpus, ids: Texts, repeats: Repeats | None = None) -> None:
     if ids.repeated():
-        raise InputError(_repeated(corpus, ids))
+        raise InputError(_repeated(corpus, ids, way_out(corpus, repeats)))
 
 
-def _repeated(corpus: Corpus, ids: Texts) -> list[Problem]:
+def _repeated(corpus: Corpus, ids: Texts, mend: str) -> list[Problem]:
     seen: dict[str, int] = {}
     problems: list[Problem] = []
     for item in range(len(ids)):
         first = seen.setdefault(ids[item], item)
         if first != item and len(problems) < _SHOWN:
             what = f"the id {ids[item][:40]!r} stands on line {line_of(corpus, first)}, too"
-            problems.append(Problem(corpus.source, line_of(corpus, item), what, "Ids are unique."))
+            problems.append(Problem(corpus.source, line_of(corpus, item), what, mend))
     return problems
 
 
@@ -158,7 +183,8 @@ def _in_order(
     return np.arange(gold.n_sentences)
 
 
-def _by_id(corpus: Corpus, own: Texts, number: Mapping[str, int], size: int) -> NDArray[np.int64]:
+def _by_id(corpus: Corpus, own: Texts, number: Mapping[str, int]) -> NDArray[np.int64]:
+    """``[row]`` the gold item of each."""
     places = np.array([number.get(own[item], -1) for item in range(len(own))], np.int64)
     unknown = np.flatnonzero(places < 0)
     if len(unknown):
@@ -172,8 +198,13 @@ def _by_id(corpus: Corpus, own: Texts, number: Mapping[str, int], size: int) -> 
                 for item in unknown[:_SHOWN].tolist()
             ]
         )  # fmt: skip
+    return places
+
+
+def _first_rows(places: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """``[item]`` the first row of each, -1 for none."""
     column = np.full(size, -1, np.int64)
-    column[places] = np.arange(len(own))
+    column[places[::-1]] = np.arange(len(places))[::-1]
     return column
 
 
@@ -318,15 +349,31 @@ def _text_of(gold: Corpus) -> str:
     return _present(gold, TEXT) or ""
 
 
-def without_missing(table: OutcomeTable, met: Met, missing: Missing) -> OutcomeTable:
-    """With ``skip``, the items that all systems have: what is compared is compared on the same."""
-    if missing != "skip" or met.complete.all():
+def without_missing(
+    table: OutcomeTable, met: Met, missing: Missing, *, answered: NDArray[np.bool_] | None = None
+) -> OutcomeTable:
+    """With ``skip``, the items that all systems have: what is compared is compared on the same.
+
+    answered: ``[item, system]`` whether there is an answer, where an item may come without one
+    """
+    complete = met.complete if answered is None else np.logical_and.reduce(answered, axis=1)
+    if missing != "skip" or complete.all():
         return table
-    if not met.complete.any():
+    if not complete.any():
         raise UsageError("--missing skip: there is no item that all systems have")
-    left = f"{int((~met.complete).sum()):,} of {len(table):,} items are left out for all systems"
+    left = f"{int((~complete).sum()):,} of {len(table):,} items are left out for all systems"
     notes = (*table.notes, f"{left}: some system does not have them (missing:skip)")
-    return replace(table, notes=notes).where(met.complete)
+    return replace(table, notes=notes).where(complete)
+
+
+def empty_notes(met: Met, answered: NDArray[np.bool_]) -> list[str]:
+    """How many items systems have without answering them."""
+    counts = ((met.rows >= 0) & ~answered).sum(axis=0).tolist()
+    return [
+        f"{name}: {sized(count, 'item')} with an empty answer"
+        for name, count in zip(met.names, counts, strict=True)
+        if count
+    ]
 
 
 def require_same_gold(gold: Corpus, corpus: Corpus, name: str = "gold") -> None:

@@ -10,13 +10,50 @@ crf: no label in common with the gold, so nothing can be right: the gold has LOC
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 
+import numpy as np
+
+from finegrain.corpus import Coded, Corpus
+from finegrain.corpus.items import line_of
+from finegrain.corpus.label_rules import LabelRules
 from finegrain.corpus.names import misnamed, seen
-from finegrain.errors import InputError
+from finegrain.errors import InputError, Problem
 
 NOTHING_IN_COMMON = "no label in common with the gold"
 _MANY = 1000  # so many labels are words, such as lemmas, in which invisible signs may have a sense
 _LISTED = 8
+_SHOWN = 20  # problems that are told at once
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """All labels that items can have, after renaming; any, if there are none."""
+
+    labels: Collection[str]
+    rules: LabelRules
+
+    def require(self, corpus: Corpus, column: Coded) -> None:
+        """Refuse labels ``[item]`` outside of the schema, with their lines."""
+        if not self.labels:
+            return
+        outside = np.array(
+            [bool(name) and self.rules.name(name) not in self.labels for name in column.names]
+        )
+        rows = np.flatnonzero(outside[column.codes]) if outside.any() else np.empty(0, np.int64)
+        if not len(rows):
+            return
+        mend = f"Labels are {_listed(self.labels)}; --map OLD=NEW renames one."
+        raise InputError(
+            [
+                Problem(
+                    corpus.source, line_of(corpus, row),
+                    f"the label {column[row][:40]!r} is not in the schema", mend,
+                )
+                for row in rows[:_SHOWN].tolist()
+            ],
+            unlisted=max(0, len(rows) - _SHOWN),
+        )  # fmt: skip
 
 
 def require_distinct(files: Iterable[tuple[str, Collection[str]]]) -> None:

@@ -20,6 +20,8 @@ Labels (tags): a unit gets the answer that most systems give it. Among equally m
 that is the more frequent one in all outputs taken together, and then the first in the alphabet: the
 gold standard has no say in it, and neither have the order of systems and the order of documents.
 A system that does not answer has no vote: the vote does not answer what nobody answers.
+Probabilities of the vote are the mean of those of all systems, and undefined if one has none; the
+label that they make the most probable is a vote, too (``mean_vote``).
 Words of dependencies are answered with head and relation together.
 
 The vote is matched with the gold standard like any system. Where nested or crossing spans are
@@ -43,6 +45,7 @@ from finegrain.table.scale import Value
 from finegrain.table.verdicts import produced, replies
 
 VOTE = "majority vote"
+MEAN_VOTE = "mean probabilities"
 _BLOCK = 1 << 16  # units handled at once
 
 
@@ -59,17 +62,73 @@ def majority_vote(table: OutcomeTable, *, name: str = VOTE) -> OutcomeTable:
 
     Values of graded units are undefined for it.
     """
+    return _with_system(table, name, vote(table))
+
+
+def mean_vote(table: OutcomeTable, *, name: str = MEAN_VOTE) -> OutcomeTable:
+    """The table with the most probable labels by the mean of all systems' probabilities.
+
+    Labels with equal probability: the first in the alphabet.
+    """
+    if not has_mean_vote(table):
+        raise UsageError("a vote of probabilities needs probabilities of all systems")
+    return _with_system(table, name, _most_probable(table))
+
+
+def _most_probable(table: OutcomeTable) -> Vote:
+    (detail,) = table.task.averaged
+    chances = _averaged(table.details[detail])
+    known = ~np.isnan(chances).any(axis=1)
+    answer = np.where(known, np.nan_to_num(chances).argmax(axis=1), -1).astype(np.int32)
+    right = next(one for one in table.outcomes.every if one.right)
+    wrong = next(one for one in table.outcomes.errors if one.produced != "never")
+    codes = [table.outcomes.code(one.name) for one in (table.task.unanswered or wrong, right)]
+    outcome = np.select([~known, answer == table.label], codes, table.outcomes.code(wrong.name))
+    return Vote(outcome.astype(np.uint8), answer, _details(table, 0))
+
+
+def has_mean_vote(table: OutcomeTable) -> bool:
+    """Whether all systems have probabilities, of which there can be a mean."""
+    names = table.task.averaged
+    if table.n_systems < 2 or len(names) != 1 or names[0] not in table.details:
+        return False
+    return not np.isnan(table.details[names[0]]).all(axis=(0, 2)).any()
+
+
+def with_votes(table: OutcomeTable) -> OutcomeTable:
+    """The table with the majority vote and, of probabilities, with the vote of their mean."""
+    voted = majority_vote(table)
+    if not has_mean_vote(table):
+        return voted
+    return _with_system(voted, MEAN_VOTE, _most_probable(table))
+
+
+def _averaged(detail: NDArray[Any]) -> NDArray[np.float64]:
+    """``[unit, ...]`` the mean over systems; undefined where one of them is."""
+    mean: NDArray[np.float64] = detail.mean(axis=1)
+    return mean
+
+
+def _details(table: OutcomeTable, chosen: IntArray | int) -> dict[str, NDArray[Any]]:
+    """What goes with the answers of the chosen systems, or is the mean over all of them."""
+    unit = np.arange(len(table))
+    return {
+        name: _averaged(column) if name in table.task.averaged else column[unit, chosen]
+        for name, column in table.details.items()
+    }
+
+
+def _with_system(table: OutcomeTable, name: str, found: Vote) -> OutcomeTable:
     if name in table.systems:
         raise UsageError(f"there is a system {name!r} already: give the vote another name")
-    found = vote(table)
     return replace(
         table,
         systems=(*table.systems, name),
         outcome=np.column_stack([table.outcome, found.outcome]),
         answer=np.column_stack([table.answer, found.answer]),
         details={
-            name: np.concatenate([column, found.details[name][:, None]], axis=1)
-            for name, column in table.details.items()
+            detail: np.concatenate([column, found.details[detail][:, None]], axis=1)
+            for detail, column in table.details.items()
         },
         repairs={**table.repairs, name: 0} if table.repairs else table.repairs,
         values={
@@ -105,7 +164,7 @@ def apart(table: OutcomeTable) -> Apart:
     if VOTE not in table.systems or table.n_systems == 1:
         return Apart(table, alone(table) if votes(table) else None)
     at = table.systems.index(VOTE)
-    others = [place for place in range(table.n_systems) if place != at]
+    others = [place for place, name in enumerate(table.systems) if name not in (VOTE, MEAN_VOTE)]
     return Apart(table.only(others), table.only([at]))
 
 
@@ -127,11 +186,7 @@ def vote(table: OutcomeTable) -> Vote:
         kept = 2 * np.count_nonzero(produced(table), axis=1) > table.n_systems
         return Vote(*table.task.rematch(table, kept))
     unit, chosen = np.arange(len(table)), _chosen_systems(table)
-    return Vote(
-        table.outcome[unit, chosen],
-        table.answer[unit, chosen],
-        {name: column[unit, chosen] for name, column in table.details.items()},
-    )
+    return Vote(table.outcome[unit, chosen], table.answer[unit, chosen], _details(table, chosen))
 
 
 def _chosen_systems(table: OutcomeTable) -> IntArray:

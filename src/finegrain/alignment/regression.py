@@ -11,7 +11,8 @@
 >>> table.values[ABSOLUTE].matrix.T.tolist()
 [[1.5, 0.5]]
 
-Items without a gold number are left out and counted.
+Items without a gold number are left out and counted. Of several predictions for an item
+(``repeated_answers``) the mean counts.
 """
 
 from __future__ import annotations
@@ -22,7 +23,15 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.alignment.item_tables import Missing, item_table, meet, number_field, without_missing
+from finegrain.alignment.item_tables import (
+    Missing,
+    empty_notes,
+    item_table,
+    meet,
+    number_field,
+    without_missing,
+)
+from finegrain.alignment.repeated_answers import Averaged, Repeats, average, gold_once, kept
 from finegrain.alignment.same_text import Systems
 from finegrain.corpus import Corpus
 from finegrain.corpus.items import line_of, numbers
@@ -49,27 +58,39 @@ _SHOWN = 20  # problems that are told at once
 
 
 def align(
-    task: Task, gold: Corpus, systems: Systems, *, missing: Missing = "error"
+    task: Task,
+    gold: Corpus,
+    systems: Systems,
+    *,
+    missing: Missing = "error",
+    repeats: Repeats = "auto",
 ) -> OutcomeTable:
     """One row per gold item; its values are the absolute and the squared error of every system."""
-    met = meet(gold, systems, missing=missing)
+    gold = gold_once(gold, GOLD_NAMES, repeats)
+    met = meet(gold, systems, missing=missing, repeats=repeats)
     expected = _finite(gold, GOLD_NAMES, "gold number")
     given = np.full(met.rows.shape, np.nan)
+    averaged: list[Averaged | None] = []
     for system, corpus in enumerate(met.corpora):
         own = _finite(corpus, ANSWER_NAMES, "prediction")
         if missing == "error":
             _require_all(corpus, own)
-        given[:, system] = np.append(own, np.nan)[met.rows[:, system]]
+        runs = met.runs[system]
+        averaged.append(None if runs is None else average(runs, own, expected))
+        single = np.append(own, np.nan)[met.rows[:, system]]
+        given[:, system] = single if (one := averaged[-1]) is None else one.answer
     used = [name for name in GOLD_NAMES if name in gold.fields][:1]
     error = np.abs(given - expected[:, None])
+    answered = ~np.isnan(given)
+    repeated = kept(averaged, error, answered, ERROR)
     table = item_table(
-        task, met, outcome=np.isnan(given).astype(np.uint8),
-        values={ABSOLUTE: Value(ERROR, error), SQUARED: Value(ERROR, error**2)},
-        details={PREDICTION: given}, used=used,
+        task, met, outcome=(~answered).astype(np.uint8), notes=empty_notes(met, answered),
+        values={ABSOLUTE: Value(ERROR, error), SQUARED: Value(ERROR, error**2), **repeated.values},
+        details={PREDICTION: given, **repeated.details}, used=used,
         settings={} if missing == "error" else {"missing": missing},
     )  # fmt: skip
     table = replace(table, columns={GOLD: expected, **table.columns})
-    return _with_gold(without_missing(table, met, missing), gold)
+    return _with_gold(without_missing(table, met, missing, answered=answered), gold)
 
 
 def _with_gold(table: OutcomeTable, gold: Corpus) -> OutcomeTable:

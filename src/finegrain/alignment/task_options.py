@@ -23,6 +23,8 @@ SHARED = (
     "text",
     "first",
     "missing",
+    "repeats",
+    "label_schema",
 )  # have options of their own
 
 

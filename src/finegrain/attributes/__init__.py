@@ -12,12 +12,14 @@ from finegrain.attributes import (
     learnt,
     mentions,
     neighbours,
+    questions,
     shape,
     surroundings,
     trees,
 )
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import EqualFrequency
+from finegrain.attributes.item_texts import ITEM_ATTRIBUTES
 from finegrain.plugins import find
 
 # Fu, Liu and Neubig (2020), appendix B
@@ -42,6 +44,7 @@ BUILT_IN = (
         "words",
         needs=("texts",),
     ),
+    *questions.QUESTION_ATTRIBUTES,
     Attribute(
         "entity_length",
         "number",
@@ -388,6 +391,7 @@ BUILT_IN = (
         "tokens",
         needs=("chains",),
     ),
+    *ITEM_ATTRIBUTES,
 )
 ATTRIBUTES: dict[str, Attribute] = {attribute.name: attribute for attribute in BUILT_IN}
 

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.attributes.units import Units
-from finegrain.corpus import Coded
+from finegrain.corpus import LAYER, Coded
 from finegrain.corpus.trees import ROOT, depths, heads, reach_root
 
 DIRECTIONS = ("left", "right", "root")
@@ -138,7 +138,7 @@ def head_upos(units: Units) -> Coded:
     """The gold part of speech of the gold head; ``root`` for the root."""
     word, head = _arcs(units)
     layers = units.table.corpus.layers
-    column = layers.get("upos", layers.get("tags"))
+    column = layers.get("upos", layers.get(LAYER))
     if column is None:
         return Coded(np.zeros(len(word), np.int8), (NO_LAYER,))
     own = head[word]

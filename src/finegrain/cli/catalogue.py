@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
+from typing import Any
 
 from finegrain import attributes, formats, metrics, tasks
 from finegrain.alignment.task_options import own_options
+from finegrain.analyses.studies import OF_GRADED
 from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import in_words
@@ -19,6 +22,8 @@ from finegrain.metrics.span_scores import WEIGHTS
 from finegrain.plugins import everything
 from finegrain.simulation import (
     CHAIN_WEAKNESSES,
+    GRADE_WEAKNESSES,
+    QUESTION_WEAKNESSES,
     REVIEW_WEAKNESSES,
     TREE_WEAKNESSES,
     WEAKNESSES,
@@ -44,11 +49,35 @@ def kinds() -> dict[str, dict[str, str]]:
         "policies": {str(name): summary for name, summary in POLICIES.items()},
         "weights": {name: one.formula for name, one in WEIGHTS.items()},
         "outcomes": outcomes,
+        "studies": _studies(),
         "weaknesses": {name: one.summary for name, one in WEAKNESSES.items()},
+        "question-weaknesses": dict(QUESTION_WEAKNESSES),
         "review-weaknesses": dict(REVIEW_WEAKNESSES),
+        "grade-weaknesses": dict(GRADE_WEAKNESSES),
         "tree-weaknesses": {name: one.summary for name, one in TREE_WEAKNESSES.items()},
         "chain-weaknesses": {name: one.summary for name, one in CHAIN_WEAKNESSES.items()},
     }
+
+
+def _studies() -> dict[str, str]:
+    """Studies by name, with the question that their module asks and the tasks that have them."""
+    tasks_of: dict[str, list[str]] = {}
+    functions: dict[str, Callable[..., Any]] = {}
+    for task in tasks.known().values():
+        own: dict[str, Callable[..., Any]] = {**(OF_GRADED if task.value else {}), **task.studies}
+        functions |= own
+        for name in own:
+            tasks_of.setdefault(name, []).append(task.name)
+    return {
+        name: f"{_opening(functions[name])} ({', '.join(having)})"
+        for name, having in tasks_of.items()
+    }
+
+
+def _opening(function: Callable[..., object]) -> str:
+    """The first sentence of the module that a function stands in."""
+    text = inspect.getdoc(inspect.getmodule(inspect.unwrap(function))) or ""
+    return text.split("\n")[0].rstrip(".")
 
 
 def _entries(kind: str) -> dict[str, str]:

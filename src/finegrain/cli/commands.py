@@ -1,6 +1,6 @@
 """All commands by name, in the order of ``--help``; a command is loaded when it is asked for.
 
-Building a command takes about as long as scoring a small file, so that of 29 only one is built.
+Building a command takes about as long as scoring a small file, so that of 32 only one is built.
 The summaries are the first lines of the commands' own help, which a test compares.
 
 >>> "score" in COMMANDS, COMMANDS["demo"]
@@ -35,11 +35,15 @@ COMMANDS = {
     "diagnose": "Diagnose systems: what their scores go with, where they are good, bad, ahead, behind.",  # noqa: E501
     "suite": "Compare systems over many data sets: scores, ranks, attributes, improvements.",
     "describe": "Describe a data set without any system: sizes, attributes, labels, lengths, overlap.",  # noqa: E501
+    "study": "Look into what is special about a task: calibration, curves, residuals and others.",
     "significance": "Test which systems differ by more than chance.",
     "seeds": "Compare systems that were trained several times, over seeds and items.",
+    "repeats": "Show how runs of one item differ, and what one more run would bring.",
     "slices": "Find slices that matter: where a system is weak, or two differ, beyond chance.",
     "gate": "Let a new version pass, or not: exit code 1 if a rule fails, with what broke.",
     "agreement": "Measure how far annotators agree: one file each, or one table of labels.",
+    "crowd": "Judge the workers of a crowd, and aggregate their labels.",
+    "validate": "Validate automatic metrics against judgements of people.",
     "show": "Show the units themselves, in context.",
     "align": "Save the outcome table: gold and systems in one file.",
     "check": "Validate files: every problem with its line.",

@@ -61,6 +61,6 @@ def _gold(inputs: Inputs) -> OutcomeTable:
     task = task_of(gold, inputs)
     if not inputs.quiet:
         how = "given" if inputs.task else "recognised"
-        size = sized(gold.n_sentences, "sentence")
+        size = sized(gold.n_sentences, task.words.place)
         say(f"format {gold.format}; task {task} ({how}); {size}")
     return align_as(gold, iter(()), inputs, task)

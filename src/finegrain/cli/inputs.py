@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from finegrain.alignment.item_tables import require_same_gold
 from finegrain.alignment.label_sets import NOTHING_IN_COMMON
-from finegrain.alignment.majority_vote import majority_vote
+from finegrain.alignment.majority_vote import with_votes
 from finegrain.alignment.same_text import require_same_text
 from finegrain.alignment.task_options import fitting, require_own
-from finegrain.cli.label_options import label_rules
+from finegrain.cli.label_options import label_rules, label_schema
 from finegrain.cli.level import task_at
 from finegrain.cli.matrix_table import FORMAT, has_systems, matrix_table, require_no_intention
 from finegrain.cli.options import Inputs
@@ -33,9 +33,19 @@ from finegrain.table import OutcomeTable, Task
 from finegrain.table.doubts import require_no_doubt
 from finegrain.tasks import align, guess
 from finegrain.tasks import by_name as task_by_name
+from finegrain.tasks import known as tasks
 
 Columns = dict[str, int | str]  # what a column holds -> its number or its name
-_OF_ITEMS = {"id", "label", "text"}  # columns that annotated tokens do not have
+_OF_ITEMS = {
+    "id",
+    "label",
+    "text",
+    "item",
+    "system",
+    "rater",
+    "annotator",
+    "winner",
+}  # columns that annotated tokens do not have
 
 
 class Named(NamedTuple):
@@ -53,10 +63,12 @@ def load(inputs: Inputs, *, first: str = "") -> OutcomeTable:
     ready = saved_table(inputs)
     if ready is None:
         ready = matrix_table(inputs)
+    if ready is None:
+        ready = _with_systems(inputs)
     table = _aligned(inputs, first) if ready is None else ready
     if inputs.strict:
         require_no_doubt(table)
-    return majority_vote(table) if inputs.vote else table
+    return with_votes(table) if inputs.vote else table
 
 
 def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
@@ -87,6 +99,36 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
     table = replace(table, notes=(*table.notes, *_same_file_notes(systems)))
     if not inputs.quiet:
         _say(table, gold, inputs)
+    return table
+
+
+def _with_systems(inputs: Inputs) -> OutcomeTable | None:
+    """The table of a file that holds its systems, such as ratings; ``None`` for any other."""
+    columns = parse_columns(inputs.columns)
+    asked = inputs.task is not None and task_by_name(inputs.task).holds_systems
+    open_question = inputs.task is None and "answer" not in (columns or {})
+    if len(inputs.files) > 1 or inputs.files == ["-"] or not (asked or open_question):
+        return None
+    source = open_source(inputs.files[0])
+    try:
+        format_ = format_of(source, inputs, columns)
+        having = (one for one in tasks().values() if one.holds_systems)
+        known = asked or any(format_.name in one.formats for one in having)
+        corpus = read_as(source, format_, inputs, columns) if known else None
+        task = None if corpus is None else task_of(corpus, inputs)
+    except InputError:
+        if not asked:  # what it is meant for is not known
+            return None
+        raise
+    if corpus is None or task is None or not task.holds_systems:
+        return None
+    called(inputs.files[0], "table")
+    table = align_as(corpus, iter(()), inputs, task)
+    if not inputs.quiet:
+        how = "given" if asked else "recognised"
+        size = sized(len(table), task.words.unit)
+        systems = sized(table.n_systems, "system")
+        say(f"format {corpus.format}; task {task} ({how}); {size}; {systems}")
     return table
 
 
@@ -124,8 +166,15 @@ def align_as(
         "text": "characters" if inputs.by_characters else "tokens",
         "first": first,
         **({} if inputs.missing is None else {"missing": inputs.missing}),
+        **({} if inputs.repeats is None else {"repeats": inputs.repeats}),
     }
+    if schema := label_schema(inputs):
+        if "label_schema" not in task.options:
+            raise UsageError(f"--label-schema is for items with labels, not for the task {task}")
+        given["label_schema"] = schema
     options = {**fitting(task, given), **_set(inputs, task)}
+    if inputs.cluster is not None:
+        options["cluster"] = inputs.cluster
     return align(gold, chain(pairs, _floors(gold, task, inputs)), task=task, **options)
 
 
@@ -147,12 +196,10 @@ def _floors(gold: Corpus, task: Task, inputs: Inputs) -> Iterator[tuple[str, Cor
         return
     if inputs.train is None:
         raise UsageError("--baseline learns from training data: give --train FILE")
-    from finegrain.alignment.baselines import baseline
-
     train = read_train(inputs)
     for kind in inputs.baseline:
         learnt = {"scheme": inputs.scheme, "policy": inputs.policy, "layer": inputs.layer}
-        yield kind, baseline(kind, train, gold, task=task.name, **learnt)  # type: ignore[arg-type]  # checked in load
+        yield kind, task.baseline(kind, train, gold, task=task.name, **learnt)
 
 
 def read_train(inputs: Inputs) -> Corpus:

@@ -15,8 +15,10 @@ KINDS = (
     "policies",
     "weights",
     "outcomes",
+    "studies",
     "weaknesses",
     "review-weaknesses",
+    "grade-weaknesses",
     "tree-weaknesses",
     "chain-weaknesses",
 )

@@ -91,6 +91,15 @@ LabelsOption = Annotated[
         "--labels", metavar="A,B", help="Score only these labels; quotes around one with a comma."
     ),
 ]
+SchemaOption = Annotated[
+    str | None,
+    typer.Option(
+        "--label-schema",
+        metavar="A,B|FILE",
+        help="All labels that items can have, or a file with one per line: any other label is an "
+        "error.",
+    ),
+]
 ExcludeOption = Annotated[
     str | None, typer.Option("--exclude", metavar="A,B", help="Leave out these labels.")
 ]
@@ -120,6 +129,24 @@ MissingOption = Annotated[
         "systems; without this, they are an error.",
     ),
 ]
+RepeatsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--repeats",
+        metavar="auto|yes|no",
+        help="Several answers to one item: where a column run, epoch, sample or seed numbers them "
+        "(default: auto), wherever an id is repeated, or never. The item stays one unit.",
+    ),
+]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="COLUMN",
+        help="Items with one value in this column of the gold file (a passage, a scenario) are "
+        "resampled together; by default those of one document.",
+    ),
+]
 TrainOption = Annotated[
     str | None, typer.Option("--train", metavar="FILE", help="Training data, with gold annotation.")
 ]
@@ -128,11 +155,17 @@ BaselineOption = Annotated[
     typer.Option(
         "--baseline",
         metavar="KIND",
-        help="Add a system learnt from --train: most-frequent or gazetteer; may be repeated.",
+        help="Add a system learnt from --train: most-frequent or gazetteer; of items majority, "
+        "random, bag-of-words (scikit-learn), of numbers mean; may be repeated.",
     ),
 ]
 VoteOption = Annotated[
-    bool, typer.Option("--vote", help="Add the majority vote of all systems as a system.")
+    bool,
+    typer.Option(
+        "--vote",
+        help="Add the majority vote of all systems as a system; where all "
+        "have probabilities, that of their mean, too.",
+    ),
 ]
 FormatOption = Annotated[
     str | None,
@@ -194,9 +227,12 @@ class Inputs:
     map: list[str] | None = None
     labels: str | None = None
     exclude: str | None = None
+    label_schema: str | None = None
     by_characters: bool = False
     set: list[str] | None = None
     missing: str | None = None
+    repeats: str | None = None
+    cluster: str | None = None
     train: str | None = None
     baseline: list[str] | None = None
     vote: bool = False

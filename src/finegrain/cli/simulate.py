@@ -18,8 +18,8 @@ def simulate(
             "--task",
             "-t",
             metavar="TASK",
-            help="spans (entities and parts of speech, the default), dependencies, coreference or "
-            "classification (reviews with a sentiment).",
+            help="spans (entities and parts of speech, the default), dependencies, coreference, "
+            "classification (reviews with a sentiment), regression (reviews with a grade).",
         ),
     ] = None,
     system: Annotated[
@@ -37,27 +37,34 @@ def simulate(
     ill_formed: Annotated[
         float, typer.Option(min=0, max=1, help="Share of predicted spans that begin with I-.")
     ] = 0.0,
+    label_noise: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of gold labels of items that are wrong.")
+    ] = 0.0,
+    runs: Annotated[
+        int, typer.Option(min=1, help="How often systems answer every item, in a column run.")
+    ] = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same files.")] = 1,
 ) -> None:
     """Make a corpus and systems with planted weaknesses.
 
     Writes gold.conll, train.conll and one file per system: token, part of speech, entity tag. With
     --task dependencies the files are CoNLL-U with trees, with --task coreference CoNLL 2012 with
-    chains, with --task classification CSV with texts, labels and probabilities.
+    chains, with --task classification CSV with texts, labels and probabilities, with --task
+    regression CSV with texts and grades.
 
     \b
     Example:
       finegrain simulate play --system careful= --system hasty=long-entities,spurious
       finegrain score play/gold.conll play/careful.conll play/hasty.conll
       finegrain simulate trees --task dependencies --system near=long-arcs
-      finegrain simulate tales --task coreference --system deaf=pronouns
       finegrain simulate reviews --task classification --system brisk=negation,overconfident
+      finegrain simulate grades --task regression --system mild=compressed
     """  # fmt: skip
     from finegrain.cli.simulating import simulated, systems_of, write_simulation
     from finegrain.cli.standard_streams import tell
 
     wanted = systems_of(system) if system else None
-    made = simulated(task, tokens, seed, wanted, noise, ill_formed)
+    made = simulated(task, tokens, seed, wanted, noise, ill_formed, label_noise, runs)
     for path in write_simulation(made, directory):
         tell(path)
 

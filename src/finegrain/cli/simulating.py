@@ -18,6 +18,11 @@ from finegrain.writing import as_text
 
 _RESERVED = ("gold", "train")
 _PLAIN = re.compile(r"[^/\\\x00-\x1f\x7f]+\Z")
+_WHY = {
+    "ill_formed": ": nothing else has tags that begin with I-",
+    "runs": ": nothing else is answered several times",
+    "label_noise": ": nothing else has gold labels that can be made wrong",
+}
 _LONGEST = 240  # bytes; file systems allow 255, and the suffix comes behind it
 
 
@@ -52,18 +57,22 @@ def simulated(
     systems: Mapping[str, Sequence[str]] | None,
     noise: float,
     ill_formed: float,
+    label_noise: float = 0.0,
+    runs: int = 1,
 ) -> Simulation:
     """The simulation that is asked for, of the first task that has one unless it is named."""
     made = {name: one.simulate for name, one in known().items() if one.simulate is not None}
     chosen = next(iter(made)) if task is None else task
     if chosen not in made:
         raise UsageError.unknown("task", chosen, made)
-    options: dict[str, float] = {"ill_formed": ill_formed} if ill_formed else {}
-    takers = [name for name, one in made.items() if "ill_formed" in signature(one).parameters]
-    if ill_formed and chosen not in takers:
-        raise UsageError(
-            f"--ill-formed is for {' and '.join(takers)}: nothing else has tags that begin with I-"
-        )
+    asked = {"ill_formed": ill_formed, "label_noise": label_noise, "runs": runs if runs > 1 else 0}
+    options = {name: value for name, value in asked.items() if value}
+    for name in options:
+        takers = [task for task, one in made.items() if name in signature(one).parameters]
+        if chosen not in takers:
+            raise UsageError(
+                f"--{name.replace('_', '-')} is for {' and '.join(takers)}{_WHY[name]}"
+            )
     result: Simulation = made[chosen](
         tokens=tokens, seed=seed, systems=systems, noise=noise, **options
     )

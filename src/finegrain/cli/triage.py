@@ -31,6 +31,14 @@ def triage(
             min=0, metavar="N", help="Only the first N; a table on the terminal shows 20."
         ),
     ] = None,
+    by: Annotated[
+        str,
+        typer.Option(
+            metavar="agreement|confidence",
+            help="By how many systems agree, or (items with probabilities) by how confident they "
+            "are that the gold label is another one.",
+        ),
+    ] = "agreement",
     where: WhereOption = "",
     format: Annotated[
         str | None,
@@ -54,6 +62,7 @@ def triage(
       finegrain triage gold.conll crf.conll neural.conll --where "gold=PER"
       finegrain triage gold.conll crf.conll neural.conll --at-least all --output again.csv
       finegrain triage gold.conll crf.conll neural.conll --at-least 0.75 --output again.jsonl
+      finegrain triage gold.csv lexicon.csv --by confidence
     """
     from finegrain.analyses.compare.triage import triage as find
     from finegrain.cli.triaging import ON_SCREEN, agreement, emit_suspects, form
@@ -63,7 +72,7 @@ def triage(
     if form(destination) == "table" and limit is None and output is None:
         limit = ON_SCREEN
     least = agreement(at_least, table.n_systems)
-    found = find(table, at_least=least, limit=limit, where=where)
+    found = find(table, at_least=least, limit=limit, by=by, where=where)  # type: ignore[arg-type]  # checked there
     emit_suspects(found, destination)
 
 

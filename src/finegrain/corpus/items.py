@@ -13,15 +13,17 @@ task's business, and so is whether ``1`` is a number or a name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.corpus.columns import Column, Rows, cell
+from finegrain.corpus.columns import Column, Rows, cell, chosen
 from finegrain.corpus.document import Corpus
 from finegrain.corpus.texts import Coded, IntArray, Texts
+from finegrain.errors import UsageError
 
 LINE = "@line"  # the column that holds the lines of items in their file
 TEXT = (
@@ -64,6 +66,44 @@ def of_fields(
         fields=dict(fields) if lines is None else {**fields, LINE: lines},
         parts=parts or {},
     )
+
+
+def of_rows(corpus: Corpus, rows: IntArray, *, without: Sequence[str] = ()) -> Corpus:
+    """Some items of a corpus, in the given order, without some columns.
+
+    >>> corpus = of_fields("memory", {"id": Texts.of(["a", "b"]), "text": Texts.of(["so", "no"])})
+    >>> of_rows(corpus, np.array([1])).sentence(0)
+    ['no']
+    """
+    kept = of_fields(
+        corpus.source,
+        {name: chosen(one, rows) for name, one in corpus.fields.items() if name not in without},
+        parts={name: one.of(rows) for name, one in corpus.parts.items()},
+        notes=corpus.notes,
+        format=corpus.format,
+    )
+    if corpus.documents is None or GROUP in corpus.fields:
+        return kept
+    codes, ids = corpus.documents[rows], corpus.document_ids
+    used, places = np.unique(codes, return_inverse=True)
+    names = None if ids is None else tuple(ids[code] for code in used.tolist())
+    return replace(kept, documents=places.ravel().astype(np.int32), document_ids=names)
+
+
+def clustered(corpus: Corpus, name: str) -> Corpus:
+    """The same items, of which those with one value in a column are sampled together.
+
+    >>> fields = {"id": Texts.of(["a", "b"]), "passage": Texts.of(["p", "p"])}
+    >>> clustered(of_fields("memory", fields), "passage").n_documents
+    1
+    """
+    if not corpus.fields:
+        raise UsageError("cluster: only items have columns; texts are sampled by document")
+    if name not in corpus.fields:
+        have = [one for one in corpus.fields if not one.startswith("@")]
+        raise UsageError.unknown("column to cluster by", name, have)
+    documents, ids = _in_order(coded(corpus.fields[name], missing=""))
+    return replace(corpus, documents=documents, document_ids=ids)
 
 
 def line_of(corpus: Corpus, item: int) -> int:

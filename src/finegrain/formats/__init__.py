@@ -1,12 +1,13 @@
 """Readers and writers: one file per format, one line in ``FORMATS``.
 
 >>> sorted(FORMATS)
-['brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'csv', 'items', 'jsonl', \
-'matrix', 'segmented', 'spans']
+['answers', 'brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'csv', 'items', \
+'jsonl', 'matrix', 'segmented', 'spans', 'squad']
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -15,6 +16,7 @@ from finegrain.corpus import Corpus
 from finegrain.corpus.notes import doubts, refuse
 from finegrain.errors import InputError
 from finegrain.formats import (
+    answer_map,
     brat,
     cluster_lines,
     conll,
@@ -27,11 +29,13 @@ from finegrain.formats import (
     matrix,
     segmented,
     span_lines,
+    squad,
 )
 from finegrain.formats.source import Source, open_source, require_lines
 from finegrain.plugins import find, plugins
 
 Annotation = Literal["spans", "tags"]
+_JSON = re.compile(rb'\s*(\[\s*)?\{\s*"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,14 @@ FORMATS: dict[str, Format] = {
             cluster_lines.write,
         ),
         Format(
+            "squad",
+            "questions about passages with their references as JSON (SQuAD 1.1 and 2.0)",
+            (),
+            squad.looks_like,
+            squad.read,
+            squad.write,
+        ),
+        Format(
             "items",
             "one JSON object per item, in lines or an array: fields and lists of what is judged",
             (),
@@ -85,6 +97,14 @@ FORMATS: dict[str, Format] = {
             items.read,
             items.write,
             options=frozenset(("columns",)),
+        ),
+        Format(
+            "answers",
+            "one JSON object of ids and answers, as predictions for SQuAD",
+            (),
+            answer_map.looks_like,
+            answer_map.read,
+            answer_map.write,
         ),
         Format(
             "jsonl",
@@ -171,11 +191,13 @@ FORMATS: dict[str, Format] = {
 def recognise(source: Source, among: Sequence[str] = ()) -> Format:
     """The format of a file, by its content; formats of other packages are asked last.
 
-    among: the names of formats that it can have; the last one is taken if no other looks like it
+    among: the names of formats that it can have; the last one is taken if no other looks like it,
+        unless it is JSON
     """
     if among:
         formats = [by_name(name) for name in among]
-        return next((one for one in formats[:-1] if one.looks_like(source)), formats[-1])
+        found = next((one for one in formats[:-1] if one.looks_like(source)), formats[-1])
+        return by_name("items") if "items" in among and _misread(found, source) else found
     for format_ in _candidates():
         if format_.looks_like(source):
             return format_
@@ -184,6 +206,11 @@ def recognise(source: Source, among: Sequence[str] = ()) -> Format:
     raise InputError.at(
         source.name, 1, "the format is not recognised", f"Known formats: {', '.join(FORMATS)}."
     )
+
+
+def _misread(found: Format, source: Source) -> bool:
+    """Whether JSON would be taken for cells between commas."""
+    return found.name == "csv" and _JSON.match(source.buffer, source.begin) is not None
 
 
 def _is_a_directory(source: Source) -> InputError:

@@ -44,7 +44,7 @@ _NAMES = re.compile(
     r"(id|idx|index|guid|qid|item|text|sentence|premise|hypothesis|question|context|review|title"
     r"|label|gold|class|category|sentiment|target|prediction|predicted|pred|answer|output|score"
     r"|scores|rating|value|similarity|y|truth|confidence|probability|domain|genre|run|document"
-    r"|passage|reference|cluster|language)(s|_?\d|_?id|_label|_true|_pred|_score)?\Z",
+    r"|passage|reference|cluster|language|rater|annotator|worker|judge|winner|loser)(s|_?\d|_?id|_label|_true|_pred|_score)?\Z",
     re.IGNORECASE,
 )
 _PREFIXED = re.compile(r"(true|gold|predicted|pred|prob|probability|p)[_. (]", re.IGNORECASE)

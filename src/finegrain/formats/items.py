@@ -46,7 +46,7 @@ _OF_TEXTS = {
 _BARE = {"id", "text"}
 _ANSWERS = {
     "label", "labels", "gold", "answer", "answers", "prediction", "predicted_label", "true_label",
-    "predicted_answers", "score", "output",
+    "predicted_answers", "score", "output", "rating", "winner",
 }  # fmt: skip
 _ARRAY = re.compile(
     r'\s*(\[|\{(?:(?!\[).)*?"(predictions|items|examples|data)"\s*:\s*\[)\s*(?=\{)', re.DOTALL

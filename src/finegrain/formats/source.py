@@ -3,8 +3,8 @@
 Plain and compressed files (.gz, .bz2, .xz, .zst, recognised by their first bytes) and standard
 input (``-``) all become one buffer that ends in a newline and eight bytes of padding. What cannot
 be read is refused here, with the reason: a missing or damaged file, text that is not UTF-8 (with
-the byte), a file without a word in it. A folder becomes a source without text, for the formats
-that read folders.
+the byte), a file without a word in it. Rows of a Parquet file become JSON lines. A folder becomes a
+source without text, for the formats that read folders.
 """
 
 from __future__ import annotations
@@ -131,8 +131,14 @@ def _unsized(name: str, file: io.BufferedReader) -> Source:
 
 def _prepare(name: str, data: bytearray, size: int) -> Source:
     """Check and close the text, which takes up ``size`` bytes; zero bytes stand behind it."""
-    if data.startswith(PARQUET) and data.endswith(PARQUET, 0, size) and size > 2 * len(PARQUET):
-        raise is_a_table(name)
+    if data.startswith(PARQUET):
+        from finegrain.formats.parquet_rows import as_lines, is_parquet, is_table  # noqa: PLC0415
+
+        if is_parquet(data, size):
+            if is_table(data, size):
+                raise is_a_table(name)
+            rows = as_lines(name, bytes(data[:size]))
+            data, size = bytearray(rows) + bytes(_SPARE), len(rows)
     begin = len(BOM) if data.startswith(BOM) else 0
     _require_utf8(name, data, size)
     if _is_blank(data[begin : min(begin + _BLOCK, size)]) and _is_blank(data[begin:size]):

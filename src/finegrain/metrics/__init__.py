@@ -29,7 +29,11 @@ def built_in() -> tuple[Metric, ...]:
     from finegrain.metrics.enhanced_scores import ENHANCED_METRICS  # noqa: PLC0415
     from finegrain.metrics.match_schemes import SCHEME_METRICS  # noqa: PLC0415
     from finegrain.metrics.probability_scores import PROBABILITY_METRICS  # noqa: PLC0415
+    from finegrain.metrics.qa import QA_METRICS  # noqa: PLC0415
+    from finegrain.metrics.ratings import RATING_METRICS  # noqa: PLC0415
     from finegrain.metrics.regression import REGRESSION_METRICS  # noqa: PLC0415
+    from finegrain.metrics.repeated_answers import REPEAT_METRICS  # noqa: PLC0415
+    from finegrain.metrics.soft_labels import SOFT_METRICS  # noqa: PLC0415
     from finegrain.metrics.span_scores import SPAN_METRICS  # noqa: PLC0415
     from finegrain.metrics.tag_scores import TAG_METRICS  # noqa: PLC0415
 
@@ -39,7 +43,11 @@ def built_in() -> tuple[Metric, ...]:
         *TAG_METRICS,
         *CLASS_METRICS,
         *PROBABILITY_METRICS,
+        *REPEAT_METRICS,
+        *SOFT_METRICS,
         *REGRESSION_METRICS,
+        *(metric for metric in QA_METRICS if metric.name != "f1"),  # a name that labels have
+        *RATING_METRICS,
         *DEPENDENCY_METRICS,
         *ENHANCED_METRICS,
         *COREFERENCE_METRICS,

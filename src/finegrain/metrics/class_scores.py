@@ -30,7 +30,9 @@ from finegrain.metrics.label_counts import (
 )
 from finegrain.metrics.metric import Listed, Metric, ratio
 from finegrain.metrics.options import MetricOptions
-from finegrain.metrics.probability_scores import PROBABILITY_METRICS
+from finegrain.metrics.probability_scores import PROBABILITY_METRICS, top_accuracy
+from finegrain.metrics.repeated_answers import REPEAT_METRICS, pass_metric
+from finegrain.metrics.soft_labels import SOFT_METRICS
 from finegrain.metrics.tag_scores import tag_counts, tag_metrics
 from finegrain.table.scale import Scale
 
@@ -172,9 +174,15 @@ def default_metrics(options: MetricOptions | None = None) -> tuple[Metric, ...]:
     shared = tuple(_of_items(metric) for metric in of_tags if metric.name not in _OF_TAGS)
     labels = tuple(metric for metric in shared if metric.label_score is not None)
     first = tuple(metric for metric in shared if metric.label_score is None)
-    return (*first, *CLASS_METRICS, *PROBABILITY_METRICS, *labels)
+    of_chances = (*PROBABILITY_METRICS, *SOFT_METRICS, *REPEAT_METRICS)
+    return (*first, *CLASS_METRICS, *of_chances, *labels)
 
 
 def _of_items(metric: Metric) -> Metric:
     summary = metric.summary.replace("tokens", "items").replace("whose tag", "whose label")
     return replace(metric, summary=summary, needs=("label",))
+
+
+def parsed(name: str) -> Metric | None:
+    """``top3_accuracy`` or ``pass@5`` as a metric; ``None`` for any other name."""
+    return pass_metric(name) or top_accuracy(name)

@@ -6,6 +6,7 @@ All but the areas under curves are means over items, and add up; probabilities a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.metrics.metric import Listed, Metric, ratio
-from finegrain.metrics.ranked import area, precision_area
+from finegrain.metrics.ranked import area, ordered_runs, precision_area
 from finegrain.metrics.values import mean
 from finegrain.metrics.weighing import Floats, Observing, Weighing
 from finegrain.table import OutcomeTable
@@ -138,6 +139,74 @@ def _observed(table: OutcomeTable) -> Floats:
     return np.concatenate([label, chances], axis=-1)
 
 
+def _sureness(table: OutcomeTable) -> Floats:
+    """``[unit, system, (probability of the most probable label, whether that is wrong)]``."""
+    chances = table.details[PROBABILITY]
+    wrong = (chances.argmax(axis=-1) != table.label[:, None]).astype(float)
+    return np.stack([chances.max(axis=-1), wrong], axis=-1)
+
+
+def aurc(rows: Floats, weights: Floats) -> Floats:
+    r"""Area under the curve of risk by coverage, by weights (Geifman and El-Yaniv 2017).
+
+    .. math:: \frac1n \sum_{k=1}^n \frac{\text{errors among the surest } k \text{ items}}{k}
+
+    Items are answered from the surest on, by the probability of the most probable label; those that
+    are equally sure together. From 0 to 1; a system that is right more often where it is surer has
+    a smaller area than its error rate.
+
+    >>> rows = np.array([[0.9, 0.0], [0.8, 0.0], [0.7, 0.0], [0.6, 1.0]])    # sure, wrong
+    >>> aurc(rows, np.ones((1, 4))).tolist()                               # (0 + 0 + 0 + 1/4) / 4
+    [0.0625]
+    """
+    order = ordered_runs(-rows[:, 0])
+    taken = order.sums(weights)
+    wrong = np.cumsum(order.sums(weights * rows[:, 1]), axis=1)
+    risk = ratio(wrong, np.cumsum(taken, axis=1))
+    return ratio((taken * np.nan_to_num(risk)).sum(axis=1), taken.sum(axis=1))
+
+
+def top_hits(table: OutcomeTable, samples: Samples, *, k: int) -> NDArray[np.float64]:
+    r"""Top-k accuracy: the share of items whose gold label is among the k most probable ones.
+
+    .. math:: \frac1n \sum_i [\operatorname{rank}(p_{i, g_i}) \le k]
+
+    Of equally probable labels the first in the alphabet ranks higher, as it is the one answered.
+    """
+    chances = table.details[PROBABILITY]
+    found = np.zeros((samples.size, table.n_systems, 2))
+    for system in range(table.n_systems):
+        known = np.flatnonzero(~np.isnan(chances[:, system]).any(axis=-1))
+        given, gold = chances[known, system], table.label[known]
+        own = given[np.arange(len(known)), gold][:, None]
+        before = np.arange(given.shape[1]) < gold[:, None]
+        rank = ((given > own) | ((given == own) & before)).sum(axis=1)
+        codes = samples.codes[known]
+        found[:, system, 0] = np.bincount(codes, rank < k, minlength=samples.size)
+        found[:, system, 1] = np.bincount(codes, minlength=samples.size)
+    return found
+
+
+_TOP = re.compile(r"top@([1-9]\d{0,5})\Z")
+
+
+def top_accuracy(name: str) -> Metric | None:
+    """The metric of a name such as ``top@3``: accuracy of the three most probable labels.
+
+    >>> top_accuracy("top@3").name, top_accuracy("macro_f1")
+    ('top@3', None)
+    """
+    match = _TOP.match(name)
+    if match is None:
+        return None
+    return Metric(
+        name, partial(top_hits, k=int(match[1])), mean,
+        f"share of items whose gold label is among the {match[1]} most probable", "",
+        definition=top_hits, short=name, needs=_NEEDS, heading=name, undefined=_NO_PROBABILITY,
+        optional=True,
+    )  # fmt: skip
+
+
 def over_labels(rows: Floats, weights: Floats, *, of: Callable[[Floats, Floats], Floats]) -> Floats:
     r"""The mean over gold labels of the area for that label against all others.
 
@@ -203,4 +272,9 @@ PROBABILITY_METRICS: tuple[Metric, ...] = (
           "Hanley and McNeil (1982)", area, "AUC"),
     _area("average_precision", "area under the precision-recall curve, mean over labels",
           "Davis and Goadrich (2006)", precision_area, "AP"),
+    Metric("aurc", Observing(_sureness), Weighing(aurc),
+           "mean risk over all coverages, the surest items first", "Geifman and El-Yaniv (2017)",
+           definition=aurc, short="aurc", needs=_NEEDS, heading="AURC", undefined=_NO_PROBABILITY,
+           scale=Scale(higher=False, best=0.0, worst=1.0, shown="number"), optional=True,
+           listed=Listed(3, "Probabilities")),
 )  # fmt: skip

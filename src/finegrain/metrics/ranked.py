@@ -79,7 +79,7 @@ def area(rows: Floats, weights: Floats) -> Floats:
     >>> area(rows, np.ones((1, 4))).tolist()           # 3 of 4 pairs in order, one tie: 3.5 / 4
     [0.875]
     """
-    order = _Order.of(rows[:, 0])
+    order = ordered_runs(rows[:, 0])
     positive = rows[:, 1] > 0
     hits, others = order.sums(weights * positive), order.sums(weights * ~positive)
     in_order = hits * (np.cumsum(others, axis=1) - others / 2)
@@ -121,7 +121,7 @@ def precision_area(rows: Floats, weights: Floats) -> Floats:
     >>> precision_area(rows, np.ones((1, 3))).round(4).tolist()              # (1 + 2 / 3) / 2
     [0.8333]
     """
-    order = _Order.of(-rows[:, 0])
+    order = ordered_runs(-rows[:, 0])
     positive = np.cumsum(order.sums(weights * rows[:, 1]), axis=1)
     taken = np.cumsum(order.sums(weights), axis=1)
     gained = np.diff(positive, axis=1, prepend=0)
@@ -131,7 +131,7 @@ def precision_area(rows: Floats, weights: Floats) -> Floats:
 
 def _ranks(values: Floats, weights: Floats) -> Floats:
     """``[draw, row]`` ranks from 1, tied rows sharing the mean of theirs."""
-    order = _Order.of(values)
+    order = ordered_runs(values)
     tied = order.sums(weights)
     ranks = np.cumsum(tied, axis=1) - tied / 2 + 0.5
     place = np.empty(len(values), np.int64)
@@ -142,17 +142,22 @@ def _ranks(values: Floats, weights: Floats) -> Floats:
     return found
 
 
-class _Order(NamedTuple):
+def ordered_runs(values: Floats) -> Runs:
+    """Rows in the order of their values, tied ones together.
+
+    >>> ordered_runs(np.array([3.0, 1.0, 3.0]))
+    Runs(rows=array([1, 0, 2]), begins=array([0, 1]))
+    """
+    rows = np.argsort(values, kind="stable")
+    ordered = values[rows]
+    return Runs(rows, np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])))
+
+
+class Runs(NamedTuple):
     """Rows in ascending order, and where runs of tied ones begin."""
 
     rows: NDArray[np.int64]
     begins: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, values: Floats) -> _Order:
-        rows = np.argsort(values, kind="stable")
-        ordered = values[rows]
-        return cls(rows, np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])))
 
     def sums(self, weights: Floats) -> Floats:
         """``[draw, run]`` the weights of tied rows together."""

@@ -182,6 +182,7 @@ traditional_counts = LabelStatistics(_traditional_labels, _traditional_count, (S
 """``[sample, system, label, (TP, FP, FN, gold, predicted)]`` without a view on overlap."""
 
 
+@lru_cache
 def span_counts(focus: Focus) -> LabelStatistics:
     """``[sample, system, label, outcome + (TP, FP, FN, gold, predicted)]``: all families in one.
 
@@ -229,7 +230,7 @@ def _weigher(weights: Weights | None) -> Score:
 
 def _by_value(weights: NDArray[np.float64]) -> dict[float, list[int]]:
     """Outcomes by what they are worth, without those that are worth nothing."""
-    values = np.unique(weights[weights != 0]).tolist()
+    values = sorted(set(weights[weights != 0].tolist()))  # np.unique would load masked arrays
     return {value: np.flatnonzero(weights == value).tolist() for value in values}
 
 
@@ -245,6 +246,7 @@ def _combine(
         out += alike if value == 1 else value * alike
 
 
+@lru_cache
 def narrowed(weights: Weights | None) -> Score:
     """What micro scores of ``span_counts`` need: outcomes that weigh alike are one, labels too."""
     kept = len(_OUTCOMES)

@@ -20,6 +20,7 @@ statistics are the sum of the values and their number.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -58,6 +59,30 @@ def sums_of(table: OutcomeTable, samples: Samples, *, value: str) -> NDArray[np.
         for place, column in enumerate((np.nan_to_num(matrix[:, system]), known[:, system])):
             found[:, system, place] = np.bincount(samples.codes, column, minlength=samples.size)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class OfParts:
+    """Statistics of a value that is the mean of what a unit's parts have, such as ratings.
+
+    Each of the n parts of a unit contributes 1 / n of its own value and of the unit. So the factors
+    of parts (raters) can be drawn as well, and without draws the mean of units is what it was.
+    """
+
+    value: str
+    part: str
+
+    def __call__(self, table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:
+        return sums_of(table, samples, value=self.value)
+
+    def contributed(self, table: OutcomeTable) -> NDArray[np.float64]:
+        """``[part, system, (sum, number)]``, 0 for a part without a value."""
+        rows = table.parts[self.part]
+        given = rows.by_system[self.value]
+        known = ~np.isnan(given)
+        parts = [np.bincount(rows.parent, one, minlength=len(table)) for one in known.T]
+        number = np.maximum(np.stack(parts, axis=1), 1)[rows.parent]
+        return np.stack([np.nan_to_num(given), known], axis=-1) / number[..., None]
 
 
 def mean(sums: NDArray[np.float64]) -> NDArray[np.float64]:

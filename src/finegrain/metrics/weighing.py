@@ -73,8 +73,10 @@ class Weighing:
     weighted: Weighted
 
     def __call__(self, given: Any) -> Floats:
+        if 0 in given.shape:  # no draws, or no systems
+            return np.empty(given.shape)
         found = [np.stack([self._of(*part) for part in parts], axis=-1) for parts in given.blocks()]
-        return np.concatenate(found or [np.empty(0)]).reshape(given.shape)
+        return np.concatenate(found).reshape(given.shape)
 
     def _of(self, rows: Floats, weights: Floats) -> Floats:
         return self.weighted(rows, weights) if len(rows) else np.full(len(weights), np.nan)
@@ -118,7 +120,9 @@ def apart(sides: Sequence[Rows], size: int, shape: tuple[int, ...]) -> Weighed:
         Rows(side.values[order], side.sample[order])
         for side, order in zip(sides, orders, strict=True)
     ]
-    bounds = np.stack([np.searchsorted(side.sample, np.arange(size + 1)) for side in ordered])
+    bounds = np.empty((len(ordered), size + 1), np.int64)
+    for place, side in enumerate(ordered):
+        bounds[place] = np.searchsorted(side.sample, np.arange(size + 1))
 
     def blocks() -> Iterator[Sequence[Part]]:
         begin = 0

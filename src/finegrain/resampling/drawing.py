@@ -29,6 +29,7 @@ from finegrain.resampling.weighted import Observed
 _CELLS = 1 << 20  # of weights in memory at once
 _SHARED = 1 << 22  # of weights that all systems share
 _ALIKE = 3  # samples for each vector, from which on few samples are drawn as vectors
+_PICKED = 1 << 15  # samples that are picked one by one at once
 _RARE = 10  # Poisson numbers of a smaller mean are looked up
 EXACT = 1 << 22  # quarters up to here are exact in single precision
 
@@ -131,9 +132,14 @@ def _multinomial(
         again = np.flatnonzero(missing < 0)
         weights[again], missing[again] = _less(generator, counts, len(again))
     of_sample = np.repeat(np.arange(len(counts)), counts)
-    picked = of_sample[generator.integers(0, max(1, n_samples), int(missing.sum()))]
-    places = np.repeat(np.arange(size) * len(counts), missing) + picked
-    np.add.at(weights.reshape(-1), places, np.float32(1))
+    step = max(1, _PICKED // max(1, int(missing.max(initial=0))))
+    for begin in range(
+        0, size, step
+    ):  # some resamples at a time: what is picked stays in the cache
+        block, less = weights[begin : begin + step], missing[begin : begin + step]
+        picked = of_sample[generator.integers(0, max(1, n_samples), int(less.sum()))]
+        picked += np.repeat(np.arange(len(block)) * len(counts), less)
+        np.add.at(block.reshape(-1), picked, np.float32(1))
     return weights
 
 

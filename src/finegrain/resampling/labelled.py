@@ -79,6 +79,16 @@ class Labelled:
         """``[vector]`` whether nothing is counted."""
         return np.asarray(np.bincount(self.vector, minlength=self.size) == 0)
 
+    def telling(self, score: Score) -> NDArray[np.bool_]:
+        """``[sample]`` whether it says anything about the score."""
+        return ~np.isnan(self.scores(score))[self.codes]
+
+    def key(self) -> tuple[list[float], bytes]:
+        """What the system did, whatever it is called: its sums and its vectors."""
+        order = np.lexsort((self.label, self.vector))
+        columns = (self.vector, self.label, self.values)
+        return self.total().ravel().tolist(), b"".join(one[order].tobytes() for one in columns)
+
     def mapped(self, linear: Score | None) -> Labelled:
         """The same with a linear map of the counts."""
         return self if linear is None else replace(self, values=linear(self.values))

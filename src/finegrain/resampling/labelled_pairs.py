@@ -16,24 +16,24 @@ a time, so that nothing grows with samples times labels.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from finegrain.metrics.label_counts import OverLabels, over_labels, parted
 from finegrain.metrics.label_statistics import Cells
 from finegrain.metrics.metric import Score
 from finegrain.resampling.distinct import flattened
-from finegrain.resampling.drawing import draws
-from finegrain.resampling.label_sums import LabelSums, Sums, regrouped
+from finegrain.resampling.label_sums import LabelSums, regrouped
 from finegrain.resampling.labelled import Floats, Labelled, Size, added, distinct_cells
+from finegrain.resampling.labelled_together import (
+    LabelledTogether,
+    over_labels_parted,
+    terms_of,
+)
 from finegrain.resampling.paired import joint_vectors, leading_sign, precedes_by_samples
 from finegrain.resampling.swapping import Lanes, every_swap, swap_lanes
-
-_SCORED = 1 << 14  # resampled labels that are scored at once, so that they stay in the cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,20 +60,8 @@ class LabelledPair:
         return float(self._second_less_first(*(score(side.total()) for side in self._sides)))
 
     def bootstrapped(self, score: Score, *, resamples: int, seed: int) -> Floats:
-        linear, rest = _parted(score)
-        ascending = np.argsort(self.one.counts, kind="stable")
-        place = np.argsort(ascending)
-        sides = [
-            LabelSums.of(replace(side.mapped(linear), vector=place[side.vector]))
-            for side in self._sides
-        ]
-        nothing = rest.summed(np.zeros((0, *sides[0].shape)))
-        found: tuple[list[Floats], list[Floats]] = ([], [])
-        for weights in draws(self.one.counts[ascending], resamples=resamples, seed=seed):
-            for values, side in zip(found, sides, strict=True):
-                sums = (part for _, part in side.weighted(weights))
-                values.append(rest.finish(_terms(rest, sums, len(weights), nothing)))
-        return self._second_less_first(*map(np.concatenate, found))
+        drawn = LabelledTogether(self._sides).bootstrapped(score, resamples=resamples, seed=seed)
+        return self._second_less_first(drawn[:, 0], drawn[:, 1])
 
     def swapped(self, score: Score, *, resamples: int, seed: int) -> Floats:
         lanes = swap_lanes(self._parts.kinds.counts, resamples=resamples, seed=seed)
@@ -103,7 +91,7 @@ class LabelledPair:
 
     def _moved(self, score: Score, lanes: Lanes) -> Floats:
         """The difference after swaps; labels in which the systems do not differ stay the same."""
-        linear, rest = _parted(score)
+        linear, rest = over_labels_parted(score)
         given = self._parts.kinds.mapped(linear).at(lanes.vector, lanes.counts)
         least = self._parts.least if linear is None else linear(self._parts.least)
         every, sums = given.total(), LabelSums.of(given)
@@ -114,7 +102,7 @@ class LabelledPair:
             one = (least[labels] + part for labels, part in moved)
             other = (least[labels] + every[labels] - part for labels, part in moved)
             first, second = (
-                rest.finish(_terms(rest, side, len(weights), same)) for side in (one, other)
+                rest.finish(terms_of(rest, side, len(weights), same)) for side in (one, other)
             )
             found.append(second - first)
         return np.concatenate(found)
@@ -132,21 +120,6 @@ class _Parts(NamedTuple):
 
     least: Floats
     kinds: Labelled
-
-
-def _parted(score: Score) -> tuple[Score | None, OverLabels]:
-    linear, rest = parted(score)
-    return linear, over_labels(rest)
-
-
-def _terms(score: OverLabels, sums: Iterator[Sums], resamples: int, before: Floats) -> Floats:
-    """``[resample, term]`` the terms of a score added up over labels, to those ``before``."""
-    found: Floats = np.broadcast_to(before, (resamples, len(before)))
-    step = max(1, _SCORED // max(1, resamples))
-    for part in sums:
-        for begin in range(0, part.shape[1], step):
-            found = found + score.summed(part[:, begin : begin + step].astype(np.float64))
-    return found
 
 
 def _difference(one: Labelled, other: Labelled) -> Cells:
@@ -169,15 +142,5 @@ def labelled_pair(one: Labelled, other: Labelled) -> LabelledPair:
 
 def _precedes(one: Labelled, other: Labelled) -> bool:
     """An order of systems by what they did, as that of whole vectors."""
-    totals = [given.total().ravel().tolist() for given in (one, other)]
-    if totals[0] != totals[1]:
-        return bool(totals[0] < totals[1])
-    written = [_written(given) for given in (one, other)]
-    return written[0] < written[1] if written[0] != written[1] else precedes_by_samples(one, other)
-
-
-def _written(given: Labelled) -> bytes:
-    """All vectors, whatever the order of samples."""
-    order = np.lexsort((given.label, given.vector))
-    columns = (given.vector, given.label, given.values)
-    return b"".join(column[order].tobytes() for column in columns)
+    mine, theirs = one.key(), other.key()
+    return mine < theirs if mine != theirs else precedes_by_samples(one, other)

@@ -56,6 +56,7 @@ TESTS: dict[Test, str] = {
     "wilcoxon": "Wilcoxon signed-rank test",
     "t": "paired t test",
 }
+SILENT = 1.0  # the score of a system that answers nothing where there is nothing to find
 EXACT_TESTS: tuple[Test, ...] = ("mcnemar", "sign")  # of counts: nothing is resampled
 
 
@@ -120,7 +121,7 @@ class Shift(NamedTuple):
 
 
 def shift(
-    one: System, other: System, score: Score, drawing: Drawing, *, silent: float | None = 1.0
+    one: System, other: System, score: Score, drawing: Drawing, *, silent: float | None = SILENT
 ) -> Shift:
     """The score of the second system minus that of the first, on the same samples."""
     pair = _paired(one, other)
@@ -146,7 +147,7 @@ def _paired(one: System, other: System) -> Paired:
 
 
 def sample_scores(
-    one: System, other: System, score: Score, *, silent: float | None = 1.0
+    one: System, other: System, score: Score, *, silent: float | None = SILENT
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """``[sample]`` the scores of two systems; nan where a system has none.
 
@@ -178,7 +179,7 @@ def compare(
     settings: Settings,
     *,
     scale: Scale = PROPORTION,
-    silent: float | None = 1.0,
+    silent: float | None = SILENT,
     counts: tuple[int, int] | None = None,
 ) -> Comparison:
     """Compare two systems on the same samples.

@@ -30,10 +30,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.metrics.metric import Score
+from finegrain.resampling import labelled_together
 from finegrain.resampling.distinct import Distinct
 from finegrain.resampling.drawing import bootstrap
 from finegrain.resampling.intervals import LEVEL, RESAMPLES, SEED, too_few
+from finegrain.resampling.labelled import Labelled
+from finegrain.resampling.labelled_together import LabelledTogether
 from finegrain.resampling.quantiles import student_quantile, student_tail
+
+System = Distinct | Labelled
 
 
 class Variance(NamedTuple):
@@ -73,7 +78,7 @@ class Gap(NamedTuple):
 
 
 def mean_of_runs(
-    runs: Sequence[Distinct],
+    runs: Sequence[System],
     score: Score,
     *,
     resamples: int = RESAMPLES,
@@ -94,8 +99,8 @@ def mean_of_runs(
 
 
 def gap_of_runs(
-    some: Sequence[Distinct],
-    others: Sequence[Distinct],
+    some: Sequence[System],
+    others: Sequence[System],
     score: Score,
     *,
     resamples: int = RESAMPLES,
@@ -125,7 +130,7 @@ def gap_of_runs(
 
 
 def _covariance(
-    runs: Sequence[Distinct], score: Score, *, resamples: int, seed: int
+    runs: Sequence[System], score: Score, *, resamples: int, seed: int
 ) -> NDArray[np.float64]:
     """``[run, run]`` of scores when items are resampled, as wide as n - 1 makes it.
 
@@ -133,9 +138,12 @@ def _covariance(
     """
     keys = [run.key() for run in runs]
     order = sorted(range(len(runs)), key=keys.__getitem__)
-    first, *others = (runs[at] for at in order)
-    joint = first.together(others)
-    drawn = score(bootstrap(joint, resamples=resamples, seed=seed))
+    joint = together([runs[at] for at in order])
+    drawn = (
+        joint.bootstrapped(score, resamples=resamples, seed=seed)
+        if isinstance(joint, LabelledTogether)
+        else score(bootstrap(joint, resamples=resamples, seed=seed))
+    )
     known = drawn[~np.isnan(drawn).any(axis=1)]
     samples = joint.n_samples
     if len(known) < 2 or samples < 2:
@@ -146,6 +154,15 @@ def _covariance(
     return arranged
 
 
+def together(runs: Sequence[System]) -> Distinct | LabelledTogether:
+    """Runs on the same samples, which are counted in one way."""
+    labelled = [run for run in runs if isinstance(run, Labelled)]
+    if labelled:
+        return labelled_together.together(labelled)
+    first, *others = (run for run in runs if isinstance(run, Distinct))
+    return first.together(others)
+
+
 def _shared(covariance: NDArray[np.float64]) -> float:
     """The mean covariance of two runs; of a single run its variance."""
     size = len(covariance)
@@ -154,7 +171,7 @@ def _shared(covariance: NDArray[np.float64]) -> float:
     return float((covariance.sum() - np.trace(covariance)) / (size * (size - 1)))
 
 
-def _of_items(variance: float, runs: Sequence[Distinct], score: Score, level: float) -> Variance:
+def _of_items(variance: float, runs: Sequence[System], score: Score, level: float) -> Variance:
     """The variance that items explain, of as many samples as some run has a score in."""
     known = int(np.count_nonzero(np.any([run.telling(score) for run in runs], axis=0)))
     if too_few(known, level=level) or math.isnan(variance):

@@ -21,17 +21,19 @@ from typing import Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.corpus.items import coded
 from finegrain.errors import UsageError
 from finegrain.metrics.document_scores import unlabelled
 from finegrain.metrics.label_counts import OverLabels
-from finegrain.metrics.label_statistics import LabelStatistics
+from finegrain.metrics.label_statistics import Cells, LabelStatistics
 from finegrain.metrics.metric import Metric, Score, Statistics
+from finegrain.metrics.values import OfParts
 from finegrain.metrics.weighing import Observing
 from finegrain.resampling.distinct import Distinct, Repeated, distinct, flattened, merged
 from finegrain.resampling.labelled import Labelled, Size, distinct_cells
 from finegrain.resampling.weighted import Observed
 from finegrain.table import OutcomeTable
-from finegrain.table.samples import Samples, documents, sentences
+from finegrain.table.samples import FEWEST, Samples, documents, sentences
 
 Counts = TypeVar("Counts")
 _CELLS = 1 << 18  # of statistics in memory at once
@@ -42,12 +44,14 @@ class Sampling:
     """How units fall into the samples that are drawn: documents, or what units stand in.
 
     ``further``: what else is drawn, such as raters: a unit then weighs how often its sample was
-    drawn times how often its rater was. Exchanges are those of samples.
+    drawn times how often its rater was. Exchanges are those of samples. ``inside``: the same of
+    parts of units, as where several raters rated a unit; name -> how many there are.
     """
 
     kind: str
     samples: Samples
     further: Mapping[str, Samples] = field(default_factory=dict)
+    inside: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def factors(self) -> tuple[Samples, ...]:
@@ -57,16 +61,17 @@ class Sampling:
     @property
     def crossed(self) -> bool:
         """Whether units belong to several samples, so that these have no sums of their own."""
-        return bool(self.further) or self.samples.codes.ndim > 1
+        return bool(self.further or self.inside) or self.samples.codes.ndim > 1
 
     def where(self, rows: NDArray[np.bool_]) -> Sampling:
         """The same samples of some units."""
         first, *others = (Samples(one.codes[rows], one.size) for one in self.factors)
-        return Sampling(self.kind, first, dict(zip(self.further, others, strict=True)))
+        return Sampling(self.kind, first, dict(zip(self.further, others, strict=True)), self.inside)
 
     def said(self) -> dict[str, str]:
         """What the signature says of it."""
-        further = ",".join(f"{name}={one.size}" for name, one in self.further.items())
+        sizes = {name: one.size for name, one in self.further.items()} | dict(self.inside)
+        further = ",".join(f"{name}={size}" for name, size in sizes.items())
         drawn = {"sample": self.kind, "n": str(self.samples.size)}
         return drawn | ({"crossed": further} if further else {})
 
@@ -76,10 +81,22 @@ def sampling_of(
 ) -> Sampling:
     """Documents if there are any, else sentences, or units that stand alone; or ``kind``."""
     has_documents = table.corpus.documents is not None
-    further = {name: _values(table, name) for name in table.task.factors}
+    inside = _inside(table)
+    outside = [name for name in table.task.factors if name not in inside]
+    further = {name: _values(table, name) for name in outside}
+    drawn = {name: size for name, size in inside.items() if size >= FEWEST}
     if has_documents if kind is None else kind == "document":
-        return Sampling("document", documents(table), further)
-    return Sampling(table.task.words.place, sentences(table), further)
+        return Sampling("document", documents(table), further, drawn)
+    return Sampling(table.task.words.place, sentences(table), further, drawn)
+
+
+def _inside(table: OutcomeTable) -> dict[str, int]:
+    """How many values factors have that are columns of parts of units."""
+    columns = {name: one for part in table.parts.values() for name, one in part.fields.items()}
+    factors = [name for name in table.task.factors if name not in table.columns]
+    return {
+        name: len(coded(columns[name], missing="").names) for name in factors if name in columns
+    }
 
 
 def _values(table: OutcomeTable, column: str) -> Samples:
@@ -121,12 +138,42 @@ def compared(
 
     Counts by label where the score needs labels and is made of sums over them, else whole vectors.
     """
-    statistics = metric.statistics
-    whole = metric.narrow is not None or not isinstance(metric.score, OverLabels)
-    if whole or sampling.crossed or not isinstance(statistics, LabelStatistics):
-        return counted(table, statistics, sampling, narrow=metric.narrow)
+    if not by_label(metric, sampling):
+        return counted(table, metric.statistics, sampling, narrow=metric.narrow)
     size = Size(sampling.samples.size, table.n_labels)
-    return tuple(distinct_cells(cells, size) for cells in statistics.cells(table, sampling.samples))
+    return tuple(distinct_cells(cells, size) for cells in _cells(table, metric, sampling.samples))
+
+
+def by_label(metric: Metric, sampling: Sampling) -> bool:
+    """Whether the score of a metric needs labels and is made of sums over them."""
+    additive = isinstance(metric.score, OverLabels) and not sampling.crossed
+    return additive and metric.narrow is None and isinstance(metric.statistics, LabelStatistics)
+
+
+def labelled_apart(
+    table: OutcomeTable, metric: Metric, sampling: Sampling, groups: Samples
+) -> Iterator[tuple[Labelled, ...]]:
+    """``[group][system]`` counts by label for groups of units, such as buckets, in all samples."""
+    codes, size = sampling.samples
+    both = Samples(codes.astype(np.int64) * groups.size + groups.codes, size * groups.size)
+    found = _cells(table, metric, both)
+    for group in range(groups.size):
+        yield tuple(
+            distinct_cells(_of_group(cells, group, groups.size), Size(size, table.n_labels))
+            for cells in found
+        )
+
+
+def _of_group(cells: Cells, group: int, groups: int) -> Cells:
+    sample, place = np.divmod(cells.sample, groups)
+    own = place == group
+    return Cells(sample[own], cells.label[own], cells.counts[own])
+
+
+def _cells(table: OutcomeTable, metric: Metric, samples: Samples) -> tuple[Cells, ...]:
+    if not isinstance(metric.statistics, LabelStatistics):
+        raise TypeError(f"{metric.name} is not counted by label")
+    return metric.statistics.cells(table, samples)
 
 
 def on_common_units(
@@ -155,6 +202,8 @@ def _observed(
 ) -> tuple[Observed, ...]:
     """``[system]`` the rows of all samples; of statistics that add up, one for each combination."""
     sizes = [one.size for one in sampling.factors]
+    if isinstance(statistics, OfParts) and sampling.inside:
+        return _of_parts(table, statistics, sampling)
     if isinstance(statistics, Observing):
         found = statistics.rows(table)
         return tuple(
@@ -171,6 +220,21 @@ def _observed(
         Observed.of_rows(flattened(own), factors, sizes, shape=own.shape[1:])
         for own in np.swapaxes(counts, 0, 1)
     )
+
+
+def _of_parts(table: OutcomeTable, statistics: OfParts, sampling: Sampling) -> tuple[Observed, ...]:
+    """``[system]`` what every part contributes, weighed by its unit's samples and its own."""
+    part = table.parts[statistics.part]
+    given = statistics.contributed(table)
+    own = [coded(part.fields[name], missing="").codes for name in sampling.inside]
+    factors = [one.codes[part.parent] for one in sampling.factors] + own
+    sizes = [*(one.size for one in sampling.factors), *sampling.inside.values()]
+    found = []
+    for rows in np.swapaxes(given, 0, 1):
+        kept = flattened(rows).any(axis=1)
+        codes = [one[kept] for one in factors]
+        found.append(Observed.of_rows(flattened(rows)[kept], codes, sizes, shape=rows.shape[1:]))
+    return tuple(found)
 
 
 def counted_apart(

@@ -14,6 +14,8 @@ sentence and is useless for training language models.
 """
 
 from finegrain.simulation.chains import CHAIN_WEAKNESSES, simulate_chains
+from finegrain.simulation.grades import GRADE_WEAKNESSES, simulate_grades
+from finegrain.simulation.questions import QUESTION_WEAKNESSES, simulate_questions
 from finegrain.simulation.reviews import REVIEW_WEAKNESSES, simulate_reviews
 from finegrain.simulation.scenario import SHOWCASE, Simulation, simulate
 from finegrain.simulation.trees import TREE_WEAKNESSES, simulate_trees
@@ -21,6 +23,8 @@ from finegrain.simulation.weaknesses import WEAKNESSES, Weakness
 
 __all__ = [
     "CHAIN_WEAKNESSES",
+    "GRADE_WEAKNESSES",
+    "QUESTION_WEAKNESSES",
     "REVIEW_WEAKNESSES",
     "SHOWCASE",
     "TREE_WEAKNESSES",
@@ -29,6 +33,8 @@ __all__ = [
     "Weakness",
     "simulate",
     "simulate_chains",
+    "simulate_grades",
+    "simulate_questions",
     "simulate_reviews",
     "simulate_trees",
 ]

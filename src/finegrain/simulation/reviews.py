@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import Corpus, Texts
 from finegrain.corpus.columns import Column
-from finegrain.corpus.items import of_fields
+from finegrain.corpus.items import coded, of_fields
 from finegrain.errors import UsageError
 from finegrain.simulation.scenario import Simulation, require_sizes, training_size
 
@@ -48,6 +48,7 @@ REVIEW_WEAKNESSES: Mapping[str, str] = {
     "negation": "misreads texts with a negation",
     "long-texts": "often misses the sentiment of texts of 14 or more words",
     "overconfident": "gives its answers too high a probability",
+    "underconfident": "gives its answers too low a probability",
     "silent": "leaves out one item in twenty",
     **{f"label={label}": f"often misses {label} texts" for label in LABELS},
     **{f"domain={name}": f"often errs on texts about {name}" for name in DOMAINS},
@@ -73,6 +74,7 @@ def simulate_reviews(
     noise: float = 0.08,
     train_tokens: int | None = None,
     label_noise: float = 0.0,
+    runs: int = 1,
 ) -> Simulation:
     """Make reviews and the answers and probabilities of classifiers with known weaknesses.
 
@@ -82,6 +84,7 @@ def simulate_reviews(
         system gets wrong
     systems: weaknesses (see ``REVIEW_WEAKNESSES``) by system; a showcase of three without it
     label_noise: the share of gold labels that are wrong
+    runs: how often systems answer every item, in a column ``run`` if it is more than once
     """
     require_sizes(tokens, seed, noise, train_tokens)
     asked = SHOWCASE if systems is None else systems
@@ -89,16 +92,23 @@ def simulate_reviews(
         if name not in REVIEW_WEAKNESSES:
             raise UsageError.unknown("weakness", name, REVIEW_WEAKNESSES)
     draw = np.random.default_rng([seed, 1])
-    made = _write(draw, tokens)
+    made = write_reviews(draw, tokens)
     label = made.label.copy()
     wrong = draw.random(len(label)) < label_noise
     label[wrong] = (label[wrong] + draw.integers(1, len(LABELS), int(wrong.sum()))) % len(LABELS)
-    training = _write(np.random.default_rng([seed, 2]), training_size(tokens, train_tokens))
+    training = write_reviews(np.random.default_rng([seed, 2]), training_size(tokens, train_tokens))
     return Simulation(
         _corpus("gold", made, label),
         _corpus("train", training, training.label, prefix="t"),
         {
-            name: _answers(name, made, names, noise, np.random.default_rng([seed, 3 + place]))
+            name: _runs(
+                [
+                    _answers(
+                        name, made, names, noise, np.random.default_rng([seed, 3 + place, *more])
+                    )
+                    for more in ([] if run == 1 else [run] for run in range(1, runs + 1))
+                ]
+            )
             for place, (name, names) in enumerate(asked.items())
         },
         {name: tuple(REVIEW_WEAKNESSES[one] for one in names) for name, names in asked.items()},
@@ -107,7 +117,8 @@ def simulate_reviews(
     )
 
 
-def _write(draw: np.random.Generator, tokens: int) -> Reviews:
+def write_reviews(draw: np.random.Generator, tokens: int) -> Reviews:
+    """So many words of reviews."""
     text, label, domain, negated = [], [], [], []
     words = 0
     while words < tokens:
@@ -124,6 +135,11 @@ def _write(draw: np.random.Generator, tokens: int) -> Reviews:
         domain.append(about)
         negated.append(no)
     return Reviews(text, np.array(label), domain, np.array(negated))
+
+
+def is_long(made: Reviews) -> NDArray[np.bool_]:
+    """``[review]`` whether it has 14 words or more."""
+    return np.array([len(text.split()) >= _LONG for text in made.text])
 
 
 def _clause(draw: np.random.Generator, about: str, sentiment: str, *, negated: bool) -> str:
@@ -146,11 +162,10 @@ def _answers(
     name: str, made: Reviews, weaknesses: Sequence[str], noise: float, draw: np.random.Generator
 ) -> Corpus:
     size, number = len(made.label), len(LABELS)
-    long = np.array([len(text.split()) >= _LONG for text in made.text])
     risk = np.full(size, noise)
     struck = {
         "negation": made.negated,
-        "long-texts": long,
+        "long-texts": is_long(made),
         **{f"label={label}": made.label == code for code, label in enumerate(LABELS)},
         **{f"domain={one}": np.array([about == one for about in made.domain]) for one in DOMAINS},
     }
@@ -164,7 +179,7 @@ def _answers(
     flipped = number - 1 - made.label
     mistaken = np.where(made.negated & ("negation" in weaknesses), flipped, other)
     answer = np.where(wrong, mistaken, made.label)
-    sure = _confidence(draw, risk, sharper="overconfident" in weaknesses)
+    sure = _confidence(draw, risk, weaknesses)
     chances = np.empty((size, number))
     chances[:] = ((1 - sure) / (number - 1))[:, None]
     chances[np.arange(size), answer] = sure
@@ -177,9 +192,28 @@ def _answers(
     return of_fields(name, fields, format="csv")
 
 
+def _runs(answers: Sequence[Corpus]) -> Corpus:
+    """The answers of all runs below each other."""
+    first, *others = answers
+    if not others:
+        return first
+    fields: dict[str, Column] = {
+        "id": Texts.of(one for corpus in answers for one in coded(corpus.fields["id"], missing="")),
+        "run": np.repeat(np.arange(1.0, len(answers) + 1), [one.n_sentences for one in answers]),
+        "label": Texts.of(
+            one for corpus in answers for one in coded(corpus.fields["label"], missing="")
+        ),
+    }
+    for name in (f"prob_{label}" for label in LABELS):
+        fields[name] = np.concatenate([np.asarray(one.fields[name]) for one in answers])
+    return of_fields(first.source, fields, format="csv")
+
+
 def _confidence(
-    draw: np.random.Generator, risk: NDArray[np.float64], *, sharper: bool
+    draw: np.random.Generator, risk: NDArray[np.float64], weaknesses: Sequence[str]
 ) -> NDArray[np.float64]:
-    """Probabilities of answers, above 1 / 3: right on the whole, or too high."""
+    """Probabilities of answers, above 1 / 3: right on the whole, too high or too low."""
     told = np.clip(1 - risk + draw.normal(0, 0.08, len(risk)), 0.36, 0.99)
-    return np.where(sharper, 1 - (1 - told) / 3, told)
+    if "overconfident" in weaknesses:
+        told = 1 - (1 - told) / 3
+    return 0.36 + (told - 0.36) / 2 if "underconfident" in weaknesses else told

@@ -110,12 +110,20 @@ def to_arrow(table: OutcomeTable) -> Any:
     for name, values in table.columns.items():
         columns[added_column_name(name)] = _added(name, values)
     for number, system in enumerate(table.systems):
-        outcome, answer = table.outcome[:, number], table.answer[:, number]
+        outcome = table.outcome[:, number]
         columns[column_name("outcome", system)] = _names(outcome, table.outcomes.names)
-        columns[column_name("answer", system)] = (
-            _with_nulls(answer, int32) if table.answers_are_rows else _names(answer, table.labels)
-        )
+        columns[column_name("answer", system)] = _answer(table, number)
     return pa.table(columns)
+
+
+def _answer(table: OutcomeTable, system: int) -> Any:
+    """What a system answered: a unit, a label, or what its task shows."""
+    answer = table.answer[:, system]
+    if table.task.answer_column:
+        return _added("answer", table.details[table.task.answer_column][:, system])
+    if table.answers_are_rows:
+        return _with_nulls(answer, pyarrow().int32())
+    return _names(answer, table.labels)
 
 
 def to_pandas(table: OutcomeTable) -> Any:

@@ -73,6 +73,15 @@ class Mark(NamedTuple):
         return {"label": self.label, "tokens": [token + 1 for token in self.tokens], **more}
 
 
+class Excerpt(NamedTuple):
+    """A part of a long text of an item, such as the context of a question, and what is marked."""
+
+    name: str
+    before: str
+    marked: str
+    after: str
+
+
 class Pair(NamedTuple):
     """What the gold standard has and what a system has; either may have nothing."""
 

@@ -36,6 +36,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import Coded, Corpus, IntArray
 from finegrain.corpus.columns import Rows, cell
+from finegrain.corpus.items import LINE
 from finegrain.errors import UsageError
 from finegrain.files_read import InputFile
 from finegrain.table.outcomes import Outcomes
@@ -235,6 +236,8 @@ class OutcomeTable:
         An empty node that only a system has is told by the word that it stands behind.
         """
         corpus = self.corpus
+        if LINE in corpus.fields:
+            return np.asarray(corpus.fields[LINE], np.int64)[self.sentence[rows]]
         lines = corpus.lines(self.first_tokens(rows)).astype(np.int64)
         clusters, zeros = corpus.clusters, np.flatnonzero(self.wordless(rows))
         if clusters is None or not len(zeros):

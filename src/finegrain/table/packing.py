@@ -108,6 +108,9 @@ class _Packer:
         listed = values.tolist()
         if values.ndim == 1 and all(one is None or isinstance(one, str) for one in listed):
             return {"strings": listed}
+        flat = values.reshape(-1).tolist()
+        if values.ndim > 1 and all(one is None or isinstance(one, str) for one in flat):
+            return {"strings": [list(values.shape), flat]}
         raise UsageError(
             f"a column of {values.dtype} cannot be saved in a table; make it numbers or strings"
         )
@@ -186,7 +189,8 @@ def _restore_column(kind: str, inner: Any, chunks: _Chunks) -> Any:
     if kind == "bytes":
         return bytearray(chunks.array(inner).tobytes())
     if kind == "strings":
-        restored = np.empty(len(inner), object)
-        restored[:] = inner
-        return restored
+        shape, cells = inner if inner and isinstance(inner[0], list) else ([len(inner)], inner)
+        restored = np.empty(len(cells), object)
+        restored[:] = cells
+        return restored.reshape(shape)
     raise ValueError(f"an unknown kind of value: {kind}")

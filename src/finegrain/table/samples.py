@@ -12,6 +12,8 @@ import numpy as np
 from finegrain.corpus import IntArray
 from finegrain.table.outcome_table import OutcomeTable
 
+FEWEST = 6  # samples that can show anything: n signs are all alike with probability 2^-(n-1)
+
 
 class Samples(NamedTuple):
     """``codes``: ``[unit]`` the sample of each unit; ``size``: how many samples there are."""

@@ -30,7 +30,7 @@ from finegrain.table.outcomes import Outcome, Outcomes
 # The fields of a task that are data; functions are found by its name when a table is loaded.
 OF_DATA = (
     "name", "summary", "unit", "outcomes", "words", "answers", "compared", "labels_answered",
-    "value", "factors",
+    "value", "factors", "answer_column",
 )  # fmt: skip
 Answers = Literal["label", "unit", "number", "text", "list", "none"]
 
@@ -114,6 +114,7 @@ def unparsed(_: str) -> None:
 
 
 accuracy = Late("finegrain.metrics.unit_scores:default_metrics")
+floors = Late("finegrain.alignment.baselines:baseline")
 
 
 def never(*_: Any) -> bool:
@@ -135,6 +136,7 @@ class Task:
     words: what units, labels and contexts are called
     answers: what ``table.answer`` holds: label codes, rows of units, or nothing that tells answers
         apart (``number``, ``text``, ``list`` stand in columns; ``none``: only right or wrong)
+    answer_column: of ``table.details``, what systems answered, as it is shown: texts or numbers
     labels_answered: whether systems choose labels, so that one can be taken for another; the types
         of mentions are facts
     aligner: task, gold corpus, systems and options -> the table
@@ -154,13 +156,19 @@ class Task:
         there is one; its own name where a word may stand for a part of a unit already
     compared: what tells two wrong answers apart in a comparison: the ``answer`` or the ``outcome``
     value: of ``table.values``, the one that units are graded by; empty: they are right or wrong
-    factors: of ``table.columns``, those whose values are drawn as well where samples are, such as
-        who rated a unit: intervals are then for other raters too
+    factors: of ``table.columns`` or of parts of units, those whose values are drawn as well where
+        samples are, such as who rated a unit: intervals are then for other raters too
+    holds_systems: whether its files hold all systems beside the gold standard, so that a single
+        file is given
+    averaged: of ``table.details``, what a vote of systems is the mean of, such as probabilities
+    doubted: table -> which gold labels systems contradict with confidence, and by how much
+        (``flagged`` ``[unit, system]``, ``margin`` ``[unit]``); ``None`` without probabilities
     rematch: table and ``[unit]`` -> outcome and answer of a system that has exactly these units
     charge: table, samples and focus -> ``[sample, label, system, outcome]``, if errors count for
         other labels than that of the unit
     mark: table and row -> the ``Mark`` of a unit, if that has more than a label and tokens
     pair: table, row and system -> the ``Pair`` of gold and answer, if that has
+    excerpt: table and row -> the ``Excerpt`` of a long text of an item around what is marked in it
     metrics, further: options -> the metrics that ``score`` computes by default, and if named;
         default: accuracy
     parse: the name of a metric with parameters (``nDCG@10``) -> the metric, or ``None`` if it is no
@@ -171,10 +179,12 @@ class Task:
     score_rows: what the rows of a table of scores are: ``systems``, or ``families`` of metrics
     main: the metric that systems are compared by, if it is not accuracy
     beside: table -> the same where it depends on what systems have
-    attributes: what ``buckets`` goes by; sliced: what ``slices`` searches beside the label
+    attributes: what ``buckets`` goes by
+    sliced: what ``slices`` searches beside the label; default: ``attributes``
     has: what its tables have beyond units, which metrics and attributes may need: ``words``,
-        ``spans`` (units are stretches of a text), ``tags`` (every unit is a token), ``trees``,
-        ``chains``, ``training`` (training data say which labels the words of a unit have)
+        ``texts`` (of items), ``spans`` (units are stretches of a text), ``tags`` (every unit is a
+        token), ``trees`` (heads of words), ``chains`` (of mentions), ``training`` (training data
+        say which labels the words of a unit have)
     fields: what ``--where`` can ask of its units, by name: table -> codes ``[unit, system]`` and
         their names, or numbers ``[unit, system]``
     notes: what must be known to read the table of an analysis (``errors``, ``confusion``), by name
@@ -184,6 +194,8 @@ class Task:
     drawing: how the page draws an instance, with ``brackets``, ``tokens``, ``arcs``,
         ``chains``, or as an ``item`` in one line
     counting: how errors are counted, a sentence for the page; default: each once, by its kind
+    baseline: kind, training corpus, gold corpus and how tags are read (keywords) -> the corpus of a
+        system without any skill (``--baseline``); default: those of tags and spans
     example: a small gold corpus and systems (name -> corpus) with errors, for tests
     simulate: tokens, seed, systems (name -> weaknesses) and noise as keywords -> a ``Simulation``
     """
@@ -194,6 +206,7 @@ class Task:
     outcomes: Outcomes
     words: Words = Words()
     answers: Answers = "label"
+    answer_column: str = ""
     labels_answered: bool = True
     aligner: Callable[..., Any] | None = None
     options: tuple[str, ...] = ()
@@ -209,10 +222,14 @@ class Task:
     compared: Literal["answer", "outcome"] = "answer"
     value: str = ""
     factors: tuple[str, ...] = ()
+    holds_systems: bool = False
+    averaged: tuple[str, ...] = ()
+    doubted: Callable[..., Any] | None = None
     rematch: Callable[..., tuple[NDArray[np.uint8], NDArray[np.int32]]] | None = None
     charge: Callable[..., NDArray[np.int64]] | None = None
     mark: Callable[..., Any] | None = None
     pair: Callable[..., Any] | None = None
+    excerpt: Callable[..., Any] | None = None
     metrics: Callable[..., tuple[Any, ...]] = accuracy
     further: Callable[..., tuple[Any, ...]] = nothing
     parse: Callable[[str], Any] = unparsed
@@ -232,6 +249,7 @@ class Task:
     example: Callable[[], tuple[Any, Mapping[str, Any]]] | None = None
     simulate: Callable[..., Any] | None = None
     counting: str = ""
+    baseline: Callable[..., Any] = floors
 
     def __str__(self) -> str:
         return self.name

@@ -1,8 +1,8 @@
 """Tasks: one file each, one line in ``TASKS``; what is special about a task stands in its file.
 
 >>> sorted(TASKS)
-['classification', 'coreference', 'dependencies', 'items', 'regression', 'spans',
- 'tags']
+['classification', 'coreference', 'dependencies', 'items', 'qa', 'ratings', 'regression',
+ 'spans', 'tags']
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 from finegrain.alignment.same_text import Systems
 from finegrain.alignment.side_by_side import require_decided
 from finegrain.corpus import LAYER, Corpus
+from finegrain.corpus.items import clustered
 from finegrain.errors import InputError, UsageError
 from finegrain.plugins import everything, find
 from finegrain.table import OutcomeTable
@@ -21,6 +22,8 @@ from finegrain.tasks.classification import CLASSIFICATION
 from finegrain.tasks.coreference import COREFERENCE
 from finegrain.tasks.dependencies import DEPENDENCIES
 from finegrain.tasks.items import ITEMS
+from finegrain.tasks.qa import QA
+from finegrain.tasks.ratings import RATINGS
 from finegrain.tasks.regression import REGRESSION
 from finegrain.tasks.spans import SPANS
 from finegrain.tasks.tags import TAGS
@@ -29,7 +32,17 @@ __all__ = ["TASKS", "Task", "align", "by_name", "guess", "known"]
 
 TASKS: dict[str, Task] = {
     task.name: task
-    for task in (SPANS, TAGS, DEPENDENCIES, COREFERENCE, ITEMS, CLASSIFICATION, REGRESSION)
+    for task in (
+        SPANS,
+        TAGS,
+        DEPENDENCIES,
+        COREFERENCE,
+        ITEMS,
+        QA,
+        RATINGS,
+        CLASSIFICATION,
+        REGRESSION,
+    )
 }
 
 
@@ -71,6 +84,7 @@ def align(
     *,
     task: str | Task | None = None,
     strict: bool = False,
+    cluster: str = "",
     **options: Any,
 ) -> OutcomeTable:
     """Align gold and systems into one outcome table.
@@ -81,6 +95,8 @@ def align(
         generator keeps only one system's file in memory
     task: its name, or the task itself; found out from the gold annotation if not given
     strict: refuse data that had to be repaired, skipped or guessed
+    cluster: a column of the gold items, such as ``passage``: those with one value are resampled
+        together; by default those of one ``document``
     options: of the task, e.g. ``scheme="iob2"``, ``policy="discard"`` for spans
     """
     if not isinstance(gold, Corpus):
@@ -88,6 +104,8 @@ def align(
     if task is None:
         task = guess(gold, layer=options.get("layer", LAYER))
     chosen = by_name(task) if isinstance(task, str) else task
+    if cluster:
+        gold = clustered(gold, cluster)
     table: OutcomeTable = chosen.align(gold, systems, **options)
     if strict:
         require_no_doubt(table)

@@ -26,13 +26,21 @@ CLASSIFICATION = Task(
                 "items without an answer", "unanswered", produced="never"),
     )),
     Words("item", "items", "item", context=""),
+    averaged=("probability",),
+    doubted=Late("finegrain.metrics.confident_learning:doubted"),
     aligner=Late("finegrain.alignment.classification:align"),
-    options=("rules", "missing"),
+    options=("rules", "missing", "repeats", "label_schema"),
     formats=("items", "csv"),
     recognise=Late("finegrain.alignment.classification:recognise"),
     metrics=Late("finegrain.metrics.class_scores:default_metrics"),
+    parse=Late("finegrain.metrics.class_scores:parsed"),
+    beside=Late("finegrain.metrics.repeated_answers:compared_by"),
+    studies={
+        name: Late(f"finegrain.analyses.studies.{name}:{name}")
+        for name in ("calibration", "curves", "selective")
+    },
     attributes=("label", "text_length"),
-    has=frozenset(("words", "texts")),
+    has=frozenset(("words", "texts", "classes")),
     definitions=(
         Definition("Accuracy, error rate", "The share of items that are right; the share that are "
                    "not.", ""),
@@ -42,7 +50,14 @@ CLASSIFICATION = Task(
         Definition("MCC", "Matthews' correlation of gold labels and answers.", "Gorodkin 2004"),
         Definition("Kappa", "Cohen's agreement of gold labels and answers beyond chance.",
                    "Cohen 1960"),
+        Definition("Mean accuracy, majority, pass@k", "Of items that were answered several times: "
+                   "the share of runs that are right; whether the most frequent answer is; the "
+                   "chance that one of k runs is.", "Miller 2024; Wang et al. 2023; Chen et al. "
+                   "2021"),
+        Definition("Consistency", "The share of pairs of runs of an item that agree.",
+                   "Miller 2024"),
     ),
+    baseline=Late("finegrain.alignment.item_baselines:labels"),
     drawing="item",
     example=Late("finegrain.tasks.item_examples:classification"),
     simulate=Late("finegrain.simulation:simulate_reviews"),

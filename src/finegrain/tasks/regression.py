@@ -28,11 +28,15 @@ REGRESSION = Task(
     answers="number",
     value="absolute_error",
     aligner=Late("finegrain.alignment.regression:align"),
-    options=("missing",),
+    options=("missing", "repeats"),
     formats=("items", "csv"),
     recognise=Late("finegrain.alignment.regression:recognise"),
     metrics=Late("finegrain.metrics.regression:default_metrics"),
     main="pearson",
+    studies={
+        name: Late(f"finegrain.analyses.studies.{name}:{name}")
+        for name in ("residuals", "correlations")
+    },
     attributes=("gold_value", "text_length"),
     has=frozenset(("words", "texts")),
     definitions=(
@@ -48,7 +52,9 @@ REGRESSION = Task(
         Definition("CCC", "Concordance: correlation that also asks for the same mean and spread.",
                    "Lin 1989"),
     ),
+    baseline=Late("finegrain.alignment.item_baselines:numbers"),
     drawing="item",
     example=Late("finegrain.tasks.item_examples:regression"),
+    simulate=Late("finegrain.simulation:simulate_grades"),
 )  # fmt: skip
 align = REGRESSION.align

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from finegrain.alignment.repeated_answers import RUNS
 from finegrain.analyses.compare.difference_matrix import differences
 from finegrain.analyses.compare.difficulty import difficulty
 from finegrain.analyses.compare.oracle import oracle
@@ -21,11 +24,13 @@ from finegrain.analyses.scores.distribution import distribution
 from finegrain.analyses.scores.error_types import error_types
 from finegrain.analyses.scores.score import score
 from finegrain.analyses.trust.gate import gate
+from finegrain.analyses.trust.repeats import repeats
 from finegrain.analyses.trust.seeds import seeds
 from finegrain.analyses.trust.significance import significance
 from finegrain.analyses.trust.slices import slices
 from finegrain.analyses.units.show import show
 from finegrain.table import OutcomeTable
+from finegrain.table.storage import load
 from finegrain.views.text_formats import as_csv, as_latex, as_markdown
 
 _FEW = 50  # resamples
@@ -41,6 +46,27 @@ def check_analyses(table: OutcomeTable) -> None:
             json.dumps(found.to_json(), allow_nan=False)
         except (TypeError, ValueError) as error:
             raise AssertionError(f"{table.task}: {name} has no JSON: {error}") from error
+
+
+def check_saved(table: OutcomeTable) -> None:
+    """A saved table gives the same scores, and what its units are graded by."""
+    with TemporaryDirectory() as folder:
+        path = str(Path(folder, "table.parquet"))
+        table.save(path)
+        again = load(path)
+    assert score(again).to_json() == score(table).to_json(), f"{table.task}: saving changes scores"
+    assert again.values.keys() == table.values.keys(), f"{table.task}: saving loses values"
+    assert (again.outcome == table.outcome).all(), f"{table.task}: saving changes outcomes"
+
+
+def check_page(table: OutcomeTable) -> None:
+    """The page of the report speaks of the task's units."""
+    page = report(table).save
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "page.html")
+        page(str(path))
+        written = path.read_text(encoding="utf-8")
+    assert table.task.words.units in written, f"{table.task}: the page does not name its units"
 
 
 def _results(table: OutcomeTable) -> Iterator[tuple[str, Result]]:
@@ -62,6 +88,9 @@ def _results(table: OutcomeTable) -> Iterator[tuple[str, Result]]:
         yield "significance", significance(table, resamples=_FEW, intervals=_FEW)
         yield "seeds", seeds(table, resamples=_FEW)
         yield "triage", triage(table)
+    if RUNS in table.details:
+        yield "repeats", repeats(table, resamples=_FEW)
     if table.n_systems == 2:
-        yield "gate", gate(table, ["new_errors > 1"], resamples=_FEW)
+        drop = f"{table.task.first_metric().name} drops 5 at p < .05"
+        yield "gate", gate(table, ["worse > 1", drop], resamples=_FEW)
     yield "report", report(table)

@@ -21,7 +21,7 @@ def reordered_items(corpus: Corpus, order: Sequence[int]) -> Corpus:
 
 
 def renamed_items(corpus: Corpus) -> Corpus:
-    """The same items with every name changed but ids; numbers stay.
+    """The same items with every name changed but those of items and systems; numbers stay.
 
     A column for each label (``probabilities.pos``) has another name, too.
     """
@@ -40,6 +40,6 @@ def _key(name: str) -> str:
 
 
 def _values(name: str, column: Column) -> Column:
-    if name == "id" or numbers(column) is not None:
+    if name in ("id", "system") or numbers(column) is not None:
         return column
     return Texts.of("" if value is None else f"{value}:x" for value in plain(column))

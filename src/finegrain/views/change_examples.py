@@ -10,6 +10,7 @@ from rich.text import Text
 from finegrain.analyses.compare.difference import Difference
 from finegrain.analyses.compare.difference_listings import SHOWN
 from finegrain.analyses.compare.gains import Gains
+from finegrain.table import Task
 from finegrain.table.verdicts import CHANGES
 from finegrain.views.escape import visible
 from finegrain.views.instances import print_unit
@@ -19,7 +20,7 @@ def print_change_examples(console: Console, found: Difference) -> None:
     """For every change in the printed tables its examples, and how to see all of them."""
     if found.gains is not None:
         for what in ("gains", "losses"):
-            _print_largest(console, found.gains, what)
+            _print_largest(console, found.gains, what, found.task)
     for kind in CHANGES if found.judged else ():
         for change in found.changes(kind)[:SHOWN]:
             if not change.units:
@@ -31,10 +32,10 @@ def print_change_examples(console: Console, found: Difference) -> None:
             where = shlex.quote(found.selection(kind, change))
             console.print(Text(visible(f"show --where {where}"), style="dim"))
             for unit in change.units:
-                print_unit(console, unit)
+                print_unit(console, unit, found.task)
 
 
-def _print_largest(console: Console, found: Gains, what: str) -> None:
+def _print_largest(console: Console, found: Gains, what: str, task: Task) -> None:
     """The units with the largest gains or losses that were asked for."""
     largest = found.largest_gains if what == "gains" else found.largest_losses
     for one in largest:
@@ -42,4 +43,4 @@ def _print_largest(console: Console, found: Gains, what: str) -> None:
             values = " -> ".join(found.scale.written(value) for value in (one.one, one.other))
             head = f"largest {what}: {found.value} {values}"
             console.print(Text(visible(head), style="bold"))
-            print_unit(console, one.unit)
+            print_unit(console, one.unit, task)

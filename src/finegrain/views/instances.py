@@ -38,6 +38,7 @@ class Line(NamedTuple):
     mark: Mark | None
     style: str
     remark: str = ""
+    unmarked: str = "nothing"
 
 
 def print_shown(shown: Shown, console: Console) -> None:
@@ -45,7 +46,7 @@ def print_shown(shown: Shown, console: Console) -> None:
     _say(console, Text(visible(_headline(shown)), style="bold"))
     _say(console, Text())
     for unit in shown.units():
-        print_unit(console, unit)
+        print_unit(console, unit, shown.task)
     for note in shown.notes:
         _say(console, Text(f"note: {visible(note)}", style="dim"))
     _say(console, Text(visible(shown.signature), style="dim"))
@@ -98,11 +99,14 @@ def _headline(shown: Shown) -> str:
     return f"{units}{where}" + (f"; the first {rows:,}" if rows < shown.found else "")
 
 
-def print_unit(console: Console, unit: Unit) -> None:
+def print_unit(console: Console, unit: Unit, task: Task) -> None:
     """A unit with gold and all answers below it."""
+    if not task.words.context:
+        print_item(console, unit, task)
+        return
     head = Text()
     head.append(visible(unit.text) or visible(unit.mark.label), f"bold {ACCENT}")
-    head.append(f"  {_place(unit)}", "dim")
+    head.append(f"  {_place(unit, task.words.place)}", "dim")
     _say(console, head)
     golds = dict.fromkeys(answer.pair.gold for answer in unit.answers if answer.pair.gold)
     if unit.is_gold:
@@ -112,8 +116,39 @@ def print_unit(console: Console, unit: Unit) -> None:
     _print_lines(console, unit.words, lines)
 
 
-def _place(unit: Unit) -> str:
-    parts = [f"sentence {unit.sentence + 1}"]
+def print_item(console: Console, unit: Unit, task: Task) -> None:
+    """An item: its text, what it is about, gold, and the answer and outcome of every system."""
+    head = Text()
+    head.append(visible(unit.text) or visible(unit.mark.label), f"bold {ACCENT}")
+    head.append(f"  {_place(unit, task.words.unit)}", "dim")
+    _say(console, head)
+    answers = unit.answers
+    names = ["gold", *(answer.system for answer in answers)]
+    names += [unit.excerpt.name] if unit.excerpt else []
+    margin = max(cell_len(visible(name)) for name in names) + 2
+    if unit.excerpt:
+        line = _named(unit.excerpt.name, margin).append(visible(unit.excerpt.before))
+        marked = visible(unit.excerpt.marked)
+        line.append(f"[{marked}]" if marked else "", ACCENT)
+        _say(console, line.append(visible(unit.excerpt.after)))
+    if unit.mark.told:
+        _say(console, _named("gold", margin).append(visible(unit.mark.told), "bold"))
+    for answer in answers:
+        line = _named(answer.system, margin)
+        if answer.pair.answer is not None:
+            line.append(f"{visible(answer.pair.answer.told)}  ", "bold")
+        line.append(answer.outcome, _RIGHT if answer.correct else _WRONG)
+        _say(console, line.append(f"  {task.value} {answer.written}" if answer.written else ""))
+    _say(console, Text())
+
+
+def _named(name: str, margin: int) -> Text:
+    told = visible(name)
+    return Text().append(told + " " * (margin - cell_len(told)), "dim")
+
+
+def _place(unit: Unit, context: str = "sentence") -> str:
+    parts = [f"{context} {unit.sentence + 1}"]
     if unit.document is not None:
         parts.insert(0, f"document {visible(str(unit.document))}")
     if unit.line:
@@ -123,19 +158,37 @@ def _place(unit: Unit) -> str:
 
 def _answer_line(answer: Answer) -> Line:
     style = _RIGHT if answer.correct else _WRONG
+    if answer.value is not None:
+        return Line(answer.system, None, style, answer.outcome, answer.told)
     return Line(answer.system, answer.pair.answer, style, answer.outcome)
 
 
 def print_instance(console: Console, example: Instance, task: Task) -> None:
     """One system's outcome on one unit."""
-    place = f"sentence {example.sentence + 1}" + (f", line {example.line}" if example.line else "")
+    place = f"{task.words.place} {example.sentence + 1}" + (
+        f", line {example.line}" if example.line else ""
+    )
     head = Text()
     head.append(f"{example.outcome:<4}", f"bold {ACCENT}")
     head.append(f" {task.outcomes[example.outcome].meaning}  ", "")
     head.append(f"{visible(example.system)}, {place}", "dim")
     _say(console, head)
+    if not task.words.context:
+        _print_answers(console, example)
+        return
     lines = [Line("gold", example.gold, ACCENT), Line(example.system, example.answer, ACCENT)]
     _print_lines(console, example.words, lines)
+
+
+def _print_answers(console: Console, example: Instance) -> None:
+    """An item with gold and answer below it."""
+    margin = max(4, cell_len(visible(example.system))) + 2
+    if example.words:
+        _say(console, Text(" " * margin + visible(" ".join(example.words))))
+    for name, one in (("gold", example.gold), (example.system, example.answer)):
+        if one is not None and one.told:
+            _say(console, _named(name, margin).append(visible(one.told), "bold"))
+    _say(console, Text())
 
 
 def _print_lines(console: Console, given: Sequence[str], lines: Sequence[Line]) -> None:
@@ -178,7 +231,7 @@ def _drawn(
     drawn = Text().append(name + " " * (margin - cell_len(name)), "dim")
     remark = f"  {line.remark}" if line.remark else ""
     if line.mark is None:
-        return drawn.append("nothing", "dim").append(remark, line.style)
+        return drawn.append(line.unmarked, "dim").append(remark, line.style)
     if not line.mark.tokens:
         behind = starts[-1] + cell_len(words[begin + len(starts) - 1]) + 1
         at = [*starts, behind][line.mark.before - begin] - 1  # between two words

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
-from finegrain.metrics.metric import Metric
+from finegrain.metrics.metric import Metric, applicable
 from finegrain.metrics.unit_scores import ACCURACY
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import whole
@@ -44,7 +44,7 @@ def chosen_scores(table: OutcomeTable, metrics: Sequence[Metric]) -> tuple[Chose
     """Metrics that are no means of the value: those of the chosen outputs need not be higher."""
     others = [
         metric
-        for metric in metrics
+        for metric in applicable(table, metrics)
         if metric.value != table.task.value and (metric is not ACCURACY or right_or_wrong(table))
     ]
     made = chosen(table) if others else table

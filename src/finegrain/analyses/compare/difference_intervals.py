@@ -21,8 +21,9 @@ units; where accuracy is the score of the task, it is the one that ``significanc
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,6 +49,9 @@ class Ends(NamedTuple):
 
     low: float
     high: float
+
+
+NOTHING_KNOWN: Mapping[tuple[int, int], Ends] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,8 @@ class PairIntervals:
 class Resampled:
     """What all pairs share: what is drawn, and the counts of the metric of every system.
 
-    ``wrong`` is ``[system, sample]``, ``gold`` ``[sample]``: units.
+    ``wrong`` is ``[system, sample]``, ``gold`` ``[sample]``: units. ``known`` are intervals of the
+    metric that another analysis drew in the same way, by the places of two systems in the table.
     """
 
     drawing: Drawing
@@ -87,13 +92,19 @@ class Resampled:
     counts: tuple[System, ...]
     wrong: NDArray[np.int64]
     gold: NDArray[np.int64]
+    known: Mapping[tuple[int, int], Ends]
 
     def said(self) -> dict[str, str]:
         """What the signature says of it."""
         return {**self.sampling.said(), **self.drawing.said()}
 
 
-def resampled(prepared: Stances, metric: Metric | None, drawing: Drawing) -> Resampled | None:
+def resampled(
+    prepared: Stances,
+    metric: Metric | None,
+    drawing: Drawing,
+    known: Mapping[tuple[int, int], Ends] = NOTHING_KNOWN,
+) -> Resampled | None:
     """Prepare the systems of a table for intervals of any two of them, if there are to be any."""
     if not drawing.resamples:
         return None
@@ -106,7 +117,7 @@ def resampled(prepared: Stances, metric: Metric | None, drawing: Drawing) -> Res
     gold = np.bincount(codes[table.is_gold], minlength=size)
     errors = (codes[~own] for own in right(table).T)
     wrong = np.stack([np.bincount(own, minlength=size) for own in errors])
-    return Resampled(drawing, sampling, metric, counts, wrong, gold)
+    return Resampled(drawing, sampling, metric, counts, wrong, gold, known)
 
 
 def pair_intervals(
@@ -124,7 +135,7 @@ def pair_intervals(
         sums = sums_of_pair(table, (one, other), shared.sampling.samples)
         found["gain"] = _moved(*sums, mean, shared)
     if shared.metric is not None:
-        found["score"] = _moved(
+        found["score"] = shared.known.get((one, other)) or _moved(
             shared.counts[one], shared.counts[other], shared.metric.score, shared
         )
     size = shared.sampling.samples.size

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from finegrain.analyses.compare import difference_listings
 from finegrain.analyses.compare.difference import Difference, Sort, checked, compare, scores_of
 from finegrain.analyses.compare.difference_counts import stances
-from finegrain.analyses.compare.difference_intervals import resampled
+from finegrain.analyses.compare.difference_intervals import NOTHING_KNOWN, Ends, resampled
 from finegrain.analyses.compare.similar_neighbours import similar_neighbours
 from finegrain.analyses.interval_cells import interval_title, with_interval
 from finegrain.analyses.listing import Cell, Column, Kind, Listing
@@ -268,6 +268,21 @@ def differences(
     """
     require_table(table, "differences")
     table = restrict(table, where)
+    drawing = Drawing(intervals, confidence, seed)
+    return between(table, baseline, systems=systems, metric=metric, sort=sort, drawing=drawing)
+
+
+def between(
+    table: OutcomeTable,
+    baseline: str | None = None,
+    *,
+    systems: Sequence[str] | None = None,
+    metric: str | Metric | None = None,
+    sort: Sort = "size",
+    drawing: Drawing,
+    known: Mapping[tuple[int, int], Ends] = NOTHING_KNOWN,
+) -> Differences:
+    """The same of a table that was restricted; ``known``: as in ``Resampled``."""
     beside = compared(table, metric)
     names = tuple(dict.fromkeys(table.systems if systems is None else systems))
     if baseline is not None and baseline not in names:
@@ -277,7 +292,7 @@ def differences(
     checked(sort)
     prepared = stances(table, [table.system(name) for name in names])
     scores = None if beside is None else scores_of(table, beside)
-    shared = resampled(prepared, beside, Drawing(intervals, confidence, seed))
+    shared = resampled(prepared, beside, drawing, known)
     place = {name: number for number, name in enumerate(names)}
     pairs = {
         pair: compare(

@@ -19,6 +19,9 @@ systems that link one with different mentions do not agree.
 
 Ranking: systems that agree on the answer, most first; systems that are right, fewest first; how
 often gold has what they answer elsewhere (these words with this label, or without), most first.
+
+Where systems have probabilities, ``by="confidence"`` lists the units whose gold label they
+contradict with confidence, the lowest margin first (``metrics.confident_learning``).
 """
 
 from __future__ import annotations
@@ -26,20 +29,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.compare import gap_listings
 from finegrain.analyses.compare.gaps import Gaps, gaps
+from finegrain.analyses.compare.shared_answers import found_elsewhere, sharing
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.analyses.units.context import Context, Places
 from finegrain.analyses.units.instances import mark, pair
-from finegrain.attributes.surfaces import Surfaces, surfaces
+from finegrain.attributes.surfaces import surfaces
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
@@ -102,7 +106,8 @@ class Triage(Printed):
     ``answers`` ``[row]``: the answer that is shared, as in the table; -1 for none, -2 for the
     unit itself where it is not gold.
     ``agree`` ``[row, system]``: who holds it. ``elsewhere`` ``[row]``: -1 where unknown.
-    ``gaps``, of graded units: how far who agrees is off.
+    ``gaps``, of graded units: how far who agrees is off. ``margins`` ``[row]``, by confidence: the
+    mean probability of the gold label minus the highest of any other.
     """
 
     table: OutcomeTable
@@ -115,6 +120,7 @@ class Triage(Printed):
     signature: str
     notes: tuple[str, ...]
     gaps: Gaps | None = None
+    margins: NDArray[np.float64] | None = None
 
     @property
     def found(self) -> int:
@@ -143,17 +149,24 @@ class Triage(Printed):
                 unit | more
                 for unit, more in zip(units, gap_listings.unit_json(self, self.gaps), strict=True)
             ]
+        if self.margins is not None:
+            told = zip(units, self.margins.tolist(), strict=True)
+            units = [unit | {"margin": margin} for unit, margin in told]
         return {"at_least": self.at_least, "found": self.found, "units": units}
 
     def listings(self) -> tuple[Listing, ...]:
         if self.gaps is not None:
             return (gap_listings.listing(self, self.gaps),)
-        columns = (
+        columns: tuple[Column, ...] = (
             Column("agree", "count"), Column("right", "count"), Column("gold"), Column("answer"),
             Column("elsewhere", "count"), Column("before", "count"), Column("unit"),
             Column("after"), Column("line", "count"),
         )  # fmt: skip
         rows = tuple(_row(unit, self.task) for unit in self.units())
+        if self.margins is not None:
+            columns = (Column("margin", "number"), *columns)
+            both = zip(self.margins.tolist(), rows, strict=True)
+            rows = tuple((f"{margin:+.3f}", *row) for margin, row in both)
         told = f"; the first {len(rows):,}" if len(rows) < self.found else ""
         units = "unit" if self.found == 1 else "units"
         who = f"{self.at_least} or more systems" if self.at_least < len(self.systems) else "all"
@@ -161,6 +174,8 @@ class Triage(Printed):
         how = "answer in one wrong way" if known else "get wrong"
         title = f"{self.found:,} {units} that {who} {how}"
         note = _NOTE if known else _NOTE_OF_VERDICTS
+        if self.margins is not None:
+            title, note = f"{title} with confidence", _NOTE_OF_MARGINS + note
         return (Listing(title + told, columns, rows, note),)
 
     def records(self) -> Listing:
@@ -172,7 +187,13 @@ class Triage(Printed):
         columns = [Column(name) for name in names]
         columns += (Column(name, "count") for name in ("agree", "right", "elsewhere"))
         columns += (Column("agreeing"), Column("words"))
-        return Listing("triage", tuple(columns), tuple(_record(unit) for unit in self.units()))
+        rows = tuple(_record(unit) for unit in self.units())
+        if self.margins is not None:
+            columns.append(Column("margin", "number"))
+            rows = tuple(
+                (*row, margin) for row, margin in zip(rows, self.margins.tolist(), strict=True)
+            )
+        return Listing("triage", tuple(columns), rows)
 
 
 _NOTE = (
@@ -181,6 +202,10 @@ _NOTE = (
     "these words that are not annotated."
 )
 
+_NOTE_OF_MARGINS = (
+    "margin: mean probability of the gold label minus the highest of any other (Northcutt et al. "
+    "2021); systems must not have been trained on these items. "
+)
 _NOTE_OF_VERDICTS = (
     "agree: systems that are wrong; right: systems that are right. What was answered is not known, "
     "so they need not have been wrong in the same way."
@@ -192,6 +217,7 @@ def triage(
     *,
     at_least: float | None = None,
     limit: int | None = None,
+    by: Literal["agreement", "confidence"] = "agreement",
     where: str = "",
 ) -> Triage:
     """Find the units that most systems answer in the same wrong way.
@@ -202,27 +228,37 @@ def triage(
         up to 1.0; default: more than half of them; of graded units, how many must be far off:
         default: all
     limit: only so many, the most suspicious ones
+    by: ``agreement`` of systems, or their ``confidence``: wrong answers with probabilities that are
+        high for their label (confident learning), of one system or more
     where: only the units that this holds for, as in ``score``
     """
     if limit is not None and limit < 0:
         raise UsageError(f"the limit must not be negative: {limit}")
+    if by not in ("agreement", "confidence"):
+        raise UsageError.unknown("way of triage", by, ("agreement", "confidence"))
     table = restrict(table, where)
+    doubted = _doubted(table) if by == "confidence" else None
     if table.task.value and table.n_systems:
         return _far_off(table, 1.0 if at_least is None else at_least, limit)
+    if doubted is not None and at_least is None:
+        at_least = 1
     least = least_number(at_least, table.n_systems)
-    good = right(table)
+    good = right(table) if doubted is None else ~doubted.flagged
     wrong = table.n_systems - np.count_nonzero(good, axis=1)
     rows = np.flatnonzero(wrong >= least)
-    agree = _sharing(_held(table, rows), good[rows])
+    agree = sharing(_held(table, rows), good[rows])
     holder = agree.argmax(axis=1) if table.n_systems else rows  # without systems there are no rows
     answers = table.answer[rows, holder]  # who holds one answer has one label
     answers = np.where(table.is_gold[rows], answers, np.int32(_ITSELF))
     kept = np.count_nonzero(agree, axis=1) >= least
     rows, answers, agree = rows[kept], answers[kept], agree[kept]
     every, row = in_whole(table) or (table, np.arange(len(table)))
-    elsewhere = _elsewhere(every, row[rows], answers, surfaces(every))
+    elsewhere = found_elsewhere(every, row[rows], answers, surfaces(every))
     solvers = np.count_nonzero(_with_gold(table)[rows], axis=1)
-    order = np.lexsort((rows, -elsewhere, solvers, -np.count_nonzero(agree, axis=1)))[:limit]
+    order = np.lexsort((rows, -elsewhere, solvers, -np.count_nonzero(agree, axis=1)))
+    if doubted is not None:
+        order = order[np.argsort(doubted.margin[rows[order]], kind="stable")]
+    order = order[:limit]
     return Triage(
         table,
         rows[order],
@@ -231,9 +267,17 @@ def triage(
         elsewhere[order],
         rows,
         least,
-        signature(table, at_least=str(least)),
+        signature(table, at_least=str(least), **({} if doubted is None else {"by": by})),
         table.notes,
+        margins=None if doubted is None else doubted.margin[rows[order]],
     )
+
+
+def _doubted(table: OutcomeTable) -> Any:
+    found = None if table.task.doubted is None else table.task.doubted(table)
+    if found is None:
+        raise UsageError("triage by confidence needs probabilities of labels, and there are none")
+    return found
 
 
 def _far_off(table: OutcomeTable, at_least: float, limit: int | None) -> Triage:
@@ -290,59 +334,6 @@ def least_number(at_least: float | None, n_systems: int) -> int:
     if at_least < 1 or (at_least == 1 and isinstance(at_least, float)):
         return max(1, math.ceil(at_least * n_systems - 1e-9))  # 0.7 * 10 is a little more than 7
     return int(at_least)
-
-
-def _sharing(held: NDArray[np.int32], good: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """``[row, system]`` who holds the wrong answer that most systems hold.
-
-    Of answers that equally many hold, one that says something before nothing, then the first in
-    the order of the table: never the order of systems.
-    """
-    best = np.zeros(len(held), np.int64)
-    answer = np.full(len(held), -1, np.int32)
-    for system in range(held.shape[1]):
-        mine = held[:, system]
-        count = np.count_nonzero((held == mine[:, None]) & ~good, axis=1)
-        count[good[:, system]] = 0
-        earlier = mine.astype(np.uint32) < answer.astype(np.uint32)  # negative comes last
-        better = (count > best) | ((count == best) & (count > 0) & earlier)
-        best = np.where(better, count, best)
-        answer = np.where(better, mine, answer)
-    sharing: NDArray[np.bool_] = (held == answer[:, None]) & ~good
-    return sharing
-
-
-def _elsewhere(
-    table: OutcomeTable, rows: IntArray, answers: IntArray, known: Surfaces | None
-) -> NDArray[np.int64]:
-    """``[row]`` how often the gold standard has, at other places, what systems answer here."""
-    if known is None or not len(known):  # there is no text, or units have no words of it
-        return np.full(len(rows), -1, np.int64)
-    unit, label = _answered(table, rows, answers)
-    size = max(table.n_labels, 1)
-    gold = table.is_gold & (known.codes >= 0)
-    pairs, counts = np.unique(known.codes[gold] * size + table.label[gold], return_counts=True)
-    wanted = known.codes[unit] * size + label
-    place = np.minimum(np.searchsorted(pairs, wanted), max(len(pairs) - 1, 0))
-    if len(pairs):
-        same = np.where(pairs[place] == wanted, counts[place], 0)
-    else:
-        same = np.zeros(len(rows), np.int64)
-    mentions = np.bincount(known.codes[gold], minlength=len(known))
-    free = np.maximum(known.occurrences - mentions, 0)[known.codes[unit]]
-    found: NDArray[np.int64] = np.where(label < 0, free, same).astype(np.int64)
-    return np.where(known.codes[unit] < 0, 0, found)
-
-
-def _answered(
-    table: OutcomeTable, rows: IntArray, answers: IntArray
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The row whose words an answer covers, and the label it gives them; -1 for no answer."""
-    if not table.answers_are_rows:
-        return rows.astype(np.int64), answers.astype(np.int64)
-    not_gold = ~table.is_gold[rows]
-    unit = np.where(answers < 0, rows, answers).astype(np.int64)
-    return unit, np.where(~not_gold & (answers < 0), -1, table.label[unit])
 
 
 def _suspect(found: Triage, places: Places, at: int, good: NDArray[np.bool_]) -> Suspect:

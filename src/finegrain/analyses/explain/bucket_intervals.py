@@ -20,9 +20,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.metrics.label_counts import over_labels
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import Drawing, drawn
-from finegrain.resampling.sampling import counted_apart, sampling_of
+from finegrain.resampling.label_intervals import ends_of
+from finegrain.resampling.sampling import by_label, counted_apart, labelled_apart, sampling_of
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples
 
@@ -45,10 +47,15 @@ def bucket_intervals(
     """Intervals of the metric in every bucket; ``None`` without resamples or systems."""
     if not (drawing.resamples and table.n_systems):
         return None
-    found = counted_apart(
-        table, metric.statistics, sampling_of(table), buckets, narrow=metric.narrow
-    )
+    sampling, shape = sampling_of(table), (buckets.size, table.n_systems, 2)
+    if by_label(metric, sampling):
+        ends = [
+            ends_of(given, drawing, [over_labels(metric.score)], []).overall[0]
+            for bucket in labelled_apart(table, metric, sampling, buckets)
+            for given in bucket
+        ]
+        return BucketIntervals(drawing.level, np.array(ends).reshape(shape))
+    found = counted_apart(table, metric.statistics, sampling, buckets, narrow=metric.narrow)
     ends = [drawn(given, drawing).ends(metric.score) for bucket in found for given in bucket]
-    shape = (buckets.size, table.n_systems, 2)
     pooled = any(given.pooled for bucket in found for given in bucket)
     return BucketIntervals(drawing.level, np.array(ends).reshape(shape), pooled)

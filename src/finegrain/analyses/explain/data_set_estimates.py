@@ -24,10 +24,9 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from finegrain.metrics.metric import Metric, Score
-from finegrain.resampling.distinct import Distinct
 from finegrain.resampling.intervals import Drawing, too_few
-from finegrain.resampling.runs import Gap, Mean, gap_of_runs, mean_of_runs
-from finegrain.resampling.sampling import counted, sampling_of
+from finegrain.resampling.runs import Gap, Mean, System, gap_of_runs, mean_of_runs
+from finegrain.resampling.sampling import compared, sampling_of
 from finegrain.table import OutcomeTable
 
 
@@ -64,7 +63,7 @@ def estimates(
     if too_few(sampling.samples.size, level=drawing.level):
         said = f"no interval of averages: {sampling.samples.size} {sampling.kind}s are too few"
         return Estimates({}, _no_gap, (said,))
-    counts = counted(table, metric.statistics, sampling, narrow=metric.narrow)
+    counts = compared(table, metric, sampling)
     found = {
         systems.index(name): [counts[table.system(run)] for run in listed]
         for name, listed in runs.items()
@@ -78,7 +77,7 @@ def estimates(
 
 
 def _gap(
-    found: Mapping[int, Sequence[Distinct]], score: Score, drawing: Drawing, one: int, other: int
+    found: Mapping[int, Sequence[System]], score: Score, drawing: Drawing, one: int, other: int
 ) -> Gap | None:
     if one not in found or other not in found:
         return None

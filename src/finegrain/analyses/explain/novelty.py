@@ -49,7 +49,7 @@ from finegrain.attributes.learnt import (
     novelty_classes,
 )
 from finegrain.attributes.training import prepare
-from finegrain.corpus import Corpus
+from finegrain.corpus import LAYER, Corpus
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.metrics.metric import ratio
@@ -174,7 +174,7 @@ def novelty(
     scheme: str | Scheme | None = None,
     policy: Policy = "conlleval",
     fold_case: bool = True,
-    layer: str = "tags",
+    layer: str = LAYER,
     rules: LabelRules = ALL_LABELS,
 ) -> Novelty:
     """Count recall, or accuracy, and precision by what the training data show of each unit.

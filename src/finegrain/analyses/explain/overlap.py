@@ -27,7 +27,7 @@ from finegrain.alignment.spans import decoded_spans
 from finegrain.analyses.explain.shared_sentences import SharedSentences, shared_sentences
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
-from finegrain.corpus import Corpus, IntArray, Spans
+from finegrain.corpus import LAYER, Corpus, IntArray, Spans
 from finegrain.corpus.phrases import Phrases, SharedWords, Trie, phrases, shared_words
 from finegrain.corpus.tag_schemes import looks_like_spans
 from finegrain.errors import InputError, UsageError
@@ -148,7 +148,7 @@ def _spans(corpus: Corpus) -> Spans | None:
     if corpus.tokens is None:
         raise InputError.at(corpus.source, 0, "there is no text in it to compare")
     require_decided(corpus)
-    tags = corpus.layers.get("tags")
+    tags = corpus.layers.get(LAYER)
     if corpus.spans is None and not (tags is not None and looks_like_spans(tags.names)):
         return None
     return decoded_spans(corpus, scheme=None, policy="conlleval").spans

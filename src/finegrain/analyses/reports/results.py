@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from finegrain.analyses.compare.bin_features import bin_features
-from finegrain.analyses.compare.difference_matrix import differences
+from finegrain.analyses.compare.difference_intervals import Ends
+from finegrain.analyses.compare.difference_matrix import between
 from finegrain.analyses.compare.difficulty import difficulty
 from finegrain.analyses.compare.invented import invented
 from finegrain.analyses.compare.oracle import oracle
@@ -32,13 +33,15 @@ from finegrain.analyses.scores.confusion import confusion
 from finegrain.analyses.scores.error_types import error_types
 from finegrain.analyses.scores.score import Scores, score
 from finegrain.analyses.studies import available
-from finegrain.analyses.trust.significance import significance
+from finegrain.analyses.trust.significance import Significance, significance
 from finegrain.analyses.trust.slices import slices
 from finegrain.attributes.choosing import of_items
 from finegrain.attributes.training import Reading
 from finegrain.corpus import Corpus
+from finegrain.metrics.choosing import compared
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import RESAMPLES, Drawing
+from finegrain.resampling.pairs import SILENT
 from finegrain.table import OutcomeTable
 from finegrain.table.outside import is_outside
 
@@ -56,8 +59,11 @@ def every_result(
     several, answered = table.n_systems > 1, table.task.tells_errors_apart
     has_text = table.corpus.tokens is not None
     has_gold = bool(table.is_gold.any())
+    known: dict[tuple[int, int], Ends] = {}
     if several and has_gold:
-        yield "significance", significance(table, metric, seed=seed)
+        tested = significance(table, metric, seed=seed)
+        known = _known(table, tested)
+        yield "significance", tested
     if answered:
         yield "errors", error_types(table)
         if table.task.confusable:
@@ -67,7 +73,7 @@ def every_result(
         names = [table.systems[place] for place in sorted(best)]
         yield (
             "differences",
-            differences(table, systems=names, intervals=RESAMPLES, seed=seed),
+            between(table, systems=names, drawing=Drawing(RESAMPLES, seed=seed), known=known),
         )
     if not has_gold:
         return
@@ -86,6 +92,16 @@ def every_result(
     for name, make in available(table).items():
         if (found := make(table, Drawing(seed=seed))) is not None:
             yield f"study-{name}", found
+
+
+def _known(table: OutcomeTable, tested: Significance) -> dict[tuple[int, int], Ends]:
+    """The intervals of pairs that differences would draw again: of the same score, drawn alike."""
+    metric, drawn = tested.metric, tested.settings
+    alike = Drawing(drawn.intervals, drawn.level, drawn.seed) == Drawing(seed=drawn.seed)
+    if not alike or compared(table, None) != metric or metric.silent != SILENT:
+        return {}
+    found = ((one.first, one.second, one.comparison) for one in tested.pairs)
+    return {(first, second): Ends(one.low, one.high) for first, second, one in found}
 
 
 def _by_attributes(

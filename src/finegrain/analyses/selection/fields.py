@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from finegrain.attributes.attribute import Attribute
 
 NO_YES = ("no", "yes")
-_PAIR = "write change[a,b], changed[a,b] or gain[a,b]"
+_PAIR = "write change[a,b] or changed[a,b]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +83,7 @@ def column_of(table: OutcomeTable, field: Field) -> ValueColumn:
         return PER_PAIR[name](table, *_two_systems(table, field))
     if field.other is not None:
         raise Misfit(field.other_at, f"{name!r} does not take two names; {_PAIR}")
-    if name in PER_SYSTEM or name in table.task.fields or name in table.values:
+    if name in PER_SYSTEM or name in table.task.fields or name in _numbers_of_systems(table):
         return _of_system(table, field)
     if name in ("column", "layer") and of is not None:
         return _named(table, name, of, field.of_at)
@@ -146,7 +146,7 @@ def _of_system(table: OutcomeTable, field: Field) -> ValueColumn:
 def _of_task(table: OutcomeTable, name: str) -> ValueColumn:
     """What only the task knows of its units: codes and their names, or numbers such as values."""
     if name not in table.task.fields:
-        return Numbers(table.values[name].matrix)
+        return Numbers(_numbers_of_systems(table)[name])
     found = table.task.fields[name](table)
     if isinstance(found, tuple):
         codes, names = found
@@ -154,9 +154,19 @@ def _of_task(table: OutcomeTable, name: str) -> ValueColumn:
     return Numbers(np.asarray(found, np.float64))
 
 
+def _numbers_of_systems(table: OutcomeTable) -> dict[str, NDArray[np.float64]]:
+    """``[unit, system]`` the values that units are graded by, and numbers such as confidence."""
+    details = {
+        name: column
+        for name, column in table.details.items()
+        if column.ndim == 2 and column.dtype.kind == "f"
+    }
+    return {**details, **{name: one.matrix for name, one in table.values.items()}}
+
+
 def known_fields(table: OutcomeTable) -> list[str]:
     """Everything that can be asked about the units of a table."""
-    fields = [*SHARED, *PER_SYSTEM, *table.task.fields, *table.values, *PER_PAIR]
+    fields = [*SHARED, *PER_SYSTEM, *table.task.fields, *_numbers_of_systems(table), *PER_PAIR]
     known = [*fields, *table.columns, *table.corpus.layers]
     fitting = [one.name for one in _attributes().values() if one.applies_to(table.task)]
     return list(dict.fromkeys([*known, *fitting]))
@@ -310,9 +320,8 @@ def _changed(table: OutcomeTable, one: int, other: int) -> Words:
 
 
 def _gain(table: OutcomeTable, one: int, other: int) -> Numbers:
-    """By how much the second is better; none for units that the two are not compared on."""
-    found = gains(table, one, other)
-    return Numbers(np.where(of_pair(table, one, other), found, np.nan))
+    """How much better the second system does; none where one of them is undefined."""
+    return Numbers(gains(table, one, other))
 
 
 SHARED: dict[str, Callable[[OutcomeTable], ValueColumn]] = {

@@ -4,7 +4,7 @@
 >>> import finegrain as fg
 >>> table = fg.align(*small_corpora("regression"), task="regression")
 >>> list(available(table))
-['values']
+['values', 'residuals', 'correlations']
 >>> study(table, "values").title
 'Values'
 """
@@ -23,12 +23,12 @@ from finegrain.table.given import require_table
 
 __all__ = ["Study", "available", "study"]
 
-_OF_GRADED = {"values": Late("finegrain.analyses.studies.values:values")}
+OF_GRADED = {"values": Late("finegrain.analyses.studies.values:values")}
 
 
 def available(table: OutcomeTable) -> dict[str, Callable[..., Study | None]]:
     """The studies of a table's task by name; graded units have their values studied."""
-    return {**(_OF_GRADED if table.task.value else {}), **table.task.studies}
+    return {**(OF_GRADED if table.task.value else {}), **table.task.studies}
 
 
 def study(

@@ -22,6 +22,7 @@ from functools import cache
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Cell, Column, Listing
@@ -49,7 +50,7 @@ from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.given import require_table
 from finegrain.table.task import Words
-from finegrain.table.verdicts import CHANGES, change, stances
+from finegrain.table.verdicts import CHANGES, change, gains, right_or_wrong, stances, value
 
 Compare = Callable[[Metric], Compared]
 Result = Literal["passes", "FAILS", "undecided"]
@@ -149,7 +150,7 @@ class Gate(Printed):
                 place_of(unit, words),
                 unit.text,
                 unit.mark.told if unit.is_gold else "nothing",
-                *(_told(answer.outcome, answer.pair.answer) for answer in unit.answers),
+                *(answer.told for answer in unit.answers),
                 " ".join(unit.words),
             )
             for unit in check.units
@@ -177,11 +178,6 @@ class Gate(Printed):
 def place_of(unit: Unit, words: Words) -> str:
     """Where a unit stands: its line, or its sentence."""
     return f"line {unit.line}" if unit.line else f"{words.place} {unit.sentence + 1}"
-
-
-def _told(outcome: str, answer: Any) -> str:
-    """``BES LOC``: the outcome, and the label of the answer if there is one."""
-    return f"{outcome} {answer.told}" if answer is not None else outcome
 
 
 def gate(
@@ -220,11 +216,10 @@ def gate(
         )
         return tested.pair(*table.systems)
 
-    kinds = change(*stances(table, [0, 1]))
     checks = tuple(
-        _count(table, rule, kinds, examples)
+        _count(table, rule, examples)
         if isinstance(rule, CountRule)
-        else _drop(table, rule, kinds, compare, examples)
+        else _drop(table, rule, compare, examples)
         for rule in parsed
     )
     tests = sum(isinstance(rule, DropRule) and rule.p is not None for rule in parsed)
@@ -234,8 +229,11 @@ def gate(
     return Gate(table.task, table.systems, checks, signature(table, **said), (*table.notes, *notes))
 
 
-def _count(table: OutcomeTable, rule: CountRule, kinds: Any, examples: int) -> Check:
-    rows = kinds == CHANGES.index(rule.kind)
+def _count(table: OutcomeTable, rule: CountRule, examples: int) -> Check:
+    if rule.kind in CHANGES and not right_or_wrong(table):
+        what = f"{table.task.words.units} are graded, not right or wrong: count worse, or write "
+        raise misplaced(rule, 0, UsageError(f"{what}METRIC drops POINTS"))
+    rows = _broken(table, rule.kind)
     if rule.label is not None:
         if rule.label not in table.labels:
             raise misplaced(
@@ -246,19 +244,38 @@ def _count(table: OutcomeTable, rule: CountRule, kinds: Any, examples: int) -> C
     failed = count > rule.limit if rule.operator == ">" else count >= rule.limit
     of = "" if rule.label is None else f" of {rule.label}"
     allowed = rule.limit if rule.operator == ">" else rule.limit - 1
-    reason = f"{count:,} {rule.kind.replace('_', ' ')}{'' if count == 1 else 's'}{of}, "
+    kind = rule.kind.replace("_", " ") + ("" if count == 1 else "s")
+    worse = f"{table.task.words.of(count)}{of} worse"
+    reason = f"{count:,} {worse if rule.kind == 'worse' else kind + of}, "
     reason += f"{max(allowed, 0):,} allowed"
     where, units = _behind(table, rule.kind, rule.label, examples if failed else 0)
     result: Result = "FAILS" if failed else "passes"
     return Check(rule, result, reason, count, math.nan, where, count, units)
 
 
+def _broken(table: OutcomeTable, kind: str) -> NDArray[np.bool_]:
+    """``[unit]`` where the new system has this change, or is worse by more than a tie."""
+    if kind == "worse":
+        lost: NDArray[np.bool_] = gains(table, 0, 1) < -value(table).scale.tie
+        return lost
+    found: NDArray[np.bool_] = change(*stances(table, [0, 1])) == CHANGES.index(kind)
+    return found
+
+
+def _condition(table: OutcomeTable, kind: str) -> Comparison:
+    """The same as a selection."""
+    old, new = table.systems
+    if kind == "worse":
+        tie = value(table).scale.tie
+        return Comparison(Field("gain", old, other=new), "<", Word(f"{-tie:g}" if tie else "0"))
+    return Comparison(Field("change", old, other=new), "=", Word(kind))
+
+
 def _behind(
     table: OutcomeTable, kind: str, label: str | None, examples: int
 ) -> tuple[str, tuple[Unit, ...]]:
     """The selection of changed units, and the first of them."""
-    old, new = table.systems
-    parts = [Comparison(Field("change", old, other=new), "=", Word(kind))]
+    parts = [_condition(table, kind)]
     if label is not None:
         parts.insert(0, Comparison(Field("label"), "=", Word(label)))
     where = written(And(tuple(parts)) if len(parts) > 1 else parts[0])
@@ -268,7 +285,6 @@ def _behind(
 def _drop(
     table: OutcomeTable,
     rule: DropRule,
-    kinds: Any,
     compare: Compare,
     examples: int,
 ) -> Check:
@@ -280,8 +296,9 @@ def _drop(
     if metric.scale.shown == "percent" and rule.points > POINTS:
         raise misplaced(rule, rule.points_at, UsageError(beyond(POINTS)))
     found = compare(metric)
-    where, _ = _behind(table, "new_error", None, 0)
-    count = int(np.count_nonzero(kinds == CHANGES.index("new_error")))
+    kind = "new_error" if right_or_wrong(table) else "worse"
+    where, _ = _behind(table, kind, None, 0)
+    count = int(np.count_nonzero(_broken(table, kind)))
     p = found.p if rule.p is not None else math.nan
     lost = -float(metric.scale.quality(np.array(found.difference))) * metric.scale.points
     far = lost >= rule.points - 1e-9
@@ -294,7 +311,7 @@ def _drop(
         return Check(rule, "undecided", why, found.difference, p, where, count, ())
     failed = far and (rule.p is None or found.p < rule.p)
     reason += f", {told_p(found.p)}" if rule.p is not None and not math.isnan(found.p) else ""
-    where, units = _behind(table, "new_error", None, examples if failed else 0)
+    where, units = _behind(table, kind, None, examples if failed else 0)
     result: Result = "FAILS" if failed else "passes"
     return Check(rule, result, reason, found.difference, p, where, count, units)
 

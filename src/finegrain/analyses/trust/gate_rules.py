@@ -14,12 +14,13 @@ The grammar::
 
     rule   = count ["[" label "]"] (">" | ">=") whole number
            | metric "drops" points ["at" "p" ("<" | "<=") number]
-    count  = "new_errors" | "changed_errors"
+    count  = "new_errors" | "changed_errors" | "worse"
     metric = name | family "." name
     label  = quoted string | anything without blanks, quotes and brackets
 
 A rule says when the gate fails. ``new_errors[PER] > 5``: the new system is wrong about more than 5
-units with this label that the old one is right about. ``drops 0.3``: the score gets worse by 0.3
+units with this label that the old one is right about; ``worse > 5``: more than 5 units are worse,
+which is what can be counted of units that are graded. ``drops 0.3``: the score gets worse by 0.3
 points of 100 or more; with ``at p < .05``, only if that is beyond chance. Of a score that is no
 proportion the number is the score's own, and a score of which less is better drops when it rises.
 """
@@ -35,7 +36,7 @@ from typing import NamedTuple
 from finegrain.analyses.selection.parsing import Misfit, pointed
 from finegrain.errors import UsageError
 
-COUNTS = {"new_errors": "new_error", "changed_errors": "changed_error"}
+COUNTS = {"new_errors": "new_error", "changed_errors": "changed_error", "worse": "worse"}
 LONGEST = 1_000
 POINTS = 100.0  # that a proportion can drop
 _FORMS = "write new_errors[LABEL] > N, or METRIC drops POINTS [at p < P]"

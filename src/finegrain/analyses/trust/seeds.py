@@ -32,17 +32,19 @@ from finegrain.errors import UsageError
 from finegrain.metrics.choosing import ranked
 from finegrain.metrics.metric import Metric, Score, require_applicable
 from finegrain.resampling import many
-from finegrain.resampling.distinct import Distinct, said_of_pooling
+from finegrain.resampling.distinct import said_of_pooling
 from finegrain.resampling.intervals import Drawing, check
 from finegrain.resampling.runs import (
     Gap,
     Mean,
+    System,
     expected_best,
     gap_of_runs,
     mean_of_runs,
+    together,
     unbiased_best,
 )
-from finegrain.resampling.sampling import counted_by, on_common_units, sampling_of
+from finegrain.resampling.sampling import compared, on_common_units, sampling_of
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.facets import facets
@@ -159,7 +161,7 @@ def seeds(
     if not table.n_systems:
         raise UsageError("seeds compares runs of systems, and the table has none")
     sampling = sampling_of(table)
-    counted = on_common_units(table, by, sampling, counted_by)
+    counted = on_common_units(table, by, sampling, compared)
     counts = [counted([system])[0] for system in range(table.n_systems)]
     known = facets(table)
     grouped = runs_of(known["system"])
@@ -175,7 +177,7 @@ def seeds(
     )
     pairs = _compared(list(grouped.values()), counted, by.score, correction, drawing)
     said = {"metric": by.name, "correction": correction, **sampling.said()}
-    said |= said_of_pooling([counts[0].together(counts[1:]).pooled])
+    said |= said_of_pooling([together(counts).pooled])
     said |= {"resamples": str(resamples), "confidence": f"{confidence:g}", "seed": str(seed)}
     return Seeds(
         table.task,
@@ -193,7 +195,7 @@ def seeds(
 
 def _compared(
     places: Sequence[list[int]],
-    counted: Callable[[Sequence[int]], Sequence[Distinct]],
+    counted: Callable[[Sequence[int]], Sequence[System]],
     score: Score,
     correction: str,
     drawing: Drawing,

@@ -30,7 +30,7 @@ from finegrain.alignment.side_by_side import require_decided
 from finegrain.alignment.spans import decoded_spans
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
-from finegrain.corpus import Coded, Corpus, IntArray
+from finegrain.corpus import LAYER, Coded, Corpus, IntArray
 from finegrain.corpus.parts import part as part_of
 from finegrain.corpus.tag_schemes import looks_like_spans
 from finegrain.errors import InputError, UsageError
@@ -262,14 +262,14 @@ class _Counted(NamedTuple):
 
 def _counted(corpus: Corpus, stratify: str | None) -> _Counted:
     """The labels of spans or tags, or the values of a layer."""
-    layer = "tags" if stratify in (None, LABELS) else str(stratify)
+    layer = LAYER if stratify in (None, LABELS) else str(stratify)
     require_decided(corpus, layer)
     if corpus.spans is None and layer not in corpus.layers:
         if stratify is not None:
             raise UsageError.unknown("column", layer, (LABELS, *corpus.layers))
         return _Counted(LABELS, np.empty(0, np.int64), np.empty(0, np.int64), ())
-    whole = layer == "tags" and stratify != "tags"
-    tags = corpus.layers.get("tags")
+    whole = LAYER == layer != stratify
+    tags = corpus.layers.get(LAYER)
     if whole and (corpus.spans is not None or (tags and looks_like_spans(tags.names))):
         spans = decoded_spans(corpus, scheme=None, policy="conlleval").spans
         return _Counted(LABELS, spans.sentence, spans.label, spans.labels)

@@ -24,32 +24,54 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.listing import Cell, Column, Listing
-from finegrain.analyses.result import Printed
+from finegrain.analyses.result import Printed, number
 from finegrain.analyses.selection import label_notes, selected
 from finegrain.analyses.signature import signature
 from finegrain.analyses.units.instances import mark, pair
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.marks import Mark, Pair
-from finegrain.table.verdicts import listed
+from finegrain.table.marks import Excerpt, Mark, Pair
+from finegrain.table.verdicts import listed, value
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one system did with a unit; ``pair`` is the gold and the system's side of it."""
+    """What one system did with a unit; ``pair`` is the gold and the system's side of it.
+
+    ``value``: of graded units, nan where it is undefined, and as it is ``written``.
+    """
 
     system: str
     outcome: str
     correct: bool
     pair: Pair
+    value: float | None = None
+    written: str = ""
+
+    @property
+    def told(self) -> str:
+        """``BES LOC``: the outcome, and the label of the answer if there is one; a grade."""
+        if self.value is not None:
+            return self.written
+        return f"{self.outcome} {self.pair.answer.told}" if self.pair.answer else self.outcome
+
+    def to_json(self) -> dict[str, Any]:
+        graded = {} if self.value is None else {"value": number(self.value)}
+        return {
+            "outcome": self.outcome,
+            "gold": _mark_json(self.pair.gold),
+            "answer": _mark_json(self.pair.answer),
+            **graded,
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A unit in its sentence; ``sentence`` counts from 0, ``line`` is 0 without a file.
 
-    ``document`` is its name or its number from 1; ``None`` without documents.
+    ``document`` is its name or its number from 1; ``None`` without documents. ``excerpt``: of a
+    longer text that the unit is about.
     """
 
     sentence: int
@@ -60,6 +82,7 @@ class Unit:
     mark: Mark
     is_gold: bool
     answers: tuple[Answer, ...]
+    excerpt: Excerpt | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Fields as selections name them; sentences and tokens count from 1."""
@@ -70,14 +93,7 @@ class Unit:
             "text": self.text,
             **self.mark.to_json(),
             "gold": self.mark.label if self.is_gold else None,
-            "systems": {
-                answer.system: {
-                    "outcome": answer.outcome,
-                    "gold": _mark_json(answer.pair.gold),
-                    "answer": _mark_json(answer.pair.answer),
-                }
-                for answer in self.answers
-            },
+            "systems": {answer.system: answer.to_json() for answer in self.answers},
             "words": list(self.words),
         }
 
@@ -139,9 +155,12 @@ class Shown(Printed):
         """One row per unit, for spreadsheets."""
         spans = self.table.task.open
         kinds = ("outcome", "answer", "answer_text") if spans else ("outcome", "answer")
+        graded = (self.table.task.value,) if self.table.task.value else ()
         columns = [Column(name) for name in ("document", "sentence", "line", "tokens")]
         columns += [Column(name) for name in ("text", "label", "gold")]
-        columns += [Column(f"{kind}[{name}]") for name in self.systems for kind in kinds]
+        columns += [
+            Column(f"{kind}[{name}]") for name in self.systems for kind in (*kinds, *graded)
+        ]
         rows = tuple(_record(unit, len(kinds)) for unit in self.units())
         return Listing("units", (*columns, Column("words")), rows)
 
@@ -185,6 +204,8 @@ def _unit(
 ) -> Unit:
     sentence = int(table.sentence[row])
     outcomes = [table.outcomes.names[table.outcome[row, system]] for system in systems]
+    graded = value(table) if table.task.value else None
+    values = [None if graded is None else float(graded.matrix[row, one]) for one in systems]
     return Unit(
         sentence,
         table.corpus.document_of(sentence),
@@ -199,9 +220,12 @@ def _unit(
                 outcome,
                 outcome == table.outcomes.correct.name,
                 pair(table, row, system),
+                at,
+                "" if graded is None or at is None else graded.scale.written(at),
             )
-            for system, outcome in zip(systems, outcomes, strict=True)
+            for system, outcome, at in zip(systems, outcomes, values, strict=True)
         ),
+        None if table.task.excerpt is None else table.task.excerpt(table, row),
     )
 
 
@@ -213,6 +237,7 @@ def _record(unit: Unit, width: int) -> tuple[Cell, ...]:
         given = answer.pair.answer
         told = (answer.outcome, given and given.told, _words(unit, given))
         cells += told[:width]
+        cells += () if answer.value is None else (number(answer.value),)
     return (*cells, " ".join(unit.words))
 
 

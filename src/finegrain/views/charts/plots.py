@@ -16,7 +16,7 @@ from typing import Any
 
 from finegrain.analyses.studies.content import Axis, Mark, Plot, Series, Study
 from finegrain.views.charts.chart import KEY, Spec, reserved, rounded
-from finegrain.views.charts.palette import INK, LABELS, OTHER_LABEL, RULE, SECOND
+from finegrain.views.charts.palette import INK, LABELS, OTHER_LABEL, SECOND, THIRD
 
 _FEW = 40  # points of a line that are drawn as such; on longer ones they would hide it
 _INTERPOLATED = {"line": "linear", "step": "step-after"}
@@ -128,11 +128,10 @@ def _points(values: list[dict[str, Any]]) -> Spec:
     """Points of clouds are pale, so that their density shows; a line has few, or small ones."""
     cloud = sum(datum["mark"] == "points" for datum in values)
     longest = max((datum["order"] for datum in values if datum["mark"] != "points"), default=0)
-    size = 14 if cloud > 500 else 26 if cloud or longest >= _FEW else 44
-    return {
-        "mark": {"type": "circle", "size": size, "cursor": "pointer",
-                 "opacity": 0.45 if cloud > 60 else 1 if longest < _FEW else 0.25},
-    }  # fmt: skip
+    if longest >= _FEW:  # they only take the pointer
+        return {"mark": {"type": "circle", "size": 60, "cursor": "pointer", "opacity": 0.001}}
+    size, opacity = (14 if cloud > 500 else 26, 0.45) if cloud > 60 else (44, 1)
+    return {"mark": {"type": "circle", "size": size, "cursor": "pointer", "opacity": opacity}}
 
 
 def _marked() -> Spec:
@@ -158,7 +157,7 @@ def _intervals(plot: Plot, marks: set[Mark]) -> Spec:
 def _references(plot: Plot) -> list[Spec]:
     """Thin lines to compare with: y = x, y = 0, x = 0, and those that the plot names."""
     found: list[Spec] = []
-    rule: Spec = {"type": "rule", "color": RULE.light, "strokeDash": [4, 3]}
+    rule: Spec = {"type": "rule", "color": THIRD.light, "strokeDash": [4, 3]}
     none: Spec = {"color": None}
     if plot.reference == "diagonal":
         low, high = _shared_ends(plot)

@@ -5,6 +5,9 @@ names       by unit, the id of the item; no column without ids
 fields      pairs of a name and ``[unit]`` texts or numbers as they are read, null none;
             ``text`` of the item is among them under its own name
 cut         how many characters of a text are shown at most
+excerpt     its ``name`` and by unit what stands before, in and behind what is marked in a
+            long text, which is no field then; no column for tasks without one
+answers     by system ``[unit]`` what was answered, null none; only of tasks that say so
 value       of graded units, its ``name`` and by system ``[unit]`` the value as it is
             written, null none; ``best`` by unit, the systems that have the best one
 parts       pairs of a name and ``columns``, ``rows`` by unit (the first ten), ``more``
@@ -33,7 +36,7 @@ from finegrain.views.escape import visible
 
 LONGEST = 2_000  # characters of a text
 MOST_PARTS = 10  # of a unit
-_HIDDEN = ("begin_cut", "end_cut")
+_HIDDEN = ("begin_cut", "end_cut", "begin")
 
 
 def item_data(units: EmbeddedUnits) -> dict[str, Any]:
@@ -43,6 +46,11 @@ def item_data(units: EmbeddedUnits) -> dict[str, Any]:
     if "id" in table.corpus.fields:
         ids = table.corpus.fields["id"]
         found["names"] = [_shown(cell(ids, item)) for item in table.sentence[rows].tolist()]
+    if table.task.excerpt is not None:
+        found |= _excerpts(table, rows, found["fields"])
+    if table.task.answer_column:
+        given = table.details[table.task.answer_column][rows]
+        found["answers"] = [[_shown(one) for one in column.tolist()] for column in given.T]
     if table.task.value:
         found["value"] = _value(table, rows)
     found["parts"] = [(name, _parts(table, part, rows)) for name, part in table.parts.items()]
@@ -61,6 +69,26 @@ def _fields(table: OutcomeTable, rows: NDArray[Any]) -> list[tuple[str, list[str
         if column.ndim == 1 and name not in _HIDDEN and name != text
     ]
     return [(visible(name), cells) for name, cells in found]
+
+
+def _excerpts(
+    table: OutcomeTable, rows: NDArray[Any], fields: list[tuple[str, list[str | None]]]
+) -> dict[str, Any]:
+    """Parts of a long text around what is marked in it, in place of the field with that text."""
+    cut = None if table.task.excerpt is None else table.task.excerpt
+    found = [cut(table, row) if cut else None for row in rows.tolist()]
+    names = {one.name for one in found if one is not None}
+    if not names:
+        return {}
+    return {
+        "fields": [(name, cells) for name, cells in fields if name not in names],
+        "excerpt": {
+            "name": visible(names.pop()),
+            "texts": [
+                None if one is None else [visible(text) for text in one[1:]] for one in found
+            ],
+        },
+    }
 
 
 def _column(column: Column, rows: NDArray[Any]) -> list[str | None]:
@@ -95,7 +123,7 @@ def _value(table: OutcomeTable, rows: NDArray[Any]) -> dict[str, Any]:
 
 def _parts(table: OutcomeTable, parts: Rows, rows: NDArray[Any]) -> dict[str, Any]:
     begin, end = np.searchsorted(parts.parent, rows), np.searchsorted(parts.parent, rows + 1)
-    columns = [*map(visible, parts.fields)]
+    columns = [visible(name) for name in parts.fields if name not in _HIDDEN]
     columns += [f"{name} {visible(system)}" for name in parts.by_system for system in table.systems]
     return {
         "columns": columns,
@@ -108,7 +136,8 @@ def _parts(table: OutcomeTable, parts: Rows, rows: NDArray[Any]) -> dict[str, An
 
 
 def _part(table: OutcomeTable, parts: Rows, row: int) -> list[str | None]:
-    cells = [_shown(cell(column, row)) for column in parts.fields.values()]
+    told = [column for name, column in parts.fields.items() if name not in _HIDDEN]
+    cells = [_shown(cell(column, row)) for column in told]
     for column in parts.by_system.values():
         cells += [_shown(cell(column[:, place], row)) for place in range(table.n_systems)]
     return cells

@@ -41,9 +41,10 @@ function drawItem(row, pair) {
   if (named) head.firstChild.after(element("span", { class: "text", dir: "auto" }, named));
   const article = element("article", { class: "unit item", "aria-label": `${report.words.unit} ${units.row[row]}` }, head);
   const answers = drawAnswers(row, pair);
-  if (fields.length) article.append(drawFields(row, fields), answers);
+  const [lists, tables] = [true, false].map((plain) => (units.parts ?? []).filter(([, parts]) => parts.rows[row].length && (parts.columns.length === 1) === plain));
+  if (fields.length) article.append(drawFields(row, fields), ...drawExcerpt(row), ...lists.map(([name, parts]) => drawList(name, parts, row)), answers);
   else for (const one of [...answers.childNodes]) head.lastChild.before(one); // all in one line
-  for (const [name, parts] of units.parts ?? []) if (parts.rows[row].length) article.append(drawParts(name, parts, row));
+  for (const [name, parts] of fields.length ? tables : [...lists, ...tables]) article.append(drawParts(name, parts, row));
   return article;
 }
 
@@ -62,7 +63,35 @@ function drawFields(row, fields) {
   return list;
 }
 
+// A long text around what is marked in it, such as the answer to a question.
+function drawExcerpt(row) {
+  const text = units.excerpt?.texts[row];
+  if (!text) return [];
+  const [before, inside, after] = text;
+  const marked = inside ? [element("mark", {}, inside)] : [];
+  return [element("dl", { class: "fields" }, element("dt", {}, units.excerpt.name), element("dd", { dir: "auto" }, before, ...marked, after))];
+}
+
+// What every system answered in words, what became of it, and its value.
+function drawTexts(row, pair) {
+  const body = report.order.map((system) => {
+    const told = units.answers[system][row];
+    const cells = [
+      element("th", { scope: "row" }, ...marked(system, pair)),
+      element("td", { dir: "auto" }, told || element("span", { class: "third" }, told === null ? "–" : "(empty)")),
+      element("td", { class: isRight(system, row) ? "right" : "wrong" }, outcomeName(units.outcome[system][row])),
+    ];
+    if (units.value) cells.push(element("td", { class: "number" }, units.value.written[system][row] ?? "n/a"));
+    return element("tr", {}, ...cells);
+  });
+  const titles = ["", "answer", "", ...(units.value ? [units.value.name] : [])];
+  const head = element("tr", {}, ...titles.map((one) => element("th", { scope: "col" }, one)));
+  const table = element("table", { class: "parts fit", "aria-label": "answers" }, element("thead", {}, head), element("tbody", {}, ...body));
+  return element("div", { class: "wide" }, table);
+}
+
 function drawAnswers(row, pair) {
+  if (units.answers) return drawTexts(row, pair);
   const line = element("p", { class: "answers" });
   if (answersAre("label")) line.append(element("span", {}, "gold ", element("b", {}, report.labels[units.label[row]])));
   if (units.value) return drawValues(line, row, pair);
@@ -81,6 +110,13 @@ function drawValues(line, row, pair) {
     line.append(element("span", {}, ...marked(system, pair), " ", told));
   }
   return line;
+}
+
+// Parts of which there is one thing to tell, such as references, in one line.
+function drawList(name, parts, row) {
+  const told = parts.rows[row].flatMap(([cell], place) => [place ? element("span", { class: "third" }, " | ") : "", cell ?? "–"]);
+  if (parts.more[row]) told.push(element("span", { class: "third" }, ` and ${number(parts.more[row])} more`));
+  return element("dl", { class: "fields" }, element("dt", {}, name), element("dd", { dir: "auto" }, ...told));
 }
 
 function drawParts(name, parts, row) {

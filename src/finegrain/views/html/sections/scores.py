@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,7 @@ def context(report: Report) -> Context | None:
         ],
         "axis": axis,
         "metric": report.metric,
+        "written": _written(report.metric),
         "metric_name": metric_words(report.metric),
         "label_metric": "F1" if _of_labels(report, scores) == "f1" else metric_words(report.metric),
         "errors_head": _errors_head(report, charged=charged),
@@ -71,6 +73,13 @@ def context(report: Report) -> Context | None:
         "unit": report.task.words.units,
         "more_labels": max(0, len(scores.labels) - _MOST_LABELS),
     }
+
+
+def _written(metric: Metric) -> Callable[..., str]:
+    """How the main metric is printed: in points, or as the number that it is."""
+    if metric.scale.shown == "percent":
+        return points
+    return lambda value, _digits=2: metric.scale.written(float(value)).replace("-", "−")
 
 
 def _columns(report: Report, scores: Scores) -> list[tuple[str, list[Metric]]]:
@@ -153,9 +162,9 @@ def _row(
         "rank": rank,
         "place": place,
         "name": report.systems[place],
-        "value": _score(report, value),
-        "low": _score(report, low, 1),
-        "high": _score(report, high, 1),
+        "value": value,
+        "low": low,
+        "high": high,
         "line": None if axis.at(low) is None else (axis.at(low), axis.at(high)),
         "tick": axis.at(value),
         "circle": None if fair is None else axis.at(float(fair[place])),
@@ -164,14 +173,6 @@ def _row(
             for name, values in scores.overall.items()
         },
     }
-
-
-def _score(report: Report, value: float, digits: int = 2) -> str:
-    """The score of a system: points, or a number as its scale writes it."""
-    scale = report.metric.scale
-    if scale.shown == "percent" or math.isnan(value):
-        return points(value, digits)
-    return scale.written(value).replace("-", "−")
 
 
 def _errors_head(report: Report, *, charged: bool) -> str:

@@ -10,6 +10,7 @@ from finegrain.views.html.listing_table import table_of
 from finegrain.views.html.sections.section import Filled
 
 TEMPLATE = "study.html"
+_ROOM = 15  # rows of a further table that are shown at once
 
 
 def studies_of(report: Report) -> Iterator[Filled]:
@@ -28,6 +29,7 @@ def studies_of(report: Report) -> Iterator[Filled]:
                 table_of(f"{name}-{place}", listing)
                 for place, listing in enumerate(found.tables, 1)
             ],
+            "room": _ROOM,
             "notes": found.notes,
         }
         yield Filled(name, found.title, found.question, context, TEMPLATE)

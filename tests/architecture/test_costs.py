@@ -1,0 +1,116 @@
+"""A task, a metric and an attribute each cost one file and one line that registers it."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import finegrain as fg
+from tests.conftest import ROOT
+
+TASK = """
+import numpy as np
+from finegrain.alignment.item_tables import codes_of, field, item_table, meet
+from finegrain.table import Outcome, Outcomes, Task
+from finegrain.table.task import Words
+
+def align(task, gold, systems):
+    met = meet(gold, systems)
+    expected, given = field(gold, "tone"), met.column("tone")
+    labels = tuple(sorted({*expected, *given.flat} - {None}))
+    label, answer = codes_of(expected, labels), codes_of(given, labels)
+    outcome = (answer != label[:, None]).astype(np.uint8)
+    return item_table(task, met, outcome=outcome, labels=labels, label=label, answer=answer)
+
+OUTCOMES = Outcomes((
+    Outcome("FITS", "fits", "the tone fits", role="right", right=True),
+    Outcome("JARS", "jars", "another tone", "letters in another tone", "label"),
+))
+TASK = Task(
+    "tones", "a tone for each letter", "every letter", OUTCOMES,
+    Words("letter", "letters", "letter", label="tone", context=""),
+    aligner=align, recognise=lambda corpus, layer: "tone" in corpus.fields,
+)
+"""
+METRIC = """
+from finegrain.metrics.metric import Metric, ratio
+from finegrain.metrics.unit_scores import solved_counts
+
+def score(sums):
+    return ratio(sums[..., 1] - sums[..., 0], sums[..., 1])
+
+METRIC = Metric("jarring", solved_counts, score, "letters in another tone", "the manual")
+"""
+ATTRIBUTE = """
+from finegrain.attributes.attribute import Attribute
+from finegrain.corpus import Coded
+
+def first_letter(units):
+    return Coded.of(str(value)[0] for value in units.table.corpus.fields["id"])
+
+ATTRIBUTE = Attribute("first_letter", "category", first_letter, "of the id", "id[0]")
+"""
+KINDS = {
+    "tasks": ("tones", TASK),
+    "metrics": ("jarring", METRIC),
+    "attributes": ("first_letter", ATTRIBUTE),
+}
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A package with one file and one line of entry points for each kind."""
+    site = tmp_path / "site"
+    info = site / "tones-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tones\nVersion: 1.0\n")
+    lines = []
+    for kind, (name, text) in KINDS.items():
+        (site / f"tones_{kind}.py").write_text(text)
+        lines += [f"[finegrain.{kind}]", f"{name} = tones_{kind}:{kind[:-1].upper()}"]
+    (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
+    for name, tones in {"gold": "warm cold warm cold", "flat": "warm warm warm warm"}.items():
+        rows = (f'{{"id": "{"ab"[at % 2]}{at}", "tone": "{tone}"}}\n'
+                for at, tone in enumerate(tones.split()))  # fmt: skip
+        (tmp_path / f"{name}.jsonl").write_text("".join(rows))
+    return site
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        (["score"], "50.00"),  # accuracy: 2 of 4
+        (["score", "-m", "jarring"], "50.00"),
+        (["buckets", "--by", "first_letter"], "100.00"),  # ids with a are warm, and all are right
+    ],
+)
+def test_one_file_and_one_line_each(package: Path, arguments: list[str], shown: str) -> None:
+    path = os.pathsep.join(map(str, (package, ROOT / "src")))
+    command, *options = arguments
+    done = subprocess.run(
+        [sys.executable, "-m", "finegrain", command, "gold.jsonl", "flat.jsonl", *options],
+        cwd=package.parent, env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert shown in done.stdout
+    assert "task:tones" in done.stdout
+
+
+DESCRIBES = ("score", "buckets", "difference", "differences", "oracle", "difficulty")
+
+
+@pytest.mark.parametrize("name", [*DESCRIBES, "significance", "agreement"])
+def test_one_default_for_one_thing(name: str) -> None:
+    """docs/how_it_works.md: intervals where uncertainty is the question, else when asked for."""
+    defaults = {
+        one.name: one.default for one in inspect.signature(getattr(fg, name)).parameters.values()
+    }
+    assert defaults["intervals"] == (0 if name in DESCRIBES else 1000)
+    assert defaults["confidence"] == 0.95
+    assert defaults["seed"] == 1

@@ -1,0 +1,152 @@
+"""Nobody above the tasks knows one by name: neither a task nor an outcome is written out there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
+from pathlib import Path
+
+import pytest
+
+from finegrain.table.task import Task
+from finegrain.tasks import TASKS
+from tests.architecture.test_layers import PACKAGE
+
+# Here a task is at home: its value, its alignment, its metrics, its files, its simulated data.
+HOMES = {"tasks", "alignment", "metrics", "formats", "simulation", "corpus", "testing"}
+NAMES = {*TASKS, *(name for task in TASKS.values() for name in task.outcomes.names)}
+
+# Words that are spelt as the name of a task and mean something else. A line more is a decision.
+EXEMPT = {
+    ("analyses/compare/difficulty.py", "tags"): "what a table has (Task.has): a row per token",
+    ("attributes/__init__.py", "spans"): "what an attribute needs of a table (Task.has)",
+    ("attributes/__init__.py", "tags"): "what an attribute needs of a table (Task.has)",
+    ("analyses/trust/seeds.py", "items"): "a key of the JSON: how much the choice of items varies",
+    ("cli/options.py", "tags"): "the layer of that name, as in finegrain.corpus",
+    ("item_lists.py", "items"): "the format of that name",
+    ("__init__.py", "ratings"): "the function fg.ratings, labels of annotators",
+    ("analyses/studies/raters.py", "ratings"): "a key of the JSON: how many ratings a rater gave",
+    ("analyses/trust/crowd_listings.py", "items"): "a key of the JSON: how many items there are",
+}
+
+
+def _literals(path: Path) -> Iterator[str]:
+    """Names that are written as a string: compared, looked up, or kept in a dictionary."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        elif isinstance(node, ast.keyword) and node.arg and node.arg.isupper():
+            yield node.arg  # dict(TP=...)
+
+
+def _leaks(suffix: str) -> set[tuple[str, str]]:
+    found = set()
+    for path in sorted(PACKAGE.rglob(f"*{suffix}")):
+        name = path.relative_to(PACKAGE)
+        if name.parts[0] not in HOMES:
+            written = _literals(path) if suffix == ".py" else _quoted(path)
+            found |= {(name.as_posix(), one) for one in NAMES.intersection(written)}
+    return found
+
+
+def _quoted(path: Path) -> list[str]:
+    """Strings of a script or a template, and the keys of objects in capitals."""
+    text = path.read_text(encoding="utf-8")
+    strings = [found[2] for found in re.finditer(r"([\"'`])(\w+)\1", text)]
+    return strings + re.findall(r"\b([A-Z_]{2,})\s*:", text) + re.findall(r"\.([A-Z_]{2,})\b", text)
+
+
+def test_no_task_and_no_outcome_is_known_by_name() -> None:
+    assert _leaks(".py") - set(EXEMPT) == set(), "ask the table's task: add a field to Task"
+
+
+def test_what_is_exempt_still_occurs() -> None:
+    """The list only gets shorter by itself."""
+    assert set(EXEMPT) - _leaks(".py") == set()
+
+
+@pytest.mark.parametrize("suffix", [".js", ".html"])
+def test_neither_do_scripts_and_templates_know_one(suffix: str) -> None:
+    assert _leaks(suffix) == set()
+
+
+def test_a_leak_would_be_seen(tmp_path: Path) -> None:
+    """Of each kind: a comparison, a dictionary, a case; prose and parts of words are none."""
+    path = tmp_path / "leak.py"
+    path.write_text(
+        '"""About spans."""\n'
+        "if task == 'spans': pass\n"
+        "WORDS = {'coreference': 'mention', 'tagset': 1}\n"
+        "match outcome:\n    case 'BES': pass\n"
+        "weights = dict(FN=1)\n"
+    )
+    assert NAMES.intersection(_literals(path)) == {"spans", "coreference", "BES", "FN"}
+    path.write_text("if (unit.kind === 'TP' || kinds.FN) draw({ LBE: `tags`, other: \"a span\" });")
+    assert NAMES.intersection(_quoted(path)) == {"TP", "FN", "LBE", "tags"}
+
+
+def _explained() -> dict[str, str]:
+    """The parameters of ``Task`` and what its docstring says of each."""
+    said: dict[str, str] = {}
+    names: list[str] = []
+    for line in (Task.__doc__ or "").splitlines():
+        head = re.match(r"    (\w+(?:, \w+)*): (.*)", line)
+        if head and not line.startswith("     "):
+            names = head[1].split(", ")
+            said |= dict.fromkeys(names, head[2])
+        else:
+            more = re.match(r"    .*; (\w+): (.*)", line)
+            if more:
+                said[more[1]] = more[2]
+            said |= {name: f"{said[name]} {line.strip()}" for name in names}
+    return said
+
+
+def test_every_field_of_a_task_says_what_it_means() -> None:
+    said = _explained()
+    assert [one.name for one in fields(Task) if not said.get(one.name)] == []
+
+
+def _used_by(name: str, default: object) -> list[str]:
+    return [task.name for task in TASKS.values() if getattr(task, name) != default]
+
+
+# What one built-in task alone makes use of. Each is a general question, as its line in the
+# docstring of Task says; none of them is another way to ask for a task's name.
+ONE_TASK = {
+    "labels_answered", "predicted", "annotated", "compared", "score_rows",  # chains of mentions
+    "rematch", "charge", "choices", "sliced", "notes",  # spans that overlap
+    "beside", "fields", "sections",  # heads beside labels
+    "value",  # graded units
+    "parse",  # as its line in the docstring says
+    "factors", "holds_systems",  # people who rate systems
+}  # fmt: skip
+UNUSED: set[str] = set()
+
+
+def test_fields_that_one_task_uses_are_decided() -> None:
+    alone, unused = set(), set()
+    for one in fields(Task):
+        if one.default is not MISSING:
+            default = one.default
+        elif one.default_factory is not MISSING:
+            default = one.default_factory()
+        else:
+            continue
+        users = _used_by(one.name, default)
+        alone |= {one.name} if len(users) == 1 else set()
+        unused |= set() if users else {one.name}
+    assert alone <= ONE_TASK, "say what it means for any task, and list it"
+    assert unused <= UNUSED
+
+
+def test_what_one_task_alone_has_is_explained() -> None:
+    """Needs of metrics and attributes, and questions about a task: each says what it means."""
+    said = _explained()["has"]
+    for need in set().union(*(task.has for task in TASKS.values())):
+        assert f"``{need}``" in said, f"Task.has does not explain {need}"
+    for name, asked in vars(Task).items():
+        if isinstance(asked, property):
+            assert asked.__doc__, f"Task.{name} does not say what it means"

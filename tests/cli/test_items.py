@@ -1,0 +1,187 @@
+"""Items from the command line: files of every kind, and what is wrong with them."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Run
+
+GOLD = "id,label\nq1,pos\nq2,neg\nq3,pos\n"
+REFERENCE = {
+    "accuracy": "accuracy", "balanced_accuracy": "balanced_accuracy", "macro_f1": "f1_macro",
+    "micro_f1": "f1_micro", "weighted_f1": "f1_weighted", "kappa": "cohen_kappa", "mcc": "mcc",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("answers", "options", "where", "what"),
+    [
+        ("id,label\nq1,pos\nq9,neg\nq3,pos\n", (), "a.csv:3", "'q9' is not in the gold file"),
+        ("id,label\nq1,pos\nq3,pos\n", (), "a.csv", "1 of 3 items have no answer: 'q2'"),
+        ("id,label\nq1,pos\nq2,neg\nq1,neg\n", (), "a.csv:4", "--repeats yes"),
+        ("id,label\nq1,pos\nq2,\nq3,neg\n", (), "a.csv:3", "--missing wrong or --missing skip"),
+        (
+            "id,label\nq1,pos\nq2,bad\nq3,pos\n", ("--label-schema", "pos,neg"), "a.csv:3",
+            "the label 'bad' is not in the schema. Labels are neg, pos; --map OLD=NEW renames one.",
+        ),
+        (
+            "id,label,prob_pos,prob_neg\nq1,pos,0.9,0.1\nq2,neg,0.9,0.9\nq3,pos,0.9,0.1\n", (),
+            "a.csv:3", "the probabilities sum to 1.8",
+        ),
+        ("label\npos\nneg\n", (), "a.csv", "items have no ids here, but they have in gold.csv"),
+    ],
+)  # fmt: skip
+def test_bad_items_end_with_file_line_and_a_way_out(
+    run: Run, tmp_path: Path, answers: str, options: tuple[str, ...], where: str, what: str
+) -> None:
+    (tmp_path / "gold.csv").write_text(GOLD)
+    (tmp_path / "a.csv").write_text(answers)
+    found = run("score", "gold.csv", "a.csv", *options)
+    assert found.returncode == 3
+    assert found.stdout == ""
+    assert where in found.stderr
+    assert what in found.stderr
+
+
+def test_missing_answers_are_counted_as_wrong_or_left_out(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "gold.csv").write_text(GOLD)
+    (tmp_path / "a.csv").write_text("id,label\nq1,pos\nq2,neg\n")
+    wrong = run("score", "gold.csv", "a.csv", "--missing", "wrong", "--no-intervals")
+    assert "66.67" in wrong.stdout
+    assert "1 of 3 items has no answer" in wrong.stdout
+    skip = run("score", "gold.csv", "a.csv", "--missing", "skip", "--no-intervals")
+    assert "100.00" in skip.stdout
+    assert "1 of 3 items are left out for all systems" in skip.stdout
+
+
+def test_a_label_schema_can_be_a_file_and_holds_for_gold_too(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "gold.csv").write_text(GOLD)
+    (tmp_path / "labels.txt").write_text("pos\nneutral\n")
+    found = run("score", "gold.csv", "a=gold.csv", "--label-schema", "labels.txt")
+    assert found.returncode == 3
+    assert "gold.csv:3: the label 'neg' is not in the schema" in found.stderr
+    fine = run(
+        "score", "gold.csv", "a=gold.csv", "--label-schema", "labels.txt", "--map", "neg=neutral"
+    )
+    assert fine.returncode == 0
+
+
+def test_labels_alone_meet_by_order_and_this_is_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "gold.txt").write_text("pos\nneg\npos\n")
+    (tmp_path / "a.txt").write_text("pos\npos\npos\n")
+    found = run("score", "gold.txt", "a.txt", "--task", "classification", "--no-intervals")
+    assert "66.67" in found.stdout
+    assert "gold and systems have no ids: items are matched by their order" in found.stdout
+
+
+def _parquet(path: Path, columns: dict[str, Any]) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(arrow.table(columns), path)
+
+
+def test_parquet_files_of_items_score_as_the_same_lines_do(run: Run, tmp_path: Path) -> None:
+    _parquet(tmp_path / "gold.parquet", {
+        "id": [1, 2, 3], "text": ["a b", "c", "d"], "label": ["pos", "neg", "pos"],
+        "year": [2001, None, 2003], "topics": [["x"], [], ["y", "z"]],
+    })  # fmt: skip
+    _parquet(tmp_path / "a.parquet", {
+        "id": [1, 2, 3], "answer": ["pos", "pos", "pos"],
+        "probabilities": [{"pos": 0.9, "neg": 0.1}] * 3,
+    })  # fmt: skip
+    (tmp_path / "gold.csv").write_text("id,text,label\n1,a b,pos\n2,c,neg\n3,d,pos\n")
+    (tmp_path / "a.csv").write_text(
+        "id,answer,prob_pos,prob_neg\n1,pos,0.9,0.1\n2,pos,0.9,0.1\n3,pos,0.9,0.1\n"
+    )
+    of_columns = ("score", "--task", "classification", "--no-intervals", "--format", "json")
+    one = run(*of_columns, "gold.parquet", "a.parquet")
+    two = run(*of_columns, "gold.csv", "a.csv")
+    assert one.returncode == 0, one.stderr
+    assert json.loads(one.stdout)["result"] == json.loads(two.stdout)["result"]
+
+
+def test_a_wrong_row_of_a_parquet_file_is_told_by_its_number(run: Run, tmp_path: Path) -> None:
+    _parquet(tmp_path / "gold.parquet", {"id": ["a", "b"], "label": ["x", "y"]})
+    _parquet(tmp_path / "s.parquet", {"id": ["a", "c"], "label": ["x", "y"]})
+    found = run("score", "gold.parquet", "s.parquet")
+    assert found.returncode == 3
+    assert "s.parquet:2: the item 'c' is not in the gold file" in found.stderr
+
+
+@pytest.mark.parametrize("keep", [12, 60, 200])
+def test_forged_parquet_is_refused(run: Run, tmp_path: Path, keep: int) -> None:
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    whole = io.BytesIO()
+    parquet.write_table(arrow.table({"id": ["a", "b"], "label": ["x", "y"]}), whole)
+    data = whole.getvalue()
+    (tmp_path / "gold.csv").write_text(GOLD)
+    (tmp_path / "bad.parquet").write_bytes(data[:keep] + b"\xff" * 40 + data[keep + 40 :])
+    (tmp_path / "cut.parquet").write_bytes(data[:keep] + data[-4:])
+    for name in ("bad.parquet", "cut.parquet"):
+        found = run("score", "gold.csv", name)
+        assert found.returncode == 3, found.stderr
+        assert "Traceback" not in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("columns", "what"),
+    [
+        ({"id": ["a"], "label": [b"\xff"]}, "gold.parquet:1: a cell holds bytes"),
+        ({"id": ["a"], "label": [[["x"]]]}, "a list in the list 'label'"),
+    ],
+)
+def test_columns_that_items_cannot_have(
+    run: Run, tmp_path: Path, columns: dict[str, Any], what: str
+) -> None:
+    _parquet(tmp_path / "gold.parquet", columns)
+    found = run("score", "gold.parquet", "a=gold.parquet", "--task", "classification")
+    assert found.returncode == 3
+    assert what in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("folder", "files", "options"),
+    [
+        ("sst2", ("sst2-dataset.tsv", "sst2-{}-output.txt"), ()),
+        ("snli", ("snli-dataset.tsv.gz", "snli-{}-output.txt"), ()),
+        ("fig_qa", ("fig_qa-dataset.json.gz", "fig_qa-{}-output.json"), ("-t", "classification")),
+        ("xnli-en", ("", "{}.json.gz"), ("--columns", "gold=true_label,answer=predicted_label")),
+    ],
+)
+def test_real_files_score_as_scikit_learn_has_them(
+    run: Run, shared: Path, folder: str, files: tuple[str, str], options: tuple[str, ...]
+) -> None:
+    home = shared / "data/classification" / folder
+    expected = json.loads((home / "reference.json").read_text())["systems"]
+    gold = [str(home / files[0])] if files[0] else []
+    systems = [f"{name}={home / files[1].format(name)}" for name in expected]
+    found = run("score", *gold, *systems, *options, "--no-intervals", "--format", "json")
+    assert found.returncode == 0, found.stderr
+    for name, one in expected.items():
+        overall = json.loads(found.stdout)["result"][name]["overall"]
+        for ours, theirs in REFERENCE.items():
+            assert overall[ours] == pytest.approx(one[theirs], abs=1e-12), (name, ours)
+
+
+def test_items_are_described_gated_and_ranked_over_mixed_tasks(run: Run) -> None:
+    for task, folder in (("classification", "labels"), ("regression", "grades")):
+        run("simulate", folder, "--task", task, "--tokens", "1500")
+        described = run("describe", f"{folder}/gold.csv", "--train", f"{folder}/train.csv")
+        assert described.returncode == 0, described.stderr
+        assert "items" in described.stdout
+    passes = run("gate", "labels/gold.csv", "labels/lexicon.csv", "labels/finetuned.csv",
+                 "--fail-if", "accuracy drops 1")  # fmt: skip
+    assert passes.returncode == 0, passes.stdout
+    fails = run("gate", "grades/gold.csv", "grades/finetuned.csv", "grades/lexicon.csv",
+                "--fail-if", "pearson drops 0.05")  # fmt: skip
+    assert fails.returncode == 1
+    run("suite", "s.toml", "--start", "labels", "--start", "grades")
+    suite = run("suite", "s.toml", "--baseline", "lexicon")
+    assert suite.returncode == 0, suite.stderr
+    assert "Scores: accuracy and pearson" in suite.stdout
+    assert "No averages: scores of different metrics" in suite.stdout
