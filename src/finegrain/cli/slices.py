@@ -37,8 +37,7 @@ def slices(
         str,
         typer.Option(
             metavar="recall|precision|VALUE",
-            help="Of gold units, or of predictions by their own attributes; "
-            "of graded units, their value (default: recall, or that value).",
+            help="Of gold units or of predictions; default of graded units: their value.",
         ),
     ] = "",
     fewest: Annotated[int, typer.Option(min=2, metavar="N", help="Units of a slice.")] = 30,

@@ -46,6 +46,7 @@ from finegrain.analyses.reports.weak_slices import (
 )
 from finegrain.analyses.reports.weak_spots import ENOUGH
 from finegrain.analyses.trust.slice_finding import Finding as Found
+from finegrain.analyses.trust.slice_listings import in_words as measure_words
 from finegrain.table.scale import Scale
 from finegrain.table.verdicts import value
 
@@ -54,7 +55,7 @@ _QUARTER = 0.25
 
 def value_words(facts: Facts) -> str:
     """``absolute error``."""
-    return facts.table.task.value.replace("_", " ")
+    return measure_words(facts.table.task.value)
 
 
 def _scale(facts: Facts) -> Scale:

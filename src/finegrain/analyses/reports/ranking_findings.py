@@ -35,6 +35,7 @@ from finegrain.analyses.reports.finding import (
     strong,
 )
 from finegrain.analyses.reports.graded_units import gained
+from finegrain.analyses.trust.slice_listings import in_words
 from finegrain.sizes import sized
 from finegrain.table.verdicts import right
 
@@ -151,14 +152,14 @@ def _wins(facts: Facts, found: Gains, one: int, other: int) -> list[Part]:
     """On how many graded units which of two systems is better."""
     units = facts.units_of(found.units)
     if not found.changed:
-        return [Part(f"have the same {found.value.replace('_', ' ')} on all {units}")]
+        return [Part(f"have the same {in_words(found.value)} on all {units}")]
     better = gained(facts.table, other, one, "better")
     worse = gained(facts.table, one, other, "better")
     return [
         Part("differ on "),
         number(facts.differing(one, other)),
         Part(f" of {found.units:,} {units}: {facts.name(one)} has the better "
-             f"{found.value.replace('_', ' ')} on "),
+             f"{in_words(found.value)} on "),
         number(better),
         Part(f", {facts.name(other)} on "),
         number(worse),

@@ -34,8 +34,8 @@ def sentence(found: Finding) -> str:
 
 
 def in_words(measure: str) -> str:
-    """``absolute error``."""
-    return measure.replace("_", " ")
+    """A measure as a sentence names it: ``absolute error``, ``F1``."""
+    return "F1" if measure == "f1" else measure.replace("_", " ")
 
 
 def _change(scale: Scale, effect: float) -> str:

@@ -19,6 +19,7 @@ from finegrain.analyses.reports.facts import family_words, metric_words
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.confusion import Confusion
 from finegrain.analyses.studies.content import Study
+from finegrain.analyses.trust.slice_listings import in_words as measure_words
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.verdicts import named, right, right_or_wrong, value
 from finegrain.version import __version__
@@ -94,7 +95,7 @@ def _graded(report: Report) -> dict[str, Any] | None:
         return None
     scale = value(table).scale
     return {
-        "name": table.task.value.replace("_", " "),
+        "name": measure_words(table.task.value),
         "higher": scale.higher,
         "tie": scale.tie,
         "percent": scale.shown == "percent",

@@ -13,15 +13,17 @@ from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.reports.embedded_buckets import value_name
 from finegrain.analyses.reports.graded_units import beyond
 from finegrain.analyses.reports.report import Report
+from finegrain.analyses.trust.slice_listings import in_words as measure_words
 from finegrain.table.verdicts import value
 from finegrain.views.html.listing_table import table_of
 from finegrain.views.html.sections.section import Context
+from finegrain.views.html.wording import first_upper
 
 TEMPLATE = "tables.html"
 _MOST, _TEXT = 14, 60  # units, and characters of each
 
 
-def difficulty(report: Report) -> Context | None:
+def difficulty_context(report: Report) -> Context | None:
     """Units by their mean value over systems, and those that all are far off on."""
     found = report.results.get("difficulty")
     if not isinstance(found, Difficulty) or found.graded is None or not len(found.graded.sizes):
@@ -29,18 +31,14 @@ def difficulty(report: Report) -> Context | None:
     words, bins = report.task.words, found.graded
     good = "higher" if bins.scale.higher else "lower"
     return {
-        "lead": f"{words.units.capitalize()} by the mean {_said(bins.value)} of all systems, the "
-        f"hardest first ({good} is better), with the mean of every system there. Systems differ in "
+        "lead": f"{first_upper(words.units)} by the mean {measure_words(bins.value)} of all "
+        f"systems, the hardest first ({good} is better), with the mean of every system there. Systems differ in "
         "what they find hard where a row is not in the order of their overall means.",
         "tables": [
             ("difficulty", table_of("difficulty", _bins(report, bins))),
             *(("triage", table_of("triage", one)) for one in _far_off(report)),
         ],
     }
-
-
-def _said(name: str) -> str:
-    return name.replace("_", " ")
 
 
 def _bins(report: Report, bins: ValueBins) -> Listing:
@@ -52,7 +50,7 @@ def _bins(report: Report, bins: ValueBins) -> Listing:
         behind |= {(place, at): Evidence.of(size, own) for at in range(1, 2 + len(report.order))}
     rows.append(("all", int(bins.sizes.sum()), *(float(bins.overall[one]) for one in report.order)))
     columns = (
-        Column(f"mean {_said(bins.value)}"), Column("n", "count"),
+        Column(f"mean {measure_words(bins.value)}"), Column("n", "count"),
         *(Column(report.systems[one], "score", "row", scale=bins.scale) for one in report.order),
     )  # fmt: skip
     title = f"Quarters of the {report.task.words.units}"
@@ -89,7 +87,7 @@ def _far_off(report: Report) -> list[Listing]:
     return [Listing(title, columns, tuple(rows), note, (), behind)]
 
 
-def oracle(report: Report) -> Context | None:
+def oracle_context(report: Report) -> Context | None:
     """What choosing the best output for every unit would reach, and who adds what."""
     found = report.results.get("oracle")
     if not isinstance(found, Oracle) or found.judged or found.graded is None:
@@ -97,7 +95,7 @@ def oracle(report: Report) -> Context | None:
     graded = found.graded
     if not graded.units:
         return None
-    scale, said, words = graded.scale, _said(graded.value), report.task.words
+    scale, said, words = graded.scale, measure_words(graded.value), report.task.words
     rows: list[tuple[Cell, ...]] = []
     behind: dict[tuple[int, int], Evidence] = {}
     before = None
@@ -116,7 +114,7 @@ def oracle(report: Report) -> Context | None:
         Column("lost without it", "score", scale=scale),
     )  # fmt: skip
     good = "higher" if scale.higher else "lower"
-    note = f"{said.capitalize()}: {good} is better. {_left_out(report, graded.left_out)}".rstrip()
+    note = f"{first_upper(said)}: {good} is better. {_left_out(report, graded.left_out)}".rstrip()
     listing = Listing("Order of adding", columns, tuple(rows), note, (), behind)
     return {
         "lead": f"Whoever chose the best output for every {words.unit} would reach a mean {said} "
