@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import finegrain as fg
+from finegrain.analyses.reports.graded_units import below_mean
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.unit_search import UnitSearch
 from finegrain.errors import UsageError
@@ -113,6 +114,16 @@ def test_units_in_the_worst_quarter_of_all_systems_by_hand() -> None:
     (one,) = (one for one in report.findings if one.rule == "far_off")
     assert one.text.startswith("5 of 100 texts (5.0 %) are in the worst quarter of both systems")
     assert one.n == 5
+
+
+def test_a_system_without_values_leads_to_no_units() -> None:
+    values = np.array([[1.0, math.nan], [2.0, math.nan], [4.0, math.nan]])
+    report = fg.report(_graded(values))
+    assert [one.rule for one in report.findings][:1] == ["leader"]
+    search = UnitSearch.of(report.units)
+    assert below_mean(report.table, 1).count == 0
+    assert search.rows(below_mean(report.table, 1).conditions).tolist() == []
+    assert search.rows(below_mean(report.table, 0).conditions).tolist() == [2]  # above 7 / 3
 
 
 def test_conditions_list_units_by_what_they_ask_for() -> None:

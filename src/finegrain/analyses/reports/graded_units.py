@@ -96,7 +96,9 @@ def below_mean(table: OutcomeTable, system: int) -> Evidence:
     """The units whose value of a system is worse than its mean."""
     own = value(table).matrix[table.is_gold, system]
     known = own[~np.isnan(own)]
-    return beyond(table, system, float(known.mean()) if len(known) else np.nan)
+    if not len(known):
+        return Evidence.of(0, {"unit": "gold", f"valued.{system}": "yes"})
+    return beyond(table, system, float(known.mean()))
 
 
 def extent(

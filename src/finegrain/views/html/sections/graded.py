@@ -32,8 +32,9 @@ def difficulty_context(report: Report) -> Context | None:
     good = "higher" if bins.scale.higher else "lower"
     return {
         "lead": f"{first_upper(words.units)} by the mean {measure_words(bins.value)} of all "
-        f"systems, the hardest first ({good} is better), with the mean of every system there. Systems differ in "
-        "what they find hard where a row is not in the order of their overall means.",
+        f"systems, the hardest first ({good} is better), with the mean of every system there. "
+        "Systems differ in what they find hard where a row is not in the order of their overall "
+        "means.",
         "tables": [
             ("difficulty", table_of("difficulty", _bins(report, bins))),
             *(("triage", table_of("triage", one)) for one in _far_off(report)),
