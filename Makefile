@@ -61,3 +61,4 @@ bench: $(READY)  ## measure speed and memory against peers (minutes)
 	$(BIN)/python -m benchmarks.growth
 	$(BIN)/python -m benchmarks.many_labels
 	$(BIN)/python -m benchmarks.classification
+	$(BIN)/python -m benchmarks.ranking

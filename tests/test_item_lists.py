@@ -44,7 +44,13 @@ def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(AlignmentError, match="answer has 1 values for 2 items"):
         fg.from_items(["a", "b"], ["a"])
     with pytest.raises(UsageError, match="one value for each item"):
-        fg.from_items([["a"], ["b"]], [["a"], ["b"]])
+        fg.from_items([["a"], "b"], [["a"], ["b"]])
+
+
+def test_lists_of_labels_are_sets_of_labels() -> None:
+    table = fg.from_items([["a", "b"], []], {"s": [{"a"}, ("c",)]})
+    assert table.task.name == "multilabel"
+    assert fg.score(table).value("micro_f1", "s") == pytest.approx(2 / 4)  # TP 1, FP 1, FN 1
 
 
 def test_a_missing_answer_is_missing() -> None:

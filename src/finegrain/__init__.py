@@ -60,6 +60,7 @@ if TYPE_CHECKING:
         simulate_grades,
         simulate_questions,
         simulate_reviews,
+        simulate_searches,
         simulate_trees,
     )
     from finegrain.suites import Suite
@@ -120,6 +121,7 @@ _HOMES = {
     "simulate_grades": "finegrain.simulation",
     "simulate_questions": "finegrain.simulation",
     "simulate_reviews": "finegrain.simulation",
+    "simulate_searches": "finegrain.simulation",
     "simulate_trees": "finegrain.simulation",
     "split": "finegrain.analyses.trust.split",
     "study": "finegrain.analyses.studies",
@@ -181,6 +183,7 @@ __all__ = [
     "simulate_grades",
     "simulate_questions",
     "simulate_reviews",
+    "simulate_searches",
     "simulate_trees",
     "slices",
     "split",

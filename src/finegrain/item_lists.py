@@ -12,12 +12,12 @@ model.predict_proba(X)}, classes=model.classes_, task="classification")``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from finegrain.corpus import Corpus, Texts
-from finegrain.corpus.columns import Column
+from finegrain.corpus.columns import Column, Rows
 from finegrain.corpus.items import coded, of_fields
 from finegrain.errors import AlignmentError, Problem, UsageError
 from finegrain.table import OutcomeTable
@@ -25,6 +25,16 @@ from finegrain.tasks import Task, align
 
 _SYSTEM = "system"
 _GOLD, _ANSWER = "gold", "answer"
+
+
+class Lists(NamedTuple):
+    """Several values for each item, and how many items there are."""
+
+    rows: Rows
+    items: int
+
+    def __len__(self) -> int:
+        return self.items
 
 
 def from_items(
@@ -42,7 +52,8 @@ def from_items(
 
     Parameters
     ----------
-    y_true: gold labels or numbers: a list, an array, a column of a data frame
+    y_true: gold labels or numbers: a list, an array, a column of a data frame; or for each item a
+        list or set of labels
     y_pred: answers in the same order, or a dictionary of them: name -> answers
     fields: what else is known of items, name -> values: texts (``text``), metadata
     ids: names of items, for ``show``
@@ -51,21 +62,32 @@ def from_items(
     task: ``classification``, ``regression`` ...; found out if the gold answers leave no doubt
     options: of the task, such as ``missing="wrong"``
     """
-    expected = _column(y_true, _GOLD)
+    size = len(y_true)
     shared = {} if ids is None else {"id": _ids(ids)}
     more = {name: _column(values, name) for name, values in (fields or {}).items()}
-    gold = _corpus(_GOLD, {**shared, _GOLD: expected, **more}, len(expected))
+    gold = _corpus(_GOLD, {**shared, _GOLD: _answers(y_true, _GOLD), **more}, size)
     answers = y_pred if isinstance(y_pred, Mapping) else {_SYSTEM: y_pred}
     chances = _by_system(probabilities, answers)
     systems = {
         str(name): _corpus(
             str(name),
-            {**shared, _ANSWER: _column(given, str(name)), **_chances(chances.get(name), classes)},
-            len(expected),
+            {**shared, _ANSWER: _answers(given, str(name)), **_chances(chances.get(name), classes)},
+            size,
         )
         for name, given in answers.items()
     }
     return align(gold, systems, task=task, **options)
+
+
+def _answers(values: Any, name: str) -> Column | Lists:
+    """One value for each item, or lists of them."""
+    listed = values.tolist() if hasattr(values, "tolist") else list(values)
+    kinds = (list, tuple, set, frozenset)
+    if not listed or not all(isinstance(value, kinds) for value in listed):
+        return _column(listed, name)
+    parent = np.repeat(np.arange(len(listed)), [len(value) for value in listed])
+    labels = coded(_column([one for value in listed for one in value], name), missing="")
+    return Lists(Rows(parent, {"value": labels}), len(listed))
 
 
 def _column(values: Any, name: str) -> Column:
@@ -84,12 +106,15 @@ def _ids(ids: Any) -> Texts:
     return Texts.of(coded(_column(ids, "ids"), missing=""))
 
 
-def _corpus(name: str, fields: Mapping[str, Column], size: int) -> Corpus:
+def _corpus(name: str, fields: Mapping[str, Column | Lists], size: int) -> Corpus:
     for column, values in fields.items():
         if len(values) != size:
             what = f"{column} has {len(values):,} values for {size:,} items"
             raise AlignmentError([Problem(name, 0, what, "Give one value for every gold item.")])
-    return of_fields(name, fields, format="items")
+    single = {name: one for name, one in fields.items() if not isinstance(one, Lists)}
+    parts = {name: one.rows for name, one in fields.items() if isinstance(one, Lists)}
+    numbered: dict[str, Column] = {"id": Texts.of(map(str, range(1, size + 1)))}  # by order
+    return of_fields(name, single or numbered, parts=parts, format="items")
 
 
 def _by_system(probabilities: Any, answers: Mapping[str, Any]) -> Mapping[str, Any]:

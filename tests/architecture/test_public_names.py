@@ -69,6 +69,7 @@ def test_exported_names() -> None:
         "simulate_grades",
         "simulate_questions",
         "simulate_reviews",
+        "simulate_searches",
         "simulate_trees",
         "slices",
         "split",

@@ -24,6 +24,7 @@ EXEMPT = {
     ("attributes/__init__.py", "spans"): "what an attribute needs of a table (Task.has)",
     ("attributes/__init__.py", "tags"): "what an attribute needs of a table (Task.has)",
     ("analyses/trust/seeds.py", "items"): "a key of the JSON: how much the choice of items varies",
+    ("analyses/trust/repeats.py", "items"): "a key of the JSON: how many items there are",
     ("cli/options.py", "tags"): "the layer of that name, as in finegrain.corpus",
     ("item_lists.py", "items"): "the format of that name",
     ("__init__.py", "ratings"): "the function fg.ratings, labels of annotators",
@@ -120,8 +121,10 @@ ONE_TASK = {
     "rematch", "charge", "choices", "sliced", "notes",  # spans that overlap
     "beside", "fields", "sections",  # heads beside labels
     "value",  # graded units
-    "parse",  # as its line in the docstring says
     "factors", "holds_systems",  # people who rate systems
+    "averaged", "doubted",  # probabilities of labels
+    "lists",  # rankings: answers that are lists
+    "answer_column", "excerpt",  # questions: answers are texts, and a context is long
 }  # fmt: skip
 UNUSED: set[str] = set()
 

@@ -113,6 +113,8 @@ def test_format(name: str) -> None:
         gold = FORMATS[name].read(source_of("gold", json.dumps(SQUAD).encode()))
     elif name == "answers":
         gold = FORMATS[name].read(source_of("gold", b'{"q1": "a \\"b\\"", "q2": ""}'))
+    elif name == "trec":
+        gold = FORMATS[name].read(source_of("gold", b"q1 0 d1 2\nq1 0 d2 0\nq2\t0\td1  -1\n"))
     elif name == "csv":
         gold = FORMATS[name].read(source_of("gold", b'id,text,label\na,"so, so",x\nb,,y\n'))
     elif name in ("clusters", "conll2012", "corefud"):

@@ -149,6 +149,10 @@ def alone(table: OutcomeTable) -> OutcomeTable:
         answer=found.answer[:, None],
         details={name: column[:, None] for name, column in found.details.items()},
         repairs={VOTE: 0} if table.repairs else table.repairs,
+        values={
+            value: Value(one.scale, np.full((len(table), 1), np.nan))
+            for value, one in table.values.items()
+        },
     )
 
 

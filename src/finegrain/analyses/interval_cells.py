@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from finegrain.sizes import sized
+from finegrain.sizes import plural, sized
 from finegrain.table.scale import PROPORTION, Scale
 
 Signed = Literal["+", ""]
@@ -82,7 +82,7 @@ def interval_notes(sample: str, *, missing: bool, independent: bool = False) -> 
     notes = [SENTENCES_RESAMPLED] if sample == "sentence" and not independent else []
     if missing:
         notes.append(
-            f"no interval is given where a score is undefined, comes from too few {sample}s (or "
-            "resamples for them) or is the same in every resample"
+            f"no interval is given where a score is undefined, comes from too few {plural(sample)} "
+            "(or resamples for them) or is the same in every resample"
         )
     return notes

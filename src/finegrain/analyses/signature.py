@@ -18,7 +18,7 @@ def signature(table: OutcomeTable, **choices: str) -> str:
     parts = {"task": table.task.name, **table.settings, **graded, **choices}
     parts["units"] = str(table.n_gold)
     if table.task.words.context:  # else every unit is its own
-        parts["sentences"] = str(table.corpus.n_sentences)
+        parts[table.task.words.contexts] = str(table.corpus.n_sentences)
     if table.corpus.n_documents:
         parts["docs"] = str(table.corpus.n_documents)
     parts["systems"] = str(table.n_systems)

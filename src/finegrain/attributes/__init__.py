@@ -35,15 +35,6 @@ BUILT_IN = (
         "|s|",
         "tokens",
     ),
-    Attribute(
-        "text_length",
-        "number",
-        surroundings.sentence_length,
-        "words of the item's text",
-        "|t|",
-        "words",
-        needs=("texts",),
-    ),
     *questions.QUESTION_ATTRIBUTES,
     Attribute(
         "entity_length",

@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from finegrain.alignment.classification import GOLD
 from finegrain.attributes.attribute import Attribute
+from finegrain.attributes.surroundings import sentence_length
 from finegrain.attributes.units import Units
 from finegrain.corpus import Coded, Corpus
 from finegrain.corpus.columns import cell
@@ -183,6 +184,10 @@ def _grams(corpus: Corpus) -> _Grams:
 
 
 ITEM_ATTRIBUTES = (
+    Attribute(
+        "text_length", "number", sentence_length, "words of the item's text", "|t|", "words",
+        needs=("texts",),
+    ),
     Attribute(
         "second_text_length", "number", second_text_length,
         "words of the item's second text: a hypothesis, a context", "|t2|", "words",

@@ -25,6 +25,7 @@ from finegrain.simulation import (
     GRADE_WEAKNESSES,
     QUESTION_WEAKNESSES,
     REVIEW_WEAKNESSES,
+    SEARCH_WEAKNESSES,
     TREE_WEAKNESSES,
     WEAKNESSES,
 )
@@ -54,6 +55,7 @@ def kinds() -> dict[str, dict[str, str]]:
         "question-weaknesses": dict(QUESTION_WEAKNESSES),
         "review-weaknesses": dict(REVIEW_WEAKNESSES),
         "grade-weaknesses": dict(GRADE_WEAKNESSES),
+        "search-weaknesses": dict(SEARCH_WEAKNESSES),
         "tree-weaknesses": {name: one.summary for name, one in TREE_WEAKNESSES.items()},
         "chain-weaknesses": {name: one.summary for name, one in CHAIN_WEAKNESSES.items()},
     }

@@ -36,16 +36,8 @@ from finegrain.tasks import by_name as task_by_name
 from finegrain.tasks import known as tasks
 
 Columns = dict[str, int | str]  # what a column holds -> its number or its name
-_OF_ITEMS = {
-    "id",
-    "label",
-    "text",
-    "item",
-    "system",
-    "rater",
-    "annotator",
-    "winner",
-}  # columns that annotated tokens do not have
+# columns that annotated tokens do not have
+_OF_ITEMS = frozenset(["id", "label", "text", "item", "system", "rater", "annotator", "winner"])
 
 
 class Named(NamedTuple):

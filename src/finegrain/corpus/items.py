@@ -26,6 +26,7 @@ from finegrain.corpus.texts import Coded, IntArray, Texts
 from finegrain.errors import UsageError
 
 LINE = "@line"  # the column that holds the lines of items in their file
+WITHOUT = "@without "  # and the name of a list: the column that is 1 for items that do not have it
 TEXT = (
     "text", "sentence", "premise", "question", "query", "review", "sentence1", "text1", "content",
 )  # fmt: skip

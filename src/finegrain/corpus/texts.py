@@ -191,16 +191,16 @@ class Texts:
             same &= data.take(self.starts + place) == byte
         return same
 
+    def hashes(self) -> NDArray[np.uint64]:
+        """``[row]`` a 64-bit hash of each string: others may have it, too, if only by chance."""
+        all_ = _loader(self.buffer), self.starts, self.lengths
+        return _hash(*all_, _word(*all_, 0))
+
     def repeated(self) -> bool:
         """Whether some string stands in several rows."""
-        loader = _loader(self.buffer)
-        hashes = _hash(
-            loader, self.starts, self.lengths, _word(loader, self.starts, self.lengths, 0)
-        )
-        hashes.sort()
-        if not (hashes[1:] == hashes[:-1]).any():
-            return False
-        return len(set(self.slice(0, len(self)))) < len(self)  # hashes may be equal by chance
+        hashes = np.sort(self.hashes())
+        alike = bool((hashes[1:] == hashes[:-1]).any())
+        return alike and len(set(self.slice(0, len(self)))) < len(self)
 
     def numbers(self, *, digits: int) -> NDArray[np.int32]:
         """``[row]`` the number that a string of up to nine digits is; -1 for any other string.

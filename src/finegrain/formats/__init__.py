@@ -2,7 +2,7 @@
 
 >>> sorted(FORMATS)
 ['answers', 'brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'csv', 'items', \
-'jsonl', 'matrix', 'segmented', 'spans', 'squad']
+'jsonl', 'matrix', 'segmented', 'spans', 'squad', 'trec']
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from finegrain.formats import (
     segmented,
     span_lines,
     squad,
+    trec,
 )
 from finegrain.formats.source import Source, open_source, require_lines
 from finegrain.plugins import find, plugins
@@ -121,6 +122,14 @@ FORMATS: dict[str, Format] = {
             matrix.looks_like,
             matrix.read,
             matrix.write,
+        ),
+        Format(
+            "trec",
+            "judged documents of queries (qrels) and ranked ones (runs), as trec_eval reads them",
+            (".qrels", ".qrel", ".run"),
+            trec.looks_like,
+            trec.read,
+            trec.write,
         ),
         Format(
             "spans",

@@ -29,7 +29,7 @@ import numpy as np
 
 from finegrain.corpus import Corpus, IntArray, Texts
 from finegrain.corpus.columns import Column, cell, chosen
-from finegrain.corpus.items import LINE, TEXT, of_fields, plain, written
+from finegrain.corpus.items import TEXT, of_fields, plain, written
 from finegrain.errors import Collector, InputError, UsageError
 from finegrain.formats.chosen_columns import renamed
 from finegrain.formats.fields import blocks, differences
@@ -288,7 +288,7 @@ def _are_ids(column: Texts) -> bool:
 
 def write(corpus: Corpus) -> str:
     """Items with a header, separated by commas; read back, they are the same."""
-    names = [name for name in corpus.fields if name != LINE]
+    names = [name for name in corpus.fields if not name.startswith("@")]
     if corpus.parts:
         raise UsageError("lists of items (parts) cannot be written as csv: use --to items")
     out = io.StringIO()

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from finegrain import strict_json
 from finegrain.corpus import Corpus
 from finegrain.corpus.columns import Rows, cell
-from finegrain.corpus.items import LINE, of_fields
+from finegrain.corpus.items import WITHOUT, of_fields
 from finegrain.errors import Collector, InputError
 from finegrain.formats.chosen_columns import renamed
 from finegrain.formats.source import Source
@@ -106,9 +106,11 @@ def read(
     lines: list[int] = []
     items = _Columns()
     parts: dict[str, _Columns] = {}
+    having: dict[str, set[int]] = {}
     for record, number in _records(source, problems):
         try:
-            _add(_required(record), items, parts, len(lines))
+            for key in _add(_required(record), items, parts, len(lines)):
+                having.setdefault(key, set()).add(len(lines))
         except _Fault as fault:
             problems.add(number, *fault.args)
             items.drop(len(lines))
@@ -117,16 +119,53 @@ def read(
     problems.raise_any()
     if not lines:
         raise InputError.at(source.name, 0, "the file has no records")
-    fields = renamed(source.name, items.arrays(), columns)
+    listed, single = _sorted_out(columns, parts)
+    arrays = items.arrays()
+    for key, own in having.items():
+        arrays |= _lacking(source.name, key, own, lines, arrays.pop(key, None))
+    fields = renamed(source.name, arrays, single)
+    fields = {_renamed_list(name, listed): column for name, column in fields.items()}
     return of_fields(
         source.name,
         fields,
         lines=np.array(lines, np.int64),
         parts={
-            key: Rows(np.array(part.parent, np.int64), part.arrays()) for key, part in parts.items()
+            listed.get(key, key): Rows(np.array(part.parent, np.int64), part.arrays())
+            for key, part in parts.items()
         },
         format="items",
     )
+
+
+def _sorted_out(
+    columns: Mapping[str, int | str] | None, parts: Mapping[str, object]
+) -> tuple[dict[str, str], dict[str, int | str]]:
+    """Of the columns that are given names, those with lists, as key -> name, and the others."""
+    given = columns or {}
+    listed = {key: name for name, key in given.items() if isinstance(key, str) and key in parts}
+    return listed, {name: key for name, key in given.items() if key not in listed}
+
+
+def _renamed_list(name: str, listed: Mapping[str, str]) -> str:
+    key = name.removeprefix(WITHOUT)
+    return WITHOUT + listed.get(key, key) if name.startswith(WITHOUT) else name
+
+
+def _lacking(
+    source: str, key: str, having: set[int], lines: list[int], single: NDArray[Any] | None
+) -> dict[str, NDArray[Any]]:
+    """Which items have no list where others have one; what is no list there is refused."""
+    size = len(lines)
+    if single is not None:
+        for item in range(size):
+            if cell(single, item) is not None:
+                what = f"{key!r} is {_kind(cell(single, item))} here and a list elsewhere"
+                raise InputError.at(source, lines[item], what, _MEND)
+    if len(having) == size:
+        return {}
+    lacks = np.ones(size)
+    lacks[list(having)] = 0
+    return {WITHOUT + key: lacks}
 
 
 def _records(source: Source, problems: Collector) -> Iterator[_Numbered]:
@@ -224,7 +263,8 @@ def _required(record: Any) -> Record:
     return record
 
 
-def _add(record: Record, items: _Columns, parts: dict[str, _Columns], item: int) -> None:
+def _add(record: Record, items: _Columns, parts: dict[str, _Columns], item: int) -> Collection[str]:
+    """Add a record to the columns; the keys that hold lists."""
     for key in ("id", "document"):
         if isinstance(record.get(key), int) and not isinstance(record[key], bool):
             record[key] = str(record[key])
@@ -242,6 +282,7 @@ def _add(record: Record, items: _Columns, parts: dict[str, _Columns], item: int)
             if any(isinstance(value, list) for value in flat_row.values()):
                 raise _Fault(f"a list in an object of {key!r}", "Lists hold values or objects.")
             columns.add(flat_row, item)
+    return lists
 
 
 def _flat(record: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -264,7 +305,7 @@ def _kind(value: object) -> str:
 
 def write(corpus: Corpus) -> str:
     """One object per item; read back, it is the same."""
-    names = [name for name in corpus.fields if name != LINE]
+    names = [name for name in corpus.fields if not name.startswith("@")]
     records: list[Record] = []
     for row in range(corpus.n_sentences):
         record: Record = {}
@@ -272,8 +313,9 @@ def write(corpus: Corpus) -> str:
             _put(record, name, cell(corpus.fields[name], row))
         records.append(record)
     for key, rows in corpus.parts.items():
-        for record in records:
-            record[key] = []
+        lacks = corpus.fields.get(WITHOUT + key, np.zeros(len(records)))
+        for place, record in enumerate(records):
+            record[key] = None if cell(lacks, place) else []
         for place, parent in enumerate(rows.parent.tolist()):
             made: Record = {}
             for name, column in rows.fields.items():

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 def built_in() -> tuple[Metric, ...]:
     """All metrics; their families are loaded only now, as few are needed at a time."""
     from finegrain.metrics.class_scores import CLASS_METRICS  # noqa: PLC0415
+    from finegrain.metrics.clustering import (  # noqa: PLC0415
+        CLUSTER_METRICS,
+        FURTHER_CLUSTER_METRICS,
+    )
     from finegrain.metrics.coreference import (  # noqa: PLC0415
         COREFERENCE_METRICS,
         FURTHER_COREFERENCE_METRICS,
@@ -28,8 +32,13 @@ def built_in() -> tuple[Metric, ...]:
     from finegrain.metrics.dependency_scores import DEPENDENCY_METRICS  # noqa: PLC0415
     from finegrain.metrics.enhanced_scores import ENHANCED_METRICS  # noqa: PLC0415
     from finegrain.metrics.match_schemes import SCHEME_METRICS  # noqa: PLC0415
+    from finegrain.metrics.multilabel import LABEL_SET_METRICS  # noqa: PLC0415
     from finegrain.metrics.probability_scores import PROBABILITY_METRICS  # noqa: PLC0415
     from finegrain.metrics.qa import QA_METRICS  # noqa: PLC0415
+    from finegrain.metrics.ranking import (  # noqa: PLC0415
+        FURTHER_RANKING_METRICS,
+        RANKING_METRICS,
+    )
     from finegrain.metrics.ratings import RATING_METRICS  # noqa: PLC0415
     from finegrain.metrics.regression import REGRESSION_METRICS  # noqa: PLC0415
     from finegrain.metrics.repeated_answers import REPEAT_METRICS  # noqa: PLC0415
@@ -48,6 +57,11 @@ def built_in() -> tuple[Metric, ...]:
         *REGRESSION_METRICS,
         *(metric for metric in QA_METRICS if metric.name != "f1"),  # a name that labels have
         *RATING_METRICS,
+        *RANKING_METRICS,
+        *FURTHER_RANKING_METRICS,
+        *LABEL_SET_METRICS,
+        *CLUSTER_METRICS,
+        *FURTHER_CLUSTER_METRICS,
         *DEPENDENCY_METRICS,
         *ENHANCED_METRICS,
         *COREFERENCE_METRICS,

@@ -58,7 +58,8 @@ def of_chosen(metric: Metric, table: OutcomeTable) -> Metric:
 def cut(table: OutcomeTable, metric: Metric) -> str:
     """What a metric needs whole and a restricted table cuts; empty if it cuts nothing."""
     whole = {"documents_": metric.whole_documents, "sentences_": metric.whole_sentences}
-    return cut_by(table, **whole) if any(whole.values()) else ""
+    found = cut_by(table, **whole) if any(whole.values()) else ""
+    return table.task.words.contexts or found if found == "sentences" else found
 
 
 def left_out(names: Sequence[str], what: str) -> str:

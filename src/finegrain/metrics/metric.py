@@ -76,6 +76,8 @@ class Metric:
     scale: which end is good, and how it is printed
     value: of ``table.values``, the one that it aggregates, if it aggregates one
     definition: the function whose docstring says what it is, if that is not its score
+    exchangeable: whether the outputs of two systems for one sample can be exchanged; the clusters
+        of two clusterings cannot, so that such scores are tested by bootstrap
     optional: not all tables of its task have what it needs: those that have not go without it
     """
 
@@ -98,6 +100,7 @@ class Metric:
     listed: Listed = EVERYWHERE
     definition: Callable[..., Any] | None = None
     optional: bool = False
+    exchangeable: bool = True
 
     def __str__(self) -> str:
         return self.name

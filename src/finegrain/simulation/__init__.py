@@ -18,6 +18,7 @@ from finegrain.simulation.grades import GRADE_WEAKNESSES, simulate_grades
 from finegrain.simulation.questions import QUESTION_WEAKNESSES, simulate_questions
 from finegrain.simulation.reviews import REVIEW_WEAKNESSES, simulate_reviews
 from finegrain.simulation.scenario import SHOWCASE, Simulation, simulate
+from finegrain.simulation.searches import SEARCH_WEAKNESSES, simulate_searches
 from finegrain.simulation.trees import TREE_WEAKNESSES, simulate_trees
 from finegrain.simulation.weaknesses import WEAKNESSES, Weakness
 
@@ -26,6 +27,7 @@ __all__ = [
     "GRADE_WEAKNESSES",
     "QUESTION_WEAKNESSES",
     "REVIEW_WEAKNESSES",
+    "SEARCH_WEAKNESSES",
     "SHOWCASE",
     "TREE_WEAKNESSES",
     "WEAKNESSES",
@@ -36,5 +38,6 @@ __all__ = [
     "simulate_grades",
     "simulate_questions",
     "simulate_reviews",
+    "simulate_searches",
     "simulate_trees",
 ]

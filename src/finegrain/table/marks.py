@@ -82,6 +82,20 @@ class Excerpt(NamedTuple):
     after: str
 
 
+class Lists(NamedTuple):
+    """What systems list for a unit, side by side: columns with their names, cells in rows."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "columns": list(self.columns),
+            "rows": [[one or None for one in row] for row in self.rows],
+        }
+
+
 class Pair(NamedTuple):
     """What the gold standard has and what a system has; either may have nothing."""
 

@@ -253,8 +253,8 @@ class OutcomeTable:
 
     def text(self, row: int) -> str:
         """The words of a unit, ∅ for none; an item without words is told by its id."""
-        if self.corpus.tokens is None or (self.task.words.context == "" and not self.tokens(row)):
-            ids = self.corpus.fields.get("id")
+        ids = self.corpus.fields.get("id")
+        if self.corpus.tokens is None or (ids is not None and not self.tokens(row)):
             return "" if ids is None else str(cell(ids, int(self.sentence[row])))
         start = int(self.corpus.offsets[self.sentence[row]])
         text = " ".join(self.corpus.tokens[start + token] for token in self.tokens(row))

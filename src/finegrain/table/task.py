@@ -169,6 +169,7 @@ class Task:
     mark: table and row -> the ``Mark`` of a unit, if that has more than a label and tokens
     pair: table, row and system -> the ``Pair`` of gold and answer, if that has
     excerpt: table and row -> the ``Excerpt`` of a long text of an item around what is marked in it
+    lists: table and row -> the ``Lists`` that systems have for a unit, where answers are lists
     metrics, further: options -> the metrics that ``score`` computes by default, and if named;
         default: accuracy
     parse: the name of a metric with parameters (``nDCG@10``) -> the metric, or ``None`` if it is no
@@ -182,9 +183,11 @@ class Task:
     attributes: what ``buckets`` goes by
     sliced: what ``slices`` searches beside the label; default: ``attributes``
     has: what its tables have beyond units, which metrics and attributes may need: ``words``,
-        ``texts`` (of items), ``spans`` (units are stretches of a text), ``tags`` (every unit is a
-        token), ``trees`` (heads of words), ``chains`` (of mentions), ``training`` (training data
-        say which labels the words of a unit have)
+        ``texts`` (of items), ``classes`` (of items, one each), ``label_sets`` (an item has any
+        number of labels), ``references`` (answers that count as right), ``spans`` (units
+        are stretches of a text), ``tags`` (every unit is a token), ``trees`` (heads of words),
+        ``chains`` (of mentions), ``training`` (training data say which labels the words of a unit
+        have)
     fields: what ``--where`` can ask of its units, by name: table -> codes ``[unit, system]`` and
         their names, or numbers ``[unit, system]``
     notes: what must be known to read the table of an analysis (``errors``, ``confusion``), by name
@@ -230,6 +233,7 @@ class Task:
     mark: Callable[..., Any] | None = None
     pair: Callable[..., Any] | None = None
     excerpt: Callable[..., Any] | None = None
+    lists: Callable[..., Any] | None = None
     metrics: Callable[..., tuple[Any, ...]] = accuracy
     further: Callable[..., tuple[Any, ...]] = nothing
     parse: Callable[[str], Any] = unparsed
@@ -269,8 +273,9 @@ class Task:
 
     @property
     def confusable(self) -> bool:
-        """Whether one label can be taken for another."""
-        return self.labels_answered and self.answers in ("label", "unit")
+        """Whether one label can be taken for another: a unit is answered with a label or a unit."""
+        by_unit = self.answers == "unit" and bool(self.outcomes.near)
+        return self.labels_answered and (self.answers == "label" or by_unit)
 
     @property
     def detects(self) -> bool:

@@ -1,8 +1,8 @@
 """Tasks: one file each, one line in ``TASKS``; what is special about a task stands in its file.
 
 >>> sorted(TASKS)
-['classification', 'coreference', 'dependencies', 'items', 'qa', 'ratings', 'regression',
- 'spans', 'tags']
+['classification', 'clustering', 'coreference', 'dependencies', 'items', 'multilabel', 'qa',
+ 'ranking', 'ratings', 'regression', 'spans', 'tags']
 """
 
 from __future__ import annotations
@@ -19,10 +19,13 @@ from finegrain.table import OutcomeTable
 from finegrain.table.doubts import require_no_doubt
 from finegrain.table.task import Task
 from finegrain.tasks.classification import CLASSIFICATION
+from finegrain.tasks.clustering import CLUSTERING
 from finegrain.tasks.coreference import COREFERENCE
 from finegrain.tasks.dependencies import DEPENDENCIES
 from finegrain.tasks.items import ITEMS
+from finegrain.tasks.multilabel import MULTILABEL
 from finegrain.tasks.qa import QA
+from finegrain.tasks.ranking import RANKING
 from finegrain.tasks.ratings import RATINGS
 from finegrain.tasks.regression import REGRESSION
 from finegrain.tasks.spans import SPANS
@@ -33,15 +36,8 @@ __all__ = ["TASKS", "Task", "align", "by_name", "guess", "known"]
 TASKS: dict[str, Task] = {
     task.name: task
     for task in (
-        SPANS,
-        TAGS,
-        DEPENDENCIES,
-        COREFERENCE,
-        ITEMS,
-        QA,
-        RATINGS,
-        CLASSIFICATION,
-        REGRESSION,
+        *(SPANS, TAGS, DEPENDENCIES, COREFERENCE),
+        *(ITEMS, QA, RATINGS, MULTILABEL, CLASSIFICATION, REGRESSION, RANKING, CLUSTERING),
     )
 }
 

@@ -93,6 +93,52 @@ def qa() -> Example:
     }
 
 
+def clustering() -> Example:
+    """Eight texts of three classes; one system has two clusters, one nearly one for each text."""
+    clusters = {
+        "coarse": ["c1", "c2", "c2", "c1", "c2", "c2", "c1", "c2"],
+        "fine": ["k1", "k2", "k3", "k1", "k4", "k3", "k5", "k2"],
+    }
+    ids = [row[0] for row in _TEXTS]
+    gold = of_fields("gold", _columns(_TEXTS, ("id", "text", "label", "domain")), format="csv")
+    systems = {
+        name: of_fields(name, _columns(zip(ids, own, strict=True), ("id", "label")), format="csv")
+        for name, own in clusters.items()
+    }
+    return gold, systems
+
+
+_EMOTIONS = {
+    "gold": ["joy", "anger|sadness", "surprise", "joy|surprise", "anger", "sadness", "joy|love",
+             "anger"],
+    "broad": ["joy|love", "anger|sadness", "surprise", "joy", "anger|sadness", "sadness|fear",
+              "joy|love", "anger"],
+    "terse": ["joy", "anger", "", "surprise", "anger", "", "joy", "sadness"],
+}  # fmt: skip
+
+
+def multilabel() -> Example:
+    """The emotions of eight texts; one system says too much, with scores, one too little."""
+    corpora = {}
+    for source, cells in _EMOTIONS.items():
+        fields = _columns(_TEXTS, ("id", "text", "label", "domain"))
+        kept = ("id", "text", "domain") if source == "gold" else ("id",)
+        own = {name: fields[name] for name in kept}
+        if source == "broad":
+            own |= {
+                f"scores.{name}": np.array([0.9 if name in cell else 0.1 for cell in cells])
+                for name in ("anger", "fear", "joy", "love", "sadness", "surprise")
+            }
+        corpora[source] = of_fields(source, own, parts=_lists(cells), format="items")
+    return corpora.pop("gold"), corpora
+
+
+def _lists(cells: Sequence[str]) -> dict[str, Rows]:
+    pairs = [(at, label) for at, cell in enumerate(cells) for label in cell.split("|") if label]
+    labels = np.array([label for _, label in pairs], object)
+    return {"labels": Rows(np.array([at for at, _ in pairs]), {"value": labels})}
+
+
 def regression() -> Example:
     """The similarity of eight pairs of sentences; one system exaggerates, one hardly differs."""
     names = [f"p{number}" for number in range(1, 9)]
@@ -127,3 +173,45 @@ def ratings() -> Example:
     ]
     names = ("rater", "item", "system", "score", "text", "domain")
     return of_fields("ratings", _columns(rows, names), format="csv"), {}
+
+
+_GRADES = {
+    "q1": {"d1": 2, "d2": 1, "d3": 0, "d4": 0},
+    "q2": {"d1": 1, "d5": 0, "d6": -1},
+    "q3": {"d2": 3, "d3": 1, "d7": 1, "d8": 0},
+    "q4": {"d4": 1},
+    "q5": {"d1": 0, "d9": 0},
+    "q6": {"d6": 2, "d7": 2, "d8": 1},
+}
+_RUNS = {
+    "lexical": {"q1": "d1 d3 d2 d9", "q2": "d5 d6 d1", "q3": "d8 d2 d5 d3", "q4": "d1 d2 d3",
+                "q5": "d1 d2", "q6": "d1 d2 d3 d4 d5 d9 d10 d11 d12 d13 d7 d6"},
+    "dense": {"q1": "d2 d1", "q2": "d1 d5", "q3": "d3 d9 d7 d2", "q4": "d4", "q5": "d3",
+              "q6": "d6 d1 d8"},
+}  # fmt: skip
+
+
+def ranking() -> Example:
+    """Six queries with graded documents; in each ranking the first two are tied."""
+    queries = [text for _, text, _, _ in _TEXTS[: len(_GRADES)]]
+    parent = [at for at, judged in enumerate(_GRADES.values()) for _ in judged]
+    documents: dict[str, Column] = {
+        "id": Texts.of(name for judged in _GRADES.values() for name in judged),
+        "grade": np.array([float(one) for judged in _GRADES.values() for one in judged.values()]),
+    }
+    fields: dict[str, Column] = {"id": Texts.of(_GRADES), "query": Texts.of(queries)}
+    fields["domain"] = Texts.of(row[3] for row in _TEXTS[: len(_GRADES)])
+    gold = of_fields(
+        "gold", fields, parts={"documents": Rows(np.array(parent), documents)}, format="items"
+    )
+    return gold, {name: _run(name, {q: one.split() for q, one in own.items()})
+                  for name, own in _RUNS.items()}  # fmt: skip
+
+
+def _run(source: str, ranked: dict[str, list[str]]) -> Corpus:
+    """A run whose first two documents have the same score."""
+    parent = [at for at, names in enumerate(ranked.values()) for _ in names]
+    scores = [float(-max(at, 1)) for names in ranked.values() for at in range(len(names))]
+    names = Texts.of(name for names in ranked.values() for name in names)
+    rows = Rows(np.array(parent), {"id": names, "score": np.array(scores)})
+    return of_fields(source, {"id": Texts.of(ranked)}, parts={"documents": rows}, format="trec")

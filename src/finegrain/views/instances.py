@@ -25,9 +25,10 @@ from finegrain.views.escape import harmless, visible
 if TYPE_CHECKING:  # most results are printed without units
     from finegrain.analyses.units.instances import Instance
     from finegrain.analyses.units.show import Answer, Shown, Unit
-    from finegrain.table.marks import Mark
+    from finegrain.table.marks import Lists, Mark
 
 ACCENT = "cyan"
+_WIDEST = 48  # cells of a list; longer ones have a line of their own
 _RIGHT, _WRONG = "green", "red"
 
 
@@ -122,6 +123,9 @@ def print_item(console: Console, unit: Unit, task: Task) -> None:
     head.append(visible(unit.text) or visible(unit.mark.label), f"bold {ACCENT}")
     head.append(f"  {_place(unit, task.words.unit)}", "dim")
     _say(console, head)
+    if unit.lists is not None:
+        _print_lists(console, unit.lists, unit.answers)
+        return
     answers = unit.answers
     names = ["gold", *(answer.system for answer in answers)]
     names += [unit.excerpt.name] if unit.excerpt else []
@@ -145,6 +149,28 @@ def print_item(console: Console, unit: Unit, task: Task) -> None:
 def _named(name: str, margin: int) -> Text:
     told = visible(name)
     return Text().append(told + " " * (margin - cell_len(told)), "dim")
+
+
+def _print_lists(console: Console, lists: Lists, answers: Sequence[Answer]) -> None:
+    """What systems list, in columns below their names and outcomes."""
+    first, *names = lists.columns
+    told = {answer.system: answer.outcome for answer in answers}
+    head = (first, *(f"{name}  {told.get(name, '')}".rstrip() for name in names))
+    short = [row for row in (head, *lists.rows) if max(map(cell_len, row)) <= _WIDEST]
+    widths = [max(cell_len(visible(row[at])) for row in short) for at in range(len(head))]
+    for row in (head, *lists.rows):
+        cells = [visible(one) for one in row]
+        if row in short:
+            padded = (
+                one + " " * (width - cell_len(one))
+                for one, width in zip(cells, widths, strict=True)
+            )
+            _say(console, Text("  ".join(padded).rstrip(), style="bold" if row is head else ""))
+            continue
+        for name, one in zip(names, cells[1:], strict=True):
+            if one:
+                _say(console, Text(f"{cells[0]} by {visible(name)}: {one}"))
+    _say(console, Text())
 
 
 def _place(unit: Unit, context: str = "sentence") -> str:

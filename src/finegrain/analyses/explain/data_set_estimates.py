@@ -27,6 +27,7 @@ from finegrain.metrics.metric import Metric, Score
 from finegrain.resampling.intervals import Drawing, too_few
 from finegrain.resampling.runs import Gap, Mean, System, gap_of_runs, mean_of_runs
 from finegrain.resampling.sampling import compared, sampling_of
+from finegrain.sizes import plural
 from finegrain.table import OutcomeTable
 
 
@@ -61,7 +62,9 @@ def estimates(
         return NO_ESTIMATES
     sampling = sampling_of(table)
     if too_few(sampling.samples.size, level=drawing.level):
-        said = f"no interval of averages: {sampling.samples.size} {sampling.kind}s are too few"
+        said = (
+            f"no interval of averages: {sampling.samples.size} {plural(sampling.kind)} are too few"
+        )
         return Estimates({}, _no_gap, (said,))
     counts = compared(table, metric, sampling)
     found = {

@@ -36,7 +36,7 @@ from finegrain.analyses.reports.finding import (
 )
 from finegrain.analyses.reports.graded_units import gained
 from finegrain.analyses.trust.slice_listings import in_words
-from finegrain.sizes import sized
+from finegrain.sizes import plural, sized
 from finegrain.table.verdicts import right
 
 LEAST_GAP = 0.01  # a point between the last system and the next
@@ -202,7 +202,7 @@ def pair_test(facts: Facts, one: int, other: int) -> PairTest:
         return PairTest()
     (pair,) = (each for each in tested.pairs if {each.first, each.second} == {one, other})
     if np.isnan(pair.adjusted):
-        return PairTest((Part(f" (no test: too few {tested.sampling[0]}s)"),))
+        return PairTest((Part(f" (no test: too few {plural(tested.sampling[0])})"),))
     low, high = float(pair.comparison.low), float(pair.comparison.high)
     if (pair.first == one) == facts.metric.scale.higher:  # how far the first is ahead
         low, high = -high, -low

@@ -156,7 +156,7 @@ class Scores(Printed):
                 _put(found, metric, self.by_label[metric.name][code, system])
         if self.errors is not None:
             found["counts"] = self._counts(code, system)
-        else:
+        if self.errors is None or not any(metric.family for metric in self.metrics):
             found["support"] = int(self.support[code])
         return found
 

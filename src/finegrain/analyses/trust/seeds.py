@@ -45,7 +45,7 @@ from finegrain.resampling.runs import (
     unbiased_best,
 )
 from finegrain.resampling.sampling import compared, on_common_units, sampling_of
-from finegrain.sizes import sized
+from finegrain.sizes import plural, sized
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.facets import facets
 from finegrain.table.given import require_table
@@ -222,7 +222,7 @@ def _within_range(found: Mean, scale: Scale) -> Mean:
 
 def _notes(means: Sequence[OfSystem], pairs: int, correction: str, kind: str) -> Iterator[str]:
     if any(math.isnan(one.mean.items) and not math.isnan(one.mean.mean) for one in means):
-        yield f"no p and no interval is given where a score comes from too few {kind}s"
+        yield f"no p and no interval is given where a score comes from too few {plural(kind)}"
     single = [one.name for one in means if len(one.runs) == 1]
     if single:
         yield (

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -159,7 +159,8 @@ def significance(
     Parameters
     ----------
     metric: by name or as a value; default: traditional F1 of spans, accuracy of tags
-    test: ``randomisation``, ``bootstrap``, ``mcnemar``, ``sign``, ``wilcoxon`` or ``t``
+    test: ``randomisation``, ``bootstrap``, ``mcnemar``, ``sign``, ``wilcoxon`` or ``t``; scores of
+        outputs that cannot be exchanged, such as clusters, are tested by ``bootstrap``
     correction: of p for all pairs: ``holm``, ``benjamini-hochberg`` or ``none``
     assume_independent: sentences and units of a document do not depend on each other
     detect: the difference, e.g. 0.005, to tell power and a sufficient size for; of a score that is
@@ -197,6 +198,8 @@ def _all_pairs(
     progress: Progress | None,
 ) -> Significance:
     _require(table, metric, settings, correction, detect)
+    if settings.test == "randomisation" and not metric.exchangeable:
+        settings = replace(settings, test="bootstrap")
     of_sentences = assume_independent or settings.test == "sign"
     if metric.whole_documents and (of_sentences or table.corpus.documents is None):
         parts = table.task.words.places

@@ -10,7 +10,7 @@ from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import number
 from finegrain.resampling.pairs import TESTS
 from finegrain.resampling.power import POWER, power
-from finegrain.sizes import sized
+from finegrain.sizes import plural, sized
 
 if TYPE_CHECKING:
     from finegrain.analyses.trust.significance import Compared, Significance
@@ -92,8 +92,8 @@ def _pairs(found: Significance) -> Listing:
     wanted = wanted if scale.shown == "percent" else scale.written(found.detect)
     note = (
         f"difference: second minus first; effect: in standard deviations of one {kind}; better, "
-        f"worse: {kind}s in which the second scores {ends}; detects: the difference of such "
-        f"a pair that one test finds with {100 * POWER:.0f} % power; needs: {kind}s to find "
+        f"worse: {plural(kind)} in which the second scores {ends}; detects: the difference of such "
+        f"a pair that one test finds with {100 * POWER:.0f} % power; needs: {plural(kind)} to find "
         f"{wanted} with the same power"
     )
     several = f"{len(found.pairs)} pairs" if len(found.pairs) > 1 else "The pair"

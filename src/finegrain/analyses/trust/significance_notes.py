@@ -13,7 +13,7 @@ from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import too_few
 from finegrain.resampling.pairs import EXACT_TESTS, Settings
 from finegrain.resampling.sampling import Sampling
-from finegrain.sizes import sized
+from finegrain.sizes import plural, sized
 from finegrain.table import OutcomeTable
 
 if TYPE_CHECKING:
@@ -40,13 +40,19 @@ def notes(
             "none": "not corrected: of equal systems each pair differs with a chance of",
         }[correction]
         yield f"{len(pairs)} tests, {how} {written_level(alpha)}; intervals are for one pair each"
+    if settings.test == "bootstrap" and not metric.exchangeable:
+        yield (
+            f"tested by bootstrap: outputs cannot be exchanged {kind} by {kind} where "
+            f"{metric.name} is about all of them together"
+        )
     if settings.test == "mcnemar":
         yield f"McNemar's test compares units that are right and wrong, not {metric.name}"
     if settings.test in ("sign", "wilcoxon", "t"):
-        yield f"the test compares {metric.name} of single {kind}s, not of the corpus"
+        yield f"the test compares {metric.name} of single {plural(kind)}, not of the corpus"
         left_out = sum(one.comparison.half_scored for one in pairs)
         if left_out:
-            yield f"{kind}s left out because only one of a pair has a score in them: {left_out:,}"
+            why = "because only one of a pair has a score in them"
+            yield f"{plural(kind)} left out {why}: {left_out:,}"
     if any(math.isnan(one.comparison.difference) for one in pairs):
         yield f"{metric.name} is undefined for some systems"
 
@@ -71,15 +77,15 @@ def _too_few(pairs: Sequence[Compared], settings: Settings, kind: str) -> Iterat
         size = max(few)
         which = "no p is given" if len(few) == len(pairs) else f"no p is given for {len(few)} pairs"
         yield (
-            f"{which}: with {sized(size, kind)} that have a score no test of {kind}s can reach "
-            f"{written_level(alpha)} (the smallest p possible is 2^-({size}-1) = "
+            f"{which}: with {sized(size, kind)} that have a score no test of {plural(kind)} can "
+            f"reach {written_level(alpha)} (the smallest p possible is 2^-({size}-1) = "
             f"{written_level(2.0 ** (1 - size))})"
         )
     tested = [one.comparison.differing for one in pairs if not math.isnan(one.comparison.p)]
     close = [number for number in tested if number and too_few(number, level=settings.level)]
     if close:
         reach = f"that p cannot reach {written_level(alpha)}"
-        yield f"pairs that differ in so few {kind}s {reach}: {len(close)}"
+        yield f"pairs that differ in so few {plural(kind)} {reach}: {len(close)}"
 
 
 def _out_of_reach(
@@ -95,7 +101,7 @@ def _out_of_reach(
     signs = 2.0 ** (1 - max(one.spread.defined for one in tested))
     least = max(drawn, signs if settings.test in ("randomisation", "wilcoxon") else 0.0)
     if least * several > alpha:
-        mend = f"compare fewer systems, or on more {kind}s"
+        mend = f"compare fewer systems, or on more {plural(kind)}"
         if least == drawn:
             mend = f"use --resamples {10 ** math.ceil(math.log10(10 * several / alpha))}"
         of = f" (times {several} tests)" if several > 1 else ""

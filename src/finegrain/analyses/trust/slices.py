@@ -45,7 +45,7 @@ from finegrain.errors import UsageError
 from finegrain.resampling.against_rest import Progress
 from finegrain.resampling.intervals import check, too_few
 from finegrain.resampling.sampling import Sampling, sampling_of
-from finegrain.sizes import sized
+from finegrain.sizes import plural, sized
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.given import require_table
 from finegrain.table.scale import PROPORTION
@@ -229,7 +229,7 @@ def _notes(
     kind, size, alpha = sampling.kind, sampling.samples.size, written_level(1 - chosen.level)
     if not searches:
         yield (
-            f"nothing is tested: with {sized(size, kind)} no test of {kind}s can reach "
+            f"nothing is tested: with {sized(size, kind)} no test of {plural(kind)} can reach "
             f"{alpha}; --assume-independent takes {places} for independent"
         )
     tests = sum(search.candidates for search in searches)

@@ -31,7 +31,7 @@ from finegrain.analyses.units.instances import mark, pair
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.marks import Excerpt, Mark, Pair
+from finegrain.table.marks import Excerpt, Lists, Mark, Pair
 from finegrain.table.verdicts import listed, value
 
 
@@ -83,6 +83,7 @@ class Unit:
     is_gold: bool
     answers: tuple[Answer, ...]
     excerpt: Excerpt | None = None
+    lists: Lists | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Fields as selections name them; sentences and tokens count from 1."""
@@ -95,6 +96,7 @@ class Unit:
             "gold": self.mark.label if self.is_gold else None,
             "systems": {answer.system: answer.to_json() for answer in self.answers},
             "words": list(self.words),
+            **({} if self.lists is None else {"lists": self.lists.to_json()}),
         }
 
 
@@ -226,6 +228,7 @@ def _unit(
             for system, outcome, at in zip(systems, outcomes, values, strict=True)
         ),
         None if table.task.excerpt is None else table.task.excerpt(table, row),
+        None if table.task.lists is None else table.task.lists(table.only(systems), row),
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Literal
 
+from finegrain.sizes import plural
 from finegrain.table.task import Definition, Task
 from finegrain.views.html.wording import a, first_upper, gold_unit
 
@@ -17,7 +18,7 @@ _OF_RESULT: dict[str, tuple[Definition, ...]] = {
     "significance": (
         Definition(
             "Interval",
-            "Percentile interval of resampled {sample}s, widened for few of them.",
+            "Percentile interval of resampled {samples}, widened for few of them.",
             "Hesterberg 2015",
         ),
         Definition(
@@ -208,7 +209,7 @@ def definitions(
     of_results = [one for name, found in known.items() if name in results for one in found]
     words, one = task.words, gold_unit(task.words)
     said = {
-        "{sample}": sample,
+        "{samples}": plural(sample),
         "{a gold unit}": a(one),
         "{gold units}": "gold units" if words.context else words.units,
         "{A unit}": first_upper(a("unit" if words.context else one)),

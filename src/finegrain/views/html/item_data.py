@@ -9,8 +9,10 @@ excerpt     its ``name`` and by unit what stands before, in and behind what is m
             long text, which is no field then; no column for tasks without one
 answers     by system ``[unit]`` what was answered, null none; only of tasks that say so
 value       of graded units, its ``name`` and by system ``[unit]`` the value as it is
-            written, null none; ``best`` by unit, the systems that have the best one
-parts       pairs of a name and ``columns``, ``rows`` by unit (the first ten), ``more``
+            written, null none; ``best`` by unit, the systems that have the best one;
+            ``solved``: whether the value says when a unit is solved
+parts       pairs of a name and ``columns``, ``rows`` by unit (the first ten), ``more``;
+            where several units share an item, the labels of gold and systems there
 ==========  ===========================================================================
 
 >>> import finegrain as fg
@@ -23,6 +25,7 @@ parts       pairs of a name and ``columns``, ``rows`` by unit (the first ten), `
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -32,6 +35,7 @@ from finegrain.analyses.reports.embedded_units import EmbeddedUnits
 from finegrain.corpus.columns import Column, Rows, cell
 from finegrain.corpus.items import TEXT, written
 from finegrain.table import OutcomeTable
+from finegrain.table.verdicts import predicted
 from finegrain.views.escape import visible
 
 LONGEST = 2_000  # characters of a text
@@ -54,7 +58,36 @@ def item_data(units: EmbeddedUnits) -> dict[str, Any]:
     if table.task.value:
         found["value"] = _value(table, rows)
     found["parts"] = [(name, _parts(table, part, rows)) for name, part in table.parts.items()]
+    if table.task.detects:  # several units share an item
+        found["fields"] = [_own_label(table, rows), *found["fields"]]
+        found["parts"].append(("labels", _label_sets(table, rows)))
     return found
+
+
+def _own_label(table: OutcomeTable, rows: NDArray[Any]) -> tuple[str, list[str | None]]:
+    names = [visible(name) for name in table.labels]
+    return table.task.words.label, [names[code] for code in table.label[rows].tolist()]
+
+
+def _label_sets(table: OutcomeTable, rows: NDArray[Any]) -> dict[str, Any]:
+    """By unit, all labels of its item: those of the gold standard, and of every system."""
+    names = [visible(name) for name in table.labels]
+    has = np.column_stack([table.is_gold, predicted(table)])
+    who = ["gold", *map(visible, table.systems)]
+    begin, end = (np.searchsorted(table.sentence, table.sentence[rows] + at) for at in (0, 1))
+    told: dict[int, list[list[str | None]]] = {}
+    for first, last in zip(begin.tolist(), end.tolist(), strict=True):
+        if first not in told:
+            labels = [names[code] for code in table.label[first:last].tolist()]
+            told[first] = [
+                [one, ", ".join(compress(labels, column)) or None]
+                for one, column in zip(who, has[first:last].T.tolist(), strict=True)
+            ]
+    return {
+        "columns": ["", "labels"],
+        "rows": [told[first] for first in begin.tolist()],
+        "more": [0] * len(rows),
+    }
 
 
 def _fields(table: OutcomeTable, rows: NDArray[Any]) -> list[tuple[str, list[str | None]]]:
@@ -118,10 +151,13 @@ def _value(table: OutcomeTable, rows: NDArray[Any]) -> dict[str, Any]:
             for column in matrix.T.tolist()
         ],
         "best": best.T.astype(int).tolist(),
+        "solved": scale.solved is not None,
     }
 
 
 def _parts(table: OutcomeTable, parts: Rows, rows: NDArray[Any]) -> dict[str, Any]:
+    if table.task.lists is not None:
+        return _lists(table, rows)
     begin, end = np.searchsorted(parts.parent, rows), np.searchsorted(parts.parent, rows + 1)
     columns = [visible(name) for name in parts.fields if name not in _HIDDEN]
     columns += [f"{name} {visible(system)}" for name in parts.by_system for system in table.systems]
@@ -132,6 +168,16 @@ def _parts(table: OutcomeTable, parts: Rows, rows: NDArray[Any]) -> dict[str, An
             for first, last in zip(begin.tolist(), end.tolist(), strict=True)
         ],
         "more": np.maximum(end - begin - MOST_PARTS, 0).tolist(),
+    }
+
+
+def _lists(table: OutcomeTable, rows: NDArray[Any]) -> dict[str, Any]:
+    """What systems list, side by side."""
+    found = [table.task.lists(table, row) for row in rows.tolist()] if table.task.lists else []
+    return {
+        "columns": [visible(name) for name in found[0].columns] if found else [],
+        "rows": [[[_shown(one or None) for one in line] for line in one.rows] for one in found],
+        "more": [0] * len(found),
     }
 
 
