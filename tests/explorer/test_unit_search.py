@@ -14,6 +14,7 @@ from finegrain.analyses.evidence import KEYS
 from finegrain.analyses.reports.embedded_units import embedded_units
 from finegrain.analyses.reports.unit_search import (
     _LOOKED_UP,
+    _OF_A_PAIR,
     _OF_A_SYSTEM,
     _SELECTIONS,
     UnitSearch,
@@ -93,7 +94,7 @@ def test_conditions_by_hand(conditions: list[tuple[str, str]], rows: list[int]) 
 
 
 def test_every_condition_is_known() -> None:
-    assert {*_SELECTIONS, *_OF_A_SYSTEM, *_LOOKED_UP, "where"} == set(KEYS)
+    assert {*_SELECTIONS, *_OF_A_SYSTEM, *_OF_A_PAIR, *_LOOKED_UP, "where"} == set(KEYS)
 
 
 def test_units_come_hardest_first() -> None:

@@ -18,11 +18,14 @@ from finegrain.analyses.reports.unit_search import UnitSearch
 from finegrain.analyses.reports.weak_slices import wrong_inside, wrong_outside
 from finegrain.analyses.trust.slices import Slices
 from finegrain.attributes.training import prepare
+from finegrain.formats.items import read
+from finegrain.formats.source import source_of
 from finegrain.table.verdicts import costs
 from finegrain.testing import small_corpora
 from finegrain.views.charts import charts_of
 from finegrain.views.escape import visible
 from finegrain.views.html.page import as_html
+from tests.plugin_tasks.judged import JUDGED, example
 from tests.views.topics import topics
 
 pytest.importorskip("vl_convert", reason="needs the extra report")
@@ -71,11 +74,20 @@ def _topics() -> Report:
     return fg.report(topics())
 
 
-OWN = {"played": _played, "weak": _weak, "topics": _topics}
+def _judged() -> Report:
+    """Units that are only graded, some of them not at all."""
+    texts = example()
+    corpora = {name: read(source_of(f"{name}.jsonl", one.encode())) for name, one in texts.items()}
+    gold = corpora.pop("gold")
+    return fg.report(JUDGED.align(gold, corpora))
+
+
+OWN = {"played": _played, "weak": _weak, "topics": _topics, "judged": _judged}
 LED_TO = {  # what links of own data name, beside what those of small ones do
     "played": {"bucket.token_frequency", "bucket.token_consistency"},
     "weak": {"bucket.token_frequency", "not", "change.2.1"},
     "topics": {"answer.1", "outcome.1"},
+    "judged": {"gain.0.2", "worse_than.0", "bucket.mean_edits", "row"},
 }
 
 

@@ -26,6 +26,9 @@ condition           units
 ``bin``             gold, and solved by so many systems: ``3`` or ``1-11``
 ``agree``           not gold, and in the output of so many systems
 ``change.A.B``      that B changes: ``correction``, ``new_error``, ``changed_error`` or ``any``
+``gain.A.B``        graded, and B is ``better``, ``worse`` or ``tied``, or ``any``: one is better
+``worse_than.S``    graded, and the value of system S is worse than this number
+``valued.S``        graded, and system S has a value, ``yes`` or ``no``
 ``bucket.NAME``     in the bucket of this number by an attribute, counted from 0; of attributes
                     of tokens, with such a token
 ``not``             that not all of these conditions hold for: ``label=PER&bin=0``
@@ -50,7 +53,8 @@ from finegrain.errors import UsageError
 KEYS = (
     "unit", "label", "outcome", "answer", "answered", "other_than", "mistaken", "mistaken_for",
     "verdict", "costs", "about",
-    "has", "lowers", "bin", "agree", "change", "bucket", "not", "word", "text", "row", "where",
+    "has", "lowers", "bin", "agree", "change", "gain", "worse_than", "valued", "bucket",
+    "not", "word", "text", "row", "where",
 )  # fmt: skip
 
 

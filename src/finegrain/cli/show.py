@@ -69,6 +69,7 @@ def show(
                  outcome[SYSTEM] answer[SYSTEM] correct[SYSTEM] produced[SYSTEM]; without
                  [SYSTEM]: of some system
                  change[A,B] changed[A,B]: correction, new_error or changed_error; yes or no
+                 gain[A,B]: by how much B is better; values of graded units: VALUE[SYSTEM]
       operators  = != < <= > >= ~ (regular expression)  in (A, B)
       and, or, not, parentheses; none for nothing; quotes around blanks and signs
 

@@ -36,10 +36,10 @@ def slices(
     measure: Annotated[
         str,
         typer.Option(
-            metavar="recall|precision",
-            help="Of gold units, or of predictions by their own attributes.",
+            metavar="recall|precision|VALUE",
+            help="Of gold units or of predictions; default of graded units: their value.",
         ),
-    ] = "recall",
+    ] = "",
     fewest: Annotated[int, typer.Option(min=2, metavar="N", help="Units of a slice.")] = 30,
     confidence: Annotated[
         float, typer.Option(metavar="SHARE", help="1 less the chance of any false finding.")

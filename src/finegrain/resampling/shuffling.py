@@ -1,4 +1,7 @@
-"""Shuffles of which items are wrong: every choice of as many items is equally likely.
+"""Shuffles of losses: of which items are wrong, or of how bad they are.
+
+Numbers are put into a random order. Of what is only right or wrong, every choice of as many items
+is equally likely, which needs fewer random numbers:
 
 =================  ================================================================================
 everywhere         each item is taken with a chance that is a little too low; what is missing is
@@ -15,6 +18,9 @@ within clusters    by sorting random numbers; where there are many items, those 
 >>> within = within_clusters(wrong, np.array([0, 0, 0, 1, 1, 1, 1]))         # one in each cluster
 >>> np.flatnonzero(within(np.random.default_rng(1))).tolist()
 [2, 4]
+>>> seconds = within_clusters(np.array([1.0, 2.0, 3.0, 10.0, 20.0]), np.array([0, 0, 0, 1, 1]))
+>>> seconds(np.random.default_rng(1)).tolist()
+[3.0, 1.0, 2.0, 20.0, 10.0]
 """
 
 from __future__ import annotations
@@ -29,8 +35,9 @@ from numpy.typing import NDArray
 from finegrain.corpus import IntArray
 from finegrain.resampling.chances import random_bits
 
-Shuffled = Callable[[np.random.Generator], NDArray[np.bool_]]
-"""A generator -> ``[item]`` whether it is wrong after a shuffle."""
+Losses = NDArray[np.bool_] | NDArray[np.float64]
+Shuffled = Callable[[np.random.Generator], Losses]
+"""A generator -> ``[item]`` whether it is wrong after a shuffle, or how bad it is."""
 
 
 class _Round(NamedTuple):
@@ -50,8 +57,11 @@ _BITS = np.dtype("<u2")
 _VALUES = 1 << 16
 
 
-def everywhere(wrong: NDArray[np.bool_]) -> Shuffled:
-    """Any of all items can be wrong."""
+def everywhere(losses: Losses) -> Shuffled:
+    """Any of all items can be wrong, or have any of the losses."""
+    if losses.dtype != bool:
+        return lambda generator: generator.permutation(losses)
+    wrong = losses
     size, errors = len(wrong), int(wrong.sum())
     rare = min(errors, size - errors)  # of what is rarer, wrong or right
     edge = math.floor(max(0.0, rare - 3 * math.sqrt(rare)) / max(1, size) * _VALUES)
@@ -77,8 +87,11 @@ def _reach(generator: np.random.Generator, chosen: NDArray[np.bool_], wanted: in
         missing -= len(new)
 
 
-def within_clusters(wrong: NDArray[np.bool_], cluster: IntArray) -> Shuffled:
-    """As many items of each cluster stay wrong; items stand in the order of clusters, from 0."""
+def within_clusters(losses: Losses, cluster: IntArray) -> Shuffled:
+    """Each cluster keeps its losses; items stand in the order of clusters, from 0."""
+    if losses.dtype != bool:
+        return lambda generator: losses[np.argsort(cluster + generator.random(len(losses)))]
+    wrong = losses
     sizes = np.bincount(cluster)
     errors = np.bincount(cluster, wrong, len(sizes)).astype(np.int64)
     rare = np.minimum(errors, sizes - errors)

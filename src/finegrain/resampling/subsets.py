@@ -97,12 +97,15 @@ class Cells:
         added: Floats = np.add.reduceat(weights[self.members], self.bounds[:-1])
         return added
 
-    def count(self, chosen: NDArray[np.bool_], cells: slice) -> NDArray[np.int32]:
-        """``[cell]`` of some cells, how many of their items are chosen ``[item]``."""
+    def count(
+        self, weights: NDArray[np.bool_] | Floats, cells: slice
+    ) -> NDArray[np.int32] | Floats:
+        """``[cell]`` of some cells, how many of their items are chosen, or what these weigh."""
         bounds = self.bounds[cells.start : cells.stop + 1]
-        inside = chosen[self.members[bounds[0] : bounds[-1]]]
-        counted: NDArray[np.int32] = np.add.reduceat(
-            inside, bounds[:-1] - bounds[0], dtype=np.int32
+        inside = weights[self.members[bounds[0] : bounds[-1]]]
+        kind = np.int32 if weights.dtype == bool else np.float64
+        counted: NDArray[np.int32] | Floats = np.add.reduceat(
+            inside, bounds[:-1] - bounds[0], dtype=kind
         )
         return counted
 
@@ -157,10 +160,14 @@ class Kinds:
     codes: NDArray[np.int32]
     n_subsets: int
 
-    def count(self, items: IntArray) -> Floats:
-        """``[subset]`` how many of the items are in it."""
+    def weigh(self, weights: NDArray[np.bool_] | Floats) -> Floats:
+        """``[subset]`` what its items weigh; if they are chosen or not, how many are."""
         groupings, kinds = self.codes.shape
-        times = np.tile(np.bincount(self.kind[items], minlength=kinds), groupings)
+        if weights.dtype == bool:
+            of_kind = np.bincount(self.kind[np.flatnonzero(weights)], minlength=kinds)
+        else:
+            of_kind = np.bincount(self.kind, weights, kinds)
+        times = np.tile(of_kind, groupings)
         return np.bincount(self.codes.ravel(), times, self.n_subsets + 1)[1:].astype(float)
 
 

@@ -6,7 +6,8 @@ once. Of subset k, with hits h and size s of both systems in cluster d, and thei
 .. math:: X_{dk} = (h'_{dk} - r_k s'_{dk}) - (h_{dk} - r_k s_{dk}) \qquad T_k = \sum_d X_{dk}
 
 Over gold units sizes are equal and X is the difference of hits, so this tests recall; over the
-predictions of each it tests precision. An exchange turns the sign of X. T is studentised by the
+predictions of each it tests precision. Hits may be any numbers that are larger for a better output:
+then rates are means. An exchange turns the sign of X. T is studentised by the
 larger of two variances: that of exchanging single units, and the one that the clusters show.
 
 >>> right = np.repeat([[True, True], [True, False], [False, True]], [60, 40, 8], axis=0)
@@ -39,10 +40,20 @@ _SHARE = 0.25  # of the squares of single items that variance is at least
 
 
 class Outputs(NamedTuple):
-    """``[item, 2]`` whether each system is right about an item, and whether the item is its."""
+    """``[item, 2]`` whether each system is right about an item, and whether the item is its.
 
-    hits: NDArray[np.bool_]
+    ``hits`` may say how good an output is instead; they are 0 where an item is not the system's.
+    """
+
+    hits: NDArray[np.bool_] | Floats
     sizes: NDArray[np.bool_]
+
+    def scaled(self) -> tuple[Outputs, float]:
+        """Outputs whose hits differ by 1 at most, and what that is in the hits of these."""
+        apart = 0.0
+        if self.hits.dtype != bool:
+            apart = float(np.abs(self.hits[:, 1] - self.hits[:, 0]).max(initial=0.0))
+        return (Outputs(self.hits / apart, self.sizes), apart) if apart else (self, 1.0)
 
 
 class _Scores(NamedTuple):
@@ -120,6 +131,7 @@ def swapped(
     seed: int = SEED,
 ) -> Family:
     """Compare the second system with the first in every subset of items."""
+    outputs, unit = outputs.scaled()
     found = _scores(outputs, subsets, cluster)
     drawn = _exchanged(found, subsets.size, resamples=resamples, seed=seed)
     studentised = _studentised(found, drawn).value.astype(np.float32)
@@ -128,7 +140,7 @@ def swapped(
     effect = found.rates[:, 1] - found.rates[:, 0]
     error = threshold * seen.spread / found.expected
     p = step_down(seen.value, studentised)
-    return Family(effect, effect - error, effect + error, p, seen.value, threshold)
+    return Family(effect, effect - error, effect + error, p, seen.value, threshold).times(unit)
 
 
 def _exchanged(found: _Scores, size: int, *, resamples: int, seed: int) -> Floats:
@@ -181,6 +193,7 @@ def given_other(
     is nearly all of the second, the few items between them may not differ at all by chance, so
     items of the second have at least the variance that they have on average.
     """
+    outputs, _ = outputs.scaled()
     size = outputs.sizes[:, 0].astype(np.int64) + outputs.sizes[:, 1]
     common = float(size[one & other].sum() / max(1, size[other].sum()))
     mine, theirs = _changes(outputs, one), _changes(outputs, other)
@@ -208,10 +221,10 @@ def _scatter(values: Floats, weight: float) -> float:
 
 
 def _changes(outputs: Outputs, members: NDArray[np.bool_]) -> Floats:
-    """``[item]`` how much more the second system is right about a member than the first."""
+    """``[item]`` how much better the second system is about a member than the first."""
     places = np.flatnonzero(members)
     hits, sizes = outputs.hits[places], outputs.sizes[places]
-    rate = int(np.count_nonzero(hits)) / max(1, int(np.count_nonzero(sizes)))
+    rate = float(hits.sum()) / max(1, int(np.count_nonzero(sizes)))
     more, larger = (part[:, 1].astype(float) - part[:, 0] for part in (hits, sizes))
     found = np.zeros(len(members))
     found[places] = more - rate * larger

@@ -37,7 +37,7 @@ from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import NO_INTERVALS, Drawing
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples, whole
-from finegrain.table.verdicts import costs, produced, right
+from finegrain.table.verdicts import costs, produced, right, right_or_wrong
 
 Crossed = tuple[Attribute, Attribute]
 
@@ -131,15 +131,16 @@ class _Levels:
 
 def _with_units(scored: BucketScores, levels: _Levels, sides: _Sides, part: _Part) -> BucketScores:
     """The same with the units of the table behind its buckets."""
+    table, errors = levels.units.units.table, levels.units.errors
+    graded = not right_or_wrong(table)
     if sides is levels.units:
-        return replace(scored, units=BucketUnits(scored.gold, scored.errors))
+        return replace(scored, units=BucketUnits(scored.gold, scored.errors, graded=graded))
     size = len(part.division)
     if size > MOST:
         return scored
-    table, errors = levels.units.units.table, levels.units.errors
     columns = np.column_stack([table.is_gold, errors])
     masks, counts = holding(levels.tokens_of(), part.codes, size, columns)
-    return replace(scored, units=BucketUnits(counts[:, 0], counts[:, 1:], masks))
+    return replace(scored, units=BucketUnits(counts[:, 0], counts[:, 1:], masks, graded))
 
 
 def _require_units(metric: Metric) -> None:

@@ -88,9 +88,14 @@ class BucketScores:
         return Evidence.of(count, {"unit": "gold", f"bucket.{self.name}": bucket})
 
     def behind(self, bucket: int, system: int) -> Evidence | None:
-        """What keeps a system from 100 there: gold units it lacks, answers that are not gold."""
+        """What keeps a system from 100 there: gold units it lacks, answers that are not gold.
+
+        Of units that are only graded: all that are there.
+        """
         if self.units is None:
             return None
+        if self.units.graded:
+            return self.held(bucket)
         count = int(self.units.wrong[bucket, system])
         return Evidence.of(count, {f"costs.{system}": "yes", f"bucket.{self.name}": bucket})
 

@@ -27,12 +27,14 @@ class BucketUnits(NamedTuple):
     """How many units of the table there are behind a bucket.
 
     ``gold`` ``[bucket]``; ``wrong``, gold or not, ``[bucket, system]``; ``masks`` ``[unit]``, bit b
-    for bucket b, where units have tokens in buckets, else ``None``.
+    for bucket b, where units have tokens in buckets, else ``None``. ``graded``: units are neither
+    right nor wrong.
     """
 
     gold: IntArray
     wrong: IntArray
     masks: IntArray | None = None
+    graded: bool = False
 
 
 class Holding(NamedTuple):

@@ -17,7 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from finegrain.analyses.compare.difficulty import Difficulty
 from finegrain.analyses.compare.triage import Triage
+from finegrain.analyses.compare.value_bins import ValueBins
 from finegrain.analyses.explain.buckets import Buckets
 from finegrain.analyses.result import Result
 from finegrain.analyses.trust.slices import Slices
@@ -76,6 +78,19 @@ def suspicion(table: OutcomeTable, results: Mapping[str, Result]) -> dict[str, I
     codes = np.zeros(len(table), np.int64)
     codes[found.suspected] = 1
     return {SUSPECTED: codes}
+
+
+def of_values(results: Mapping[str, Result]) -> dict[str, IntArray]:
+    """``[unit]`` the bin of a graded unit by its mean value, if there are such bins."""
+    found = results.get("difficulty")
+    if not isinstance(found, Difficulty) or found.graded is None:
+        return {}
+    return {value_name(found.graded): found.graded.codes}
+
+
+def value_name(found: ValueBins) -> str:
+    """What the bins of mean values are called beside attributes."""
+    return f"mean_{found.value}"
 
 
 def bucket_codes(

@@ -28,7 +28,7 @@ from finegrain.analyses.reports.lowered_scores import LoweredScores, lowered_sco
 from finegrain.corpus import IntArray
 from finegrain.table import OutcomeTable
 from finegrain.table.outside import outside
-from finegrain.table.verdicts import answered, change, costs, listed, right, stances
+from finegrain.table.verdicts import answered, change, costs, listed, right, stances, value
 
 MOST = 5_000
 _NONE = np.zeros(0, np.int64)
@@ -121,6 +121,9 @@ def cells(
     held = stances(table, some)
     for one, other in combinations(some, 2):
         yield change(held[one], held[other]).astype(np.int64) + 1
+        if table.task.value:
+            matrix, scale = value(table).matrix, value(table).scale
+            yield scale.change(matrix[:, one], matrix[:, other]).astype(np.int64) + 1
     yield np.where(table.is_gold, solved, -1).astype(np.int64) + width
 
 

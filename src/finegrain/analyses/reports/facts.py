@@ -22,9 +22,9 @@ from finegrain.analyses.reports.finding import (
     Part,
     interval,
     leading,
-    points,
     told_apart,
 )
+from finegrain.analyses.reports.graded_units import below_mean, gained
 from finegrain.analyses.reports.lowered_scores import LoweredScores
 from finegrain.analyses.reports.share_intervals import Counts, Mask, share_interval
 from finegrain.corpus import IntArray
@@ -104,6 +104,24 @@ class Facts:
     def score(self, system: int) -> float:
         return float(self.results["score"].overall[self.metric.name][system])
 
+    def told(self, score: float) -> str:
+        """A score, or a difference of two, as the metric writes it."""
+        return self.metric.scale.written(score)
+
+    def ahead(self, one: int, other: int) -> float:
+        """By how much the first of two systems is better."""
+        first, second = self.score(one), self.score(other)
+        return first - second if self.metric.scale.higher else second - first
+
+    @property
+    def beyond(self) -> str:
+        """Where the score of a better system lies."""
+        return "above" if self.metric.scale.higher else "below"
+
+    def interval(self, ends: Ends | None) -> list[Part]:
+        """The interval of a score, or of a difference of two."""
+        return interval(ends, scale=self.metric.scale)
+
     def units_of(self, number: int) -> str:
         """What so many units are called."""
         return self.table.task.words.of(number)
@@ -121,7 +139,9 @@ class Facts:
         return Evidence.of(int(np.count_nonzero(rows)), conditions)
 
     def errors(self, system: int) -> Evidence:
-        """The errors of a system."""
+        """The errors of a system; of graded units, those that are worse than its mean."""
+        if self.table.task.value:
+            return below_mean(self.table, system)
         return self.behind(~right(self.table)[:, system], {f"verdict.{system}": "wrong"})
 
     def lowering(self, system: int) -> Evidence:
@@ -137,13 +157,16 @@ class Facts:
         return self.behind(rows, {"unit": "gold", f"verdict.{system}": "wrong"})
 
     def differing(self, one: int, other: int) -> Evidence:
-        """The units that two systems answer differently."""
+        """The units that two systems answer differently; graded ones on which one is better."""
+        if self.table.task.value:
+            return gained(self.table, one, other, "any")
         rows = changed(self.table, one, other)
         return self.behind(rows, {f"change.{one}.{other}": "any"})
 
     def reached(self, system: int, ends: Ends | None = None) -> list[Part]:
         """The score of a system, with its interval, which leads to what keeps it from 100."""
-        return leading(self.lowering(system), Part(points(self.score(system))), *interval(ends))
+        told = Part(self.told(self.score(system)))
+        return leading(self.lowering(system), told, *self.interval(ends))
 
     def share(self, part: Counts, whole: Counts) -> Ends | None:
         """The interval of a share of units."""

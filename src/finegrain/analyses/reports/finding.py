@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.interval_cells import bracketed
+from finegrain.table.scale import PROPORTION, Scale
 
 Ends = tuple[float, float]
 _MOST_DIGITS = 3  # behind the point of a share
@@ -60,11 +61,15 @@ class Bar(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """The small figure beside a finding: bars, or the scores of systems on one axis."""
+    """The small figure beside a finding: bars, or the scores of systems on one axis.
+
+    ``scale`` is that of the scores on an axis.
+    """
 
     caption: tuple[Part, ...]
     bars: tuple[Bar, ...]
     drawn: Literal["bars", "axis"] = "bars"
+    scale: Scale = PROPORTION
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
@@ -191,13 +196,17 @@ def points(value: float) -> str:
     return f"{100 * value:z.2f}" if value == value else "n/a"  # noqa: PLR0124 - nan
 
 
-def interval(ends: Ends | None, *, signed: Literal["+", ""] = "") -> list[Part]:
-    """What stands behind a number in points: its interval, if it has one.
+def interval(
+    ends: Ends | None, *, signed: Literal["+", ""] = "", scale: Scale = PROPORTION
+) -> list[Part]:
+    """What stands behind a number: its interval, if it has one.
 
     >>> interval((0.9062, 0.918))[0].text, interval(None)
     (' [90.62, 91.80]', [])
     """
-    return [] if ends is None else [Part(f" {bracketed(*ends, signed=signed)}", "interval")]
+    if ends is None:
+        return []
+    return [Part(f" {bracketed(*ends, signed=signed, scale=scale)}", "interval")]
 
 
 def share(part: float, whole: float, ends: Ends | None) -> list[Part]:

@@ -23,6 +23,14 @@ from finegrain.analyses.reports.error_findings import (
 )
 from finegrain.analyses.reports.facts import Facts, Rule
 from finegrain.analyses.reports.finding import Finding
+from finegrain.analyses.reports.graded_findings import (
+    far_off,
+    graded_slices,
+    no_graded_slice,
+    pair_slices,
+    worst_bucket,
+)
+from finegrain.analyses.reports.graded_findings import together as graded_together
 from finegrain.analyses.reports.pair_findings import (
     alike,
     coincidence,
@@ -52,14 +60,19 @@ FURTHER: tuple[Rule, ...] = (
     kinds, labels, alike, alone_wrong, exchange, sentences, baseline, usage, words,
     near_misses, reliability, no_weak_slice, spread, coincidence, resolution, rival,
 )  # fmt: skip
+# of units with values, for whom most others, which tell of errors, have nothing to say
+GRADED: tuple[Rule, ...] = (
+    leaders, graded_slices, pair_slices, worst_bucket, far_off, graded_together
+)  # fmt: skip
+GRADED_FURTHER: tuple[Rule, ...] = (no_graded_slice, spread)
 
 
 def findings(facts: Facts, *, most: int = MOST) -> tuple[Finding, ...]:
-    """The sentences that matter; all are about right and wrong, so graded units have none."""
-    if facts.table.task.value:
-        return ()
-    found = _without_repeats([finding for rule in RULES for finding in rule(facts)])
-    for rule in FURTHER:
+    """The sentences that matter; graded units have rules of their own."""
+    graded = bool(facts.table.task.value)
+    rules, further = (GRADED, GRADED_FURTHER) if graded else (RULES, FURTHER)
+    found = _without_repeats([finding for rule in rules for finding in rule(facts)])
+    for rule in further:
         if not found or len(found) >= FEWEST:
             break
         told = {one.about[-1] for one in found if one.about}
@@ -77,6 +90,7 @@ def _without_repeats(found: list[Finding]) -> list[Finding]:
         for one in found
         if not (one.rule == "last" and one.about in told["profile"])
         and not (one.rule == "weakness" and one.about in told["confusion"] | told["slice"])
+        and not (one.rule == "worst_bucket" and one.about in told["slice"])
         and not (one.rule == "hardest" and groups & set(one.about))
     ]
 

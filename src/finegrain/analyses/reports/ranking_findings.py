@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from finegrain.analyses.compare.difference import Difference
+from finegrain.analyses.compare.gains import Gains
 from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.p_values import told_p
 from finegrain.analyses.reports.error_kinds import error_kinds
@@ -33,6 +34,8 @@ from finegrain.analyses.reports.finding import (
     share,
     strong,
 )
+from finegrain.analyses.reports.graded_units import gained
+from finegrain.analyses.trust.slice_listings import in_words
 from finegrain.sizes import plural, sized
 from finegrain.table.verdicts import right
 
@@ -67,7 +70,9 @@ def _only(facts: Facts, system: int) -> Finding:
         number(facts.gold()),
         Part(f" {facts.gold_units()}"),
     ]
-    bars = [Bar(facts.scored, facts.score(system), points(facts.score(system)), subject=True,
+    reached = facts.score(system)
+    wide = reached if facts.metric.scale.shown == "percent" else 1.0
+    bars = [Bar(facts.scored, wide, facts.told(reached), subject=True,
                 evidence=facts.lowering(system))]  # fmt: skip
     sides = _sides(facts, system) if facts.metric.name == "traditional_f1" else {}
     for place, (side, behind) in enumerate(sides.items()):
@@ -102,8 +107,10 @@ def _two(facts: Facts, first: int, second: int) -> Finding:
         Part(" leads with "),
         *facts.reached(first),
         Part(f" {facts.scored}, "),
-        *leading(differing, Part(points(best - next_best)), *interval(tested.ends)),
-        Part(" above "),
+        *leading(
+            differing, Part(facts.told(facts.ahead(first, second))), *facts.interval(tested.ends)
+        ),
+        Part(f" {facts.beyond} "),
         strong(facts.name(second)),
         *tested.parts,
         Part(". They "),
@@ -117,7 +124,7 @@ def _two(facts: Facts, first: int, second: int) -> Finding:
             Part(f" {facts.scored}. {facts.name(first)} and {facts.name(second)} "),
         ]
     parts += disagreement(facts, first, second)
-    if best > next_best and not differing.count and facts.table.task.words.which:
+    if best != next_best and not differing.count and facts.table.task.words.which:
         parts.append(Part(", and differ in others"))
     told = (*facts.reached(first), Part(" against "), *facts.reached(second))
     strip = _on_axis(facts, told, (first, second))
@@ -129,6 +136,8 @@ def disagreement(facts: Facts, one: int, other: int) -> list[Part]:
     """On how many units two systems disagree."""
     pair, differing = facts.pair(one, other), facts.differing(one, other)
     units = facts.units_of(pair.units)
+    if pair.gains is not None:
+        return _wins(facts, pair.gains, one, other)
     if not pair.changed:
         return [Part(f"answer all {units} {facts.table.task.words.which}".rstrip() + " alike")]
     told = (
@@ -139,6 +148,24 @@ def disagreement(facts: Facts, one: int, other: int) -> list[Part]:
     return [Part("disagree on "), *leading(differing, *told)]
 
 
+def _wins(facts: Facts, found: Gains, one: int, other: int) -> list[Part]:
+    """On how many graded units which of two systems is better."""
+    units = facts.units_of(found.units)
+    if not found.changed:
+        return [Part(f"have the same {in_words(found.value)} on all {units}")]
+    better = gained(facts.table, other, one, "better")
+    worse = gained(facts.table, one, other, "better")
+    return [
+        Part("differ on "),
+        number(facts.differing(one, other)),
+        Part(f" of {found.units:,} {units}: {facts.name(one)} has the better "
+             f"{in_words(found.value)} on "),
+        number(better),
+        Part(f", {facts.name(other)} on "),
+        number(worse),
+    ]  # fmt: skip
+
+
 def disagreement_ends(pair: Difference) -> Ends | None:
     """The interval of the share of units that two systems answer differently."""
     return None if pair.intervals is None else _ends(pair.intervals.ends("diff"))
@@ -147,11 +174,12 @@ def disagreement_ends(pair: Difference) -> Ends | None:
 def _on_axis(facts: Facts, told: Iterable[Part], subject: tuple[int, ...]) -> Strip:
     """The scores of all systems on one axis."""
     bars = [
-        Bar(facts.name(system), facts.score(system), points(facts.score(system)),
+        Bar(facts.name(system), facts.score(system), facts.told(facts.score(system)),
             system in subject, facts.lowering(system))
         for system in facts.order
     ]  # fmt: skip
-    return Strip((*told, Part("; "), *captioned("", facts.gold())), tuple(bars), "axis")
+    caption = (*told, Part("; "), *captioned("", facts.gold()))
+    return Strip(caption, tuple(bars), "axis", facts.metric.scale)
 
 
 class PairTest(NamedTuple):
@@ -176,7 +204,7 @@ def pair_test(facts: Facts, one: int, other: int) -> PairTest:
     if np.isnan(pair.adjusted):
         return PairTest((Part(f" (no test: too few {plural(tested.sampling[0])})"),))
     low, high = float(pair.comparison.low), float(pair.comparison.high)
-    if pair.first == one:  # the gap is that of the first of the two over the second
+    if (pair.first == one) == facts.metric.scale.higher:  # how far the first is ahead
         low, high = -high, -low
     p, ends = told_p(pair.adjusted), _ends((low, high))
     significant = tested.significant(pair)
@@ -245,7 +273,7 @@ def spread(facts: Facts) -> Iterator[Finding]:
         return
     best, worst = facts.order[0], facts.order[-1]
     found = pair_test(facts, best, worst)
-    gap = facts.score(best) - facts.score(worst)
+    gap = facts.ahead(best, worst)
     if found.ends is None or not gap > 0:
         return
     apart_at_all = sum(bool(tested.significant(pair)) for pair in tested.pairs)
@@ -256,8 +284,8 @@ def spread(facts: Facts) -> Iterator[Finding]:
         Part(" to "),
         strong(facts.name(worst)),
         Part(", it is "),
-        *leading(facts.differing(best, worst), Part(points(gap)), *interval(found.ends)),
-        Part(f" points of {facts.scored}"),
+        *leading(facts.differing(best, worst), Part(facts.told(gap)), *facts.interval(found.ends)),
+        Part(f" {'points of' if facts.metric.scale.shown == 'percent' else 'in'} {facts.scored}"),
         *found.parts,
         Part(f"; the test tells {apart_at_all} of {of} apart." if apart_at_all else none),
     ]

@@ -27,6 +27,7 @@ from finegrain.analyses.reports.embedded_buckets import (
     bucket_codes,
     bucket_masks,
     divided,
+    of_values,
     suspicion,
 )
 from finegrain.analyses.reports.embedded_units import MOST, EmbeddedUnits, embedded_units
@@ -148,6 +149,7 @@ def report(
     codes = {
         **bucket_codes(table, found, training),
         **suspicion(table, results),
+        **of_values(results),
         **_studied(results),
     }
     masks, named = bucket_masks(found), _named(table, results)

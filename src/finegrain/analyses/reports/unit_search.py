@@ -17,6 +17,7 @@ decided on columns.
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -27,6 +28,7 @@ import numpy as np
 
 from finegrain.analyses.evidence import KEYS, names_in
 from finegrain.analyses.reports.embedded_units import EmbeddedUnits, of_rows
+from finegrain.analyses.reports.graded_units import better, extent, hardness, worse_than
 from finegrain.analyses.scores.confusion import Events, events
 from finegrain.analyses.selection import selected
 from finegrain.analyses.selection.evaluation import Mask
@@ -44,8 +46,10 @@ from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
 from finegrain.table.unit_text import join
 from finegrain.table.verdicts import answered, costs, right
+from finegrain.table.verdicts import value as value_of
 
 Condition = tuple[str, str]
+_LIMIT = re.compile(r"[+-]?\d{1,20}(\.\d{0,20})?(e[+-]?\d{1,3})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,8 +57,9 @@ class UnitSearch:
     """All units of a table, and what they are searched by.
 
     ``order``: those that are listed, hardest first, that is gold units by bin, then what is not
-    gold, by how many systems agree on it. ``sentences``: ``[sentence]`` as they are searched, that
-    is as ``told`` shows them, composed and in small letters; empty ones without a text.
+    gold, by how many systems agree on it; graded ones by their mean value. ``sentences``:
+    ``[sentence]`` as they are searched, that is as ``told`` shows them, composed and in small
+    letters; empty ones without a text.
     """
 
     units: EmbeddedUnits
@@ -72,8 +77,10 @@ class UnitSearch:
         if len(units.chosen) != units.found:
             raise ValueError("a search needs all units of the table")
         last = units.table.n_systems + 1
-        hardness = np.where(units.bins >= 0, units.bins, 2 * last - units.agree)[units.chosen]
-        order = units.chosen[np.argsort(hardness, kind="stable")]
+        hard = np.where(units.bins >= 0, units.bins, 2 * last - units.agree)
+        if units.table.task.value:
+            hard = hardness(units.table)
+        order = units.chosen[np.argsort(hard[units.chosen], kind="stable")]
         sentences = _sentences(units.table.corpus, told)
         return cls(units, order, surfaces(units.table), sentences, told)
 
@@ -88,7 +95,9 @@ class UnitSearch:
 
     def rows(self, conditions: Sequence[Condition]) -> IntArray:
         """The units that all conditions hold for, hardest first."""
-        return self.order[self.holding(conditions)[self.order]]
+        found = self.order[self.holding(conditions)[self.order]]
+        by = extent(self.table, conditions)
+        return found if by is None else found[np.argsort(by[found], kind="stable")]
 
     def some(self, rows: IntArray) -> EmbeddedUnits:
         """Some units, in the given order, with what is drawn around them."""
@@ -99,6 +108,9 @@ class UnitSearch:
         if said is not None:
             return selected(self.table, said)
         name, _, of = key.partition(".")
+        if name in _OF_A_PAIR:
+            one, other = _systems(self.table, key, 2)
+            return _OF_A_PAIR[name](self.table, one, other, value)
         if name in _OF_A_SYSTEM:
             (system,) = _systems(self.table, key, 1)
             return _OF_A_SYSTEM[name](self, value, system)
@@ -226,6 +238,11 @@ def _about(table: OutcomeTable, value: str, system: int) -> Mask:
     return np.asarray((table.label == code) | (answered(table)[:, system] == code))
 
 
+def _valued(table: OutcomeTable, said: str, system: int) -> Mask:
+    wanted = _one_of("value of valued", said, ("yes", "no"))
+    return np.asarray(~np.isnan(value_of(table).matrix[:, system]) == wanted)
+
+
 def _other_than(table: OutcomeTable, value: str, system: int) -> Mask:
     codes = [-1, *(_label(table, name) for name in names_in(value))]
     return ~np.isin(answered(table)[:, system], codes)
@@ -242,7 +259,19 @@ _OF_A_SYSTEM: dict[str, Callable[[UnitSearch, str, int], Mask]] = {
     "costs": _costs,
     "about": lambda search, value, system: _about(search.table, value, system),
     "lowers": lambda search, value, system: search.units.lowered.rows(value, system),
+    "valued": lambda search, value, system: _valued(search.table, value, system),
+    "worse_than": lambda search, value, system: worse_than(search.table, system, _limit(value)),
 }
+
+
+_OF_A_PAIR: dict[str, Callable[[OutcomeTable, int, int, str], Mask]] = {"gain": better}
+
+
+def _limit(value: str) -> float:
+    """A number as it may stand in an address."""
+    if _LIMIT.fullmatch(value) is None:
+        raise UsageError(f"{value!r} is not a number")
+    return float(value)
 
 
 def _number(value: str) -> int:

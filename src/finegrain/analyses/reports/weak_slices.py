@@ -33,12 +33,14 @@ from finegrain.analyses.reports.finding import (
     proportion,
     strong,
 )
+from finegrain.analyses.reports.graded_units import beyond
 from finegrain.analyses.reports.share_intervals import Mask
 from finegrain.analyses.reports.weak_spots import ENOUGH
+from finegrain.analyses.selection import selected
 from finegrain.analyses.trust.slice_candidates import Slice
 from finegrain.analyses.trust.slice_finding import Finding as Found
 from finegrain.table import OutcomeTable
-from finegrain.table.verdicts import right
+from finegrain.table.verdicts import right, value
 
 MOST = 2  # slices in sentences
 
@@ -70,9 +72,39 @@ def conditions_of_rest(one: Slice) -> dict[str, str | int]:
     return {"unit": inside.pop("unit"), "not": all_of(inside)}
 
 
+def whole_of(table: OutcomeTable, one: Found) -> Evidence:
+    """The gold units of a slice that were tested: graded ones have a value."""
+    return Evidence.of(one.n, {**conditions(one.slice), **_valued(table, one)})
+
+
+def _valued(table: OutcomeTable, one: Found) -> dict[str, str | int]:
+    """That systems have a value, where some units have none."""
+    places = map(table.system, one.systems if one.graded else ())
+    return {
+        f"valued.{place}": "yes"
+        for place in places
+        if np.isnan(value(table).matrix[:, place]).any()
+    }
+
+
+def _members(table: OutcomeTable, one: Found) -> Mask:
+    """``[unit]`` the units of a slice, which its selection finds."""
+    return selected(table, one.where)
+
+
 def wrong_inside(table: OutcomeTable, one: Found) -> tuple[Evidence, ...]:
-    """What every system is wrong about in a slice."""
+    """What every system is wrong about in a slice.
+
+    Of graded units, those that are worse than the rest on average; of a pair, than the slice.
+    """
     places = [table.system(name) for name in one.systems]
+    if one.graded:
+        limits = one.values if len(places) > 1 else (one.rest,)
+        held = whole_of(table, one).conditions
+        return tuple(
+            beyond(table, place, limit, dict(held), _members(table, one))
+            for place, limit in zip(places, limits, strict=True)
+        )
     return tuple(
         Evidence.of(
             round(one.n * (1 - value)), {**conditions(one.slice), f"verdict.{place}": "wrong"}
@@ -85,6 +117,9 @@ def wrong_outside(table: OutcomeTable, one: Found) -> Evidence:
     """What one system is wrong about elsewhere."""
     (inside,), (name,) = wrong_inside(table, one), one.systems
     system = table.system(name)
+    if one.graded:
+        rest = {**conditions_of_rest(one.slice), **_valued(table, one)}
+        return beyond(table, system, one.rest, rest, table.is_gold & ~_members(table, one))
     wrong = int(np.count_nonzero(table.is_gold & ~right(table)[:, system]))
     rest = {**conditions_of_rest(one.slice), f"verdict.{system}": "wrong"}
     return Evidence.of(wrong - inside.count, rest)
@@ -96,6 +131,8 @@ def behind_effect(table: OutcomeTable, one: Found) -> Evidence:
         return wrong_inside(table, one)[0]
     first, second = map(table.system, one.systems)
     there = {**conditions(one.slice), f"change.{first}.{second}": "any"}
+    if one.graded:
+        there = {**conditions(one.slice), f"gain.{first}.{second}": "any"}
     return Evidence.of(one.changed, there)
 
 

@@ -10,40 +10,46 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from finegrain.analyses.trust import slice_listings
 from finegrain.analyses.trust.slice_candidates import FEWEST, Slice
 from finegrain.resampling import against_rest
 from finegrain.resampling.intervals import LEVEL, SEED
+from finegrain.table.scale import PROPORTION, Scale
 
-Measure = Literal["recall", "precision"]
-MEASURES: tuple[Measure, ...] = ("recall", "precision")
+MEASURES = ("recall", "precision")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How slices are tested; ``level`` holds for all searches of a call together."""
+    """How slices are tested; ``level`` holds for all searches of a call together.
 
-    measure: Measure = "recall"
+    ``measure`` is one of ``MEASURES`` or, with ``graded``, the value of units; ``scale`` is its.
+    """
+
+    measure: str = "recall"
     fewest: int = FEWEST
     level: float = LEVEL
     resamples: int = against_rest.RESAMPLES
     seed: int = SEED
     assume_independent: bool = False
+    scale: Scale = PROPORTION
+    graded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A slice: its size, the measure there (of the rest too, for one system) and the effect.
 
-    ``effect`` is what one system lacks compared with the rest, or the second of two compared with
-    the first; ``where`` selects the units, ``instances`` those that the effect comes from.
+    ``effect`` is the measure of one system there less that of the rest, or of the second of two
+    systems less that of the first; where less is better (``scale``), a weakness is positive.
+    ``where`` selects the units, ``instances`` those that the effect comes from.
     ``changed`` counts the units that two systems answer differently.
     """
 
     systems: tuple[str, ...]
-    measure: Measure
+    measure: str
     slice: Slice
     n: int
     values: tuple[float, ...]
@@ -56,6 +62,13 @@ class Finding:
     where: str
     instances: str
     changed: int = 0
+    scale: Scale = PROPORTION
+    graded: bool = False
+
+    @property
+    def gained(self) -> bool:
+        """Whether the slice is better than the rest, or the second system than the first."""
+        return self.effect > 0 if self.scale.higher else self.effect < 0
 
     @property
     def sentence(self) -> str:

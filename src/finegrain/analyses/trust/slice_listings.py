@@ -11,6 +11,7 @@ from finegrain.analyses.interval_cells import bounds, bracketed
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.p_values import told_p
 from finegrain.analyses.result import number
+from finegrain.table.scale import Scale
 
 if TYPE_CHECKING:
     from finegrain.analyses.trust.slice_finding import Finding, Search
@@ -24,11 +25,24 @@ def sentence(found: Finding) -> str:
         what = f"{found.systems[0]} is weak on {name}"
     else:
         first, second = found.systems
-        verb = "loses to" if found.effect < 0 else "gains on"
+        verb = "gains on" if found.gained else "loses to"
         what = f"{second} {verb} {first} on {name}"
-    ends = f" [{100 * found.low:+z.1f}, {100 * found.high:+z.1f}]" if _has_ends(found) else ""
+    effect, low, high = (_change(found.scale, one) for one in (found.effect, found.low, found.high))
+    ends = f" [{low}, {high}]" if _has_ends(found) else ""
     size = f"n = {found.n:,}, {told_p(found.p)}"
-    return f"{what}: {found.measure} {100 * found.effect:+z.1f}{ends}, {size}"
+    return f"{what}: {in_words(found.measure)} {effect}{ends}, {size}"
+
+
+def in_words(measure: str) -> str:
+    """A measure as a sentence names it: ``absolute error``, ``F1``."""
+    return "F1" if measure == "f1" else measure.replace("_", " ")
+
+
+def _change(scale: Scale, effect: float) -> str:
+    """A difference in a sentence: points with one digit, numbers as their scale writes them."""
+    if scale.shown == "percent":
+        return f"{100 * effect:+z.1f}"
+    return scale.written(effect, signed="+")
 
 
 def _has_ends(found: Finding) -> bool:
@@ -49,24 +63,26 @@ def _title(result: Slices, search: Search) -> str:
     what = f"weak slices of {search.systems[0]}"
     if len(search.systems) == 2:
         what = f"slices on which {search.systems[1]} differs from {search.systems[0]}"
-    return f"{what}: {result.settings.measure}, {search.candidates:,} slices tested"
+    measure = in_words(result.settings.measure)
+    return f"{what}: {measure}, {search.candidates:,} slices tested"
 
 
 def _table(result: Slices, search: Search) -> Listing:
     single = len(search.systems) == 1
-    measure = result.settings.measure
+    measure, scale = in_words(result.settings.measure), result.settings.scale
     values = [measure, "rest"] if single else [f"{measure} {name}" for name in search.systems]
     known = any(not math.isnan(value) for one in search.findings for value in one.f1)
     named = [Column("F1" if single else f"F1 {name}", "score") for name in search.systems]
     f1 = named if known else []
     columns = (
-        Column("slice"), Column("n", "count"), *(Column(name, "score") for name in values),
-        Column("effect", "change"), Column("interval"), Column("p", "p"), *f1,
+        Column("slice"), Column("n", "count"),
+        *(Column(name, "score", scale=scale) for name in values),
+        Column("effect", "change", scale=scale), Column("interval"), Column("p", "p"), *f1,
     )  # fmt: skip
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             one.slice.name, one.n, *_values(one), one.effect,
-            bracketed(one.low, one.high, signed="+"), one.p,
+            bracketed(one.low, one.high, signed="+", scale=scale), one.p,
             *(one.f1 if known else ()),
         )
         for one in search.findings
@@ -77,6 +93,8 @@ def _table(result: Slices, search: Search) -> Listing:
         note += "documents"
     elif rows:
         note = f"effect: {search.systems[1]} less {search.systems[0]}"
+    if rows and not scale.higher:
+        note += f"; {measure}: lower is better"
     note += "; F1 is shown, not tested." if known else "." if rows else ""
     return Listing(_title(result, search), columns, rows, note)
 
@@ -102,10 +120,12 @@ def _shown(one: Finding) -> str:
 
 def records(result: Slices) -> Listing:
     """One row per finding."""
+    scale = result.settings.scale
     columns = (
         Column("system"), Column("baseline"), Column("measure"), Column("slice"),
-        Column("n", "count"), Column("value", "score"), Column("compared_with", "score"),
-        Column("effect", "change"), Column("low", "change"), Column("high", "change"),
+        Column("n", "count"), Column("value", "score", scale=scale),
+        Column("compared_with", "score", scale=scale), Column("effect", "change", scale=scale),
+        Column("low", "change", scale=scale), Column("high", "change", scale=scale),
         Column("p"), Column("f1", "score"), Column("where"), Column("instances"),
     )  # fmt: skip
     rows: tuple[tuple[Cell, ...], ...] = tuple(
@@ -124,6 +144,7 @@ def to_json(result: Slices) -> dict[str, Any]:
     """Searches with their findings."""
     return {
         "measure": result.settings.measure,
+        "higher_is_better": result.settings.scale.higher,
         "confidence": result.settings.level,
         "searches": [
             {

@@ -8,7 +8,7 @@ are nearly the same, the larger one is told.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -17,7 +17,14 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.explain.bucket_selection import GOLD
 from finegrain.analyses.restricting import within
-from finegrain.analyses.selection.expressions import Field, Holds, written
+from finegrain.analyses.selection.expressions import (
+    Comparison,
+    Field,
+    Holds,
+    Literal,
+    Operator,
+    written,
+)
 from finegrain.analyses.trust.slice_candidates import Candidates, Slice, candidates
 from finegrain.analyses.trust.slice_finding import Finding, Search, Settings
 from finegrain.attributes.attribute import Attribute
@@ -26,21 +33,25 @@ from finegrain.attributes.units import Units
 from finegrain.corpus import Coded, IntArray
 from finegrain.errors import UsageError
 from finegrain.resampling import against_rest, swapped_subsets
-from finegrain.resampling.against_rest import Clusters, Family, Progress
+from finegrain.resampling.against_rest import Clusters, Family, Losses, Progress
 from finegrain.resampling.sampling import Sampling
 from finegrain.resampling.subsets import Subsets
+from finegrain.resampling.swapped_subsets import Outputs
 from finegrain.table import OutcomeTable
-from finegrain.table.verdicts import answered, changed, produced, right
+from finegrain.table.verdicts import answered, changed, produced, right, value
 
 _HARDLY = 0.05  # of a slice's units
 
 
 class _Tested(NamedTuple):
-    """A search before findings are chosen; hits, sizes and changed are ``[item, ...]``."""
+    """A search before findings are chosen; hits, sizes and changed are ``[item, ...]``.
+
+    ``hits`` are qualities where units are graded.
+    """
 
     found: Candidates
     clusters: Clusters
-    hits: NDArray[np.bool_]
+    hits: Losses
     sizes: NDArray[np.bool_]
     changed: NDArray[np.bool_]
     family: Family
@@ -77,7 +88,7 @@ class Searcher:
     def _view(self, columns: list[int]) -> OutcomeTable:
         """The table; for precision where every unit is answered, with the answers as labels."""
         table = self.table
-        if self.settings.measure == "recall" or table.task.open:
+        if self.settings.measure != "precision" or table.task.open:
             return table
         if len(columns) > 1:
             raise UsageError(
@@ -88,13 +99,7 @@ class Searcher:
 
     def _tested(self, columns: list[int]) -> _Tested | None:
         table = self._view(columns)
-        if self.settings.measure == "recall":
-            sizes = np.repeat(table.is_gold[:, None], len(columns), axis=1)
-        else:
-            sizes = produced(table)[:, columns]
-            if table.task.answers == "label":
-                sizes &= answered(table)[:, columns] >= 0
-        hits = right(table)[:, columns] & table.is_gold[:, None] & sizes
+        hits, sizes = self._outputs(table, columns)
         items = np.asarray(sizes.any(axis=1))
         documents = self.sampling.kind == "document"
         clusters = np.asarray(self.sampling.samples.codes)
@@ -108,8 +113,34 @@ class Searcher:
             found = _with_all(found, len(rows))
         if not found.slices or not len(rows):
             return None
-        differ = changed(self.table, columns[0], columns[-1])
+        differ = self._differ(columns[0], columns[-1])
         return self._test(found, rows, hits[rows], sizes[rows], differ[rows])
+
+    def _outputs(self, table: OutcomeTable, columns: list[int]) -> Outputs:
+        """Whether systems are right about units, or how good these are; and which ones count."""
+        gold = table.is_gold[:, None]
+        if self.settings.graded:
+            matrix = value(table).matrix[:, columns]
+            known = np.asarray(~np.isnan(matrix).any(axis=1))
+            sizes = gold & np.repeat(known[:, None], len(columns), axis=1)
+            return Outputs(np.where(sizes, self.settings.scale.quality(matrix), 0.0), sizes)
+        if self.settings.measure == "recall":
+            sizes = np.repeat(gold, len(columns), axis=1)
+        else:
+            sizes = produced(table)[:, columns]
+            if table.task.answers == "label":
+                sizes &= answered(table)[:, columns] >= 0
+        return Outputs(right(table)[:, columns] & gold & sizes, sizes)
+
+    def _differ(self, one: int, other: int) -> NDArray[np.bool_]:
+        """``[unit]`` whether two systems answer differently, or one is better."""
+        if not self.settings.graded:
+            return changed(self.table, one, other)
+        matrix = value(self.table).matrix
+        differ: NDArray[np.bool_] = (
+            self.settings.scale.change(matrix[:, one], matrix[:, other]) != 0
+        )
+        return differ
 
     def _own(self, table: OutcomeTable) -> Sequence[Attribute]:
         """Attributes that say the same of a prediction as of the unit that it answers, and label.
@@ -126,7 +157,7 @@ class Searcher:
         self,
         found: Candidates,
         rows: IntArray,
-        hits: NDArray[np.bool_],
+        hits: Losses,
         sizes: NDArray[np.bool_],
         differ: NDArray[np.bool_],
     ) -> _Tested:
@@ -134,11 +165,12 @@ class Searcher:
         how["seed"] = self.settings.seed
         clusters = self._clusters(rows)
         if hits.shape[1] == 2:
-            outputs = swapped_subsets.Outputs(hits, sizes)
-            family = swapped_subsets.swapped(outputs, found.subsets, clusters.codes, **how)
+            family = swapped_subsets.swapped(
+                Outputs(hits, sizes), found.subsets, clusters.codes, **how
+            )
         else:
             family = against_rest.against_rest(
-                ~hits[:, 0], found.subsets, clusters, progress=self.progress, **how
+                _losses(hits), found.subsets, clusters, progress=self.progress, **how
             )
         return _Tested(found, clusters, hits, sizes, differ, family)
 
@@ -183,10 +215,10 @@ class Searcher:
         clusters, family = tested.clusters, tested.family
         members = tested.found.subsets.members
         if tested.hits.shape[1] == 1:
-            wrong = ~tested.hits[:, 0]
-            left = against_rest.given_other(wrong, members(place), members(other), clusters)
+            losses = _losses(tested.hits)
+            left = against_rest.given_other(losses, members(place), members(other), clusters)
         else:
-            outputs = swapped_subsets.Outputs(tested.hits, tested.sizes)
+            outputs = Outputs(tested.hits, tested.sizes)
             left = swapped_subsets.given_other(
                 outputs, members(place), members(other), clusters.codes
             )
@@ -195,31 +227,36 @@ class Searcher:
     def _finding(
         self, tested: _Tested, place: int, systems: tuple[str, ...], columns: list[int]
     ) -> Finding:
-        one, family = tested.found.slices[place], tested.family
+        one, scale = tested.found.slices[place], self.settings.scale
+        family = tested.family if scale.higher else tested.family.times(-1.0)
         inside = tested.found.subsets.members(place)
-        rates = _rates(tested.hits[inside], tested.sizes[inside])
-        rest = _rates(tested.hits[~inside], tested.sizes[~inside])
+        values = scale.quality(_rates(tested.hits[inside], tested.sizes[inside])) + 0.0
+        rest = scale.quality(_rates(tested.hits[~inside], tested.sizes[~inside])) + 0.0
         where = within(self.table.settings.get("where", ""), self._where(one, systems))
-        return Finding(
+        widest = scale.range[1] - scale.range[0]
+        told = Finding(
             systems,
             self.settings.measure,
             one,
             int(inside.sum()),
-            tuple(rates.tolist()),
+            tuple(values.tolist()),
             float(rest[0]) if len(systems) == 1 else float("nan"),
             float(family.effect[place]),
-            max(-1.0, float(family.low[place])),
-            min(1.0, float(family.high[place])),
+            max(-widest, float(family.low[place])),
+            min(widest, float(family.high[place])),
             min(1.0, float(family.p[place]) * self.searches),
             self._f1(tested.found, one, columns),
             where,
-            _instances(where, systems, gained=bool(family.effect[place] > 0)),
+            "",
             int(np.count_nonzero(tested.changed & inside)),
+            scale,
+            self.settings.graded,
         )
+        return replace(told, instances=_instances(told))
 
     def _where(self, one: Slice, systems: tuple[str, ...]) -> str:
         answered = not self.table.task.open
-        if self.settings.measure == "recall":
+        if self.settings.measure != "precision":
             label, start = GOLD, "gold!=none"
         elif answered:
             label, start = Field("answer", systems[0]), ""
@@ -231,12 +268,19 @@ class Searcher:
         named = any(part.attribute.name == "label" for part in one.parts)
         if label == GOLD and (named or (answered and said)):
             start = ""
-        return " and ".join(filter(None, (start, said)))
+        return " and ".join(filter(None, (start, said, *self._defined(systems))))
+
+    def _defined(self, systems: tuple[str, ...]) -> Iterator[str]:
+        """That systems have a value, where some of them do not."""
+        for name in systems if self.settings.graded else ():
+            if np.isnan(value(self.table).matrix[:, self.table.system(name)]).any():
+                field = Field(self.settings.measure, name)
+                yield written(Comparison(field, "!=", Literal(None)))
 
     def _f1(self, found: Candidates, one: Slice, columns: list[int]) -> tuple[float, ...]:
         """F1 of the gold units and predictions in a slice; nan where every unit is answered."""
         table = self.table
-        if not table.task.open:
+        if not table.task.open or self.settings.graded:
             return tuple(float("nan") for _ in columns)
         inside = found.units_of(one) if one.parts else np.ones(len(table), bool)
         gold = int((inside & table.is_gold).sum())
@@ -260,7 +304,12 @@ def _with_all(found: Candidates, items: int) -> Candidates:
     return Candidates((*found.slices, Slice(())), subsets, found.codes)
 
 
-def _rates(hits: NDArray[np.bool_], sizes: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _losses(hits: Losses) -> Losses:
+    """``[item]`` whether one system is wrong, or how bad it is."""
+    return np.logical_not(hits[:, 0]) if hits.dtype == bool else np.negative(hits[:, 0])
+
+
+def _rates(hits: Losses, sizes: NDArray[np.bool_]) -> NDArray[np.float64]:
     """``[system]`` hits by size; nan without any."""
     size = sizes.sum(axis=0)
     found: NDArray[np.float64] = np.full(len(size), np.nan)
@@ -279,12 +328,31 @@ def _relabelled(table: OutcomeTable, system: int) -> OutcomeTable:
     return replace(table, label=np.where(given < 0, table.label, given), whole=whole)
 
 
-def _instances(where: str, systems: tuple[str, ...], *, gained: bool) -> str:
-    """The units that the effect comes from: errors, or what only one of two is right about."""
-    if len(systems) == 1:
+def _instances(told: Finding) -> str:
+    """The units that the effect comes from: errors, or what only one of two is right about.
+
+    Of graded units: those that are worse than the rest on average, or that one of two does better.
+    """
+    systems = told.systems
+    if told.graded:
+        extra = _graded_instances(told)
+    elif len(systems) == 1:
         extra = f"{_written(Field('correct', systems[0]))}=no"
     else:
-        better, worse = systems[::-1] if gained else systems
+        better, worse = systems[::-1] if told.gained else systems
         extra = f"{_written(Field('correct', better))}=yes"
         extra += f" and {_written(Field('correct', worse))}=no"
-    return " and ".join(filter(None, (where, extra)))
+    return " and ".join(filter(None, (told.where, extra)))
+
+
+def _graded_instances(told: Finding) -> str:
+    scale, systems = told.scale, told.systems
+    if len(systems) == 1:
+        worse: Operator = "<" if scale.higher else ">"
+        limit = Literal(f"{told.rest:.4g}")
+        return written(Comparison(Field(told.measure, systems[0]), worse, limit))
+    gain = Field("gain", systems[0], other=systems[1])
+    tie = f"{scale.tie:g}"
+    if told.gained:
+        return written(Comparison(gain, ">", Literal(tie)))
+    return written(Comparison(gain, "<", Literal(f"-{tie}" if scale.tie else "0")))

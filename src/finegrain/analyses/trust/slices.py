@@ -12,7 +12,8 @@ systems did never defines them. All are tested together (``resampling.against_re
 slice is left out if its effect, given that of another one that is reported, is not beyond chance
 (``slice_search``).
 
-Tested is the recall of gold units or, apart, the precision of predictions by their own attributes.
+Tested is the recall of gold units or, apart, the precision of predictions by their own attributes;
+of units that are graded, the mean value of gold units, where less may be better.
 F1 is shown only: an error in the boundaries puts a prediction into another bucket than the gold
 unit, so F1 differs between buckets even for a system without a weakness.
 """
@@ -24,6 +25,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+import numpy as np
+
 from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.p_values import written_level
@@ -31,7 +34,7 @@ from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Printed
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trust import slice_listings
-from finegrain.analyses.trust.slice_finding import MEASURES, Finding, Measure, Search, Settings
+from finegrain.analyses.trust.slice_finding import MEASURES, Finding, Search, Settings
 from finegrain.analyses.trust.slice_search import Searcher
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.choosing import Wanted, of_items
@@ -45,8 +48,10 @@ from finegrain.resampling.sampling import Sampling, sampling_of
 from finegrain.sizes import plural, sized
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.given import require_table
+from finegrain.table.scale import PROPORTION
+from finegrain.table.verdicts import right_or_wrong, value
 
-__all__ = ["Finding", "Measure", "Search", "Settings", "Slices", "slices"]
+__all__ = ["Finding", "Search", "Settings", "Slices", "slices"]
 
 FEW_DOCUMENTS = 20
 
@@ -82,7 +87,7 @@ def slices(
     of: str | tuple[str, str] | None = None,
     *,
     by: Sequence[Wanted] | None = None,
-    measure: Measure = "recall",
+    measure: str = "",
     train: Corpus | None = None,
     fewest: int = 30,
     confidence: float = 0.95,
@@ -102,7 +107,8 @@ def slices(
         with the first; default: the pair where there are two systems, else every system
     by: attributes whose buckets, and those of pairs of them, are searched; default: those of the
         task, with the label
-    measure: ``recall`` of gold units, or ``precision`` of predictions by their own attributes
+    measure: ``recall`` of gold units, or ``precision`` of predictions by their own attributes;
+        default: recall, or the value that units are graded by
     train: training data, for attributes that are learnt
     fewest: units that a slice has at least
     confidence: 1 less the chance of any false finding
@@ -118,8 +124,28 @@ def slices(
     attributes = _attributes(table, by, train)
     needed = any(one.needs_training for one in attributes)
     training = learnt_from(train, table, needed=needed, fold_case=fold_case, **learning)
-    settings = Settings(measure, fewest, confidence, resamples, seed, assume_independent)
+    measure = _measured(table, measure)
+    graded = measure == table.task.value
+    scale = value(table).scale if graded else PROPORTION
+    settings = Settings(
+        measure, fewest, confidence, resamples, seed, assume_independent, scale, graded
+    )
     return _searched(table, _compared(table, of), attributes, training, settings, progress)
+
+
+def _measured(table: OutcomeTable, measure: str) -> str:
+    """What is tested."""
+    graded = table.task.value
+    measure = measure or graded or "recall"
+    known = (*MEASURES, graded) if graded else MEASURES
+    if measure not in (known if right_or_wrong(table) else (graded,)):
+        if measure in MEASURES:
+            raise UsageError(
+                f"units of {table.task} are graded, not right or wrong: what can be tested is "
+                f"their {graded}, not {measure}"
+            )
+        raise UsageError.unknown("measure", measure, known)
+    return measure
 
 
 def _searched(
@@ -141,6 +167,7 @@ def _searched(
     told |= {"confidence": f"{chosen.level:g}", "seed": str(chosen.seed)}
     told |= {} if training is None else {"train": str(training.n_units)}
     notes = [*table.notes, *(training.notes if training is not None else ())]
+    notes += _undefined(table, compared, chosen)
     notes += _notes(searches, sampling, chosen, table.task.words.places)
     notes += interval_notes(sampling.kind, missing=False, independent=chosen.assume_independent)
     return Slices(
@@ -183,6 +210,19 @@ def _attributes(
     return single
 
 
+def _undefined(
+    table: OutcomeTable, compared: Sequence[tuple[str, ...]], chosen: Settings
+) -> Iterator[str]:
+    """How many units have no value and are left out."""
+    for systems in compared if chosen.graded else ():
+        columns = [table.system(name) for name in systems]
+        lacking = np.isnan(value(table).matrix[:, columns]).any(axis=1) & table.is_gold
+        if lacking.any():
+            number = int(np.count_nonzero(lacking))
+            words = f"{number:,} {table.task.words.of(number)} left out"
+            yield f"no {chosen.measure} of {' or '.join(systems)}: {words}"
+
+
 def _notes(
     searches: Sequence[Search], sampling: Sampling, chosen: Settings, places: str
 ) -> Iterator[str]:
@@ -206,7 +246,8 @@ def _notes(
             f"{size} documents are few: errors that go together in one, such as a name that is "
             "always missed, can double the chance of a false finding"
         )
-    if any(math.isnan(value) for search in searches for one in search.findings for value in one.f1):
+    f1 = [score for search in searches for one in search.findings for score in one.f1]
+    if any(map(math.isnan, f1)) and not chosen.graded:
         yield "F1 n/a: every unit is answered, and F1 of a slice would be its recall"
     left_out = sum(search.significant - len(search.findings) for search in searches)
     if left_out:
@@ -219,8 +260,6 @@ def _require(
     attributes: Sequence[Attribute],
     chosen: Settings,
 ) -> None:
-    if chosen.measure not in MEASURES:
-        raise UsageError.unknown("measure", chosen.measure, MEASURES)
     if chosen.fewest < 2:
         raise UsageError(f"a slice has at least 2 units, not {chosen.fewest}")
     if not attributes:

@@ -26,6 +26,7 @@ from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.analyses.studies.content import Study
 from finegrain.analyses.trust.significance import Significance
 from finegrain.errors import UsageError
+from finegrain.table.verdicts import right, right_or_wrong
 from finegrain.views.charts.chart import Chart, Spec
 from finegrain.views.charts.curves import bucket_curves, coverage_curve, feature_curves
 from finegrain.views.charts.diagnosis_bars import diagnosis_bars
@@ -78,9 +79,7 @@ def charts_of(report: Report, names: Collection[str] | None = None) -> dict[str,
         fair = results["score"].overall.get("fair_f1")
         found["scores"] = score_intervals(results["significance"], report.order, fair)
     if wanted("errors"):
-        near = report.task.outcomes.near
-        predicted = results["score"].predicted.sum(axis=0) if near else None
-        found["errors"] = error_bars(results["errors"], report.order, predicted)
+        found["errors"] = _errors(report, results)
     if wanted("confusion"):
         found["confusion"] = confusion_matrix(results["confusion"], report.order[0])
     if wanted("differences"):
@@ -105,6 +104,15 @@ def charts_of(report: Report, names: Collection[str] | None = None) -> dict[str,
             plots = enumerate(result.plots, 1)
             found.update({f"{name}-{place}": plot_spec(plot) for place, plot in plots})
     return {name: Chart(spec) for name, spec in found.items() if spec is not None}
+
+
+def _errors(report: Report, results: dict[str, Any]) -> Spec | None:
+    """The errors by kind; none where units are graded and all of them are answered."""
+    if not right_or_wrong(report.table) and right(report.table).all():
+        return None
+    near = report.task.outcomes.near
+    predicted = results["score"].predicted.sum(axis=0) if near else None
+    return error_bars(results["errors"], report.order, predicted)
 
 
 def _units(report: Report) -> str:

@@ -147,8 +147,11 @@ def bucket_curves(result: Buckets, order: tuple[int, ...]) -> Spec | None:
     }
 
 
-def _domain(shown: list[BucketScores]) -> list[int]:
-    """Tens that hold all scores and intervals, in points: one axis for all plots."""
+def _domain(shown: list[BucketScores]) -> list[float]:
+    """Tens that hold all scores and intervals, in points: one axis for all plots.
+
+    What is no proportion has the ends of its scores.
+    """
     values = [one.main()[one.gold > 0].ravel() for one in shown]
     values += [
         one.intervals.ends[one.gold >= ENOUGH].ravel() for one in shown if one.intervals is not None
@@ -157,13 +160,16 @@ def _domain(shown: list[BucketScores]) -> list[int]:
     known = known[~np.isnan(known)]
     if not len(known):
         return [0, 100]
+    if shown[0].scale.shown != "percent":
+        return [float(known.min()), max(float(known.max()), float(known.min()) + 1e-9)]
     low, high = 10 * math.floor(10 * known.min()), 10 * math.ceil(10 * known.max())
     return [low, max(high, low + 10)]
 
 
 def _bucket_curve(
-    one: BucketScores, systems: tuple[str, ...], order: tuple[int, ...], domain: list[int]
+    one: BucketScores, systems: tuple[str, ...], order: tuple[int, ...], domain: list[float]
 ) -> Spec:
+    points, digits = one.scale.points, 2 if one.scale.shown == "percent" else 5
     buckets = one.divisions[0].buckets
     shown = [place for place in range(len(buckets)) if one.gold[place]]
     labels = bucket_labels([buckets[place] for place in shown])
@@ -182,10 +188,11 @@ def _bucket_curve(
                 ends = tuple(one.intervals.ends[place, system].tolist())
             values.append({
                 "system": systems[system], "place": place,
-                "bucket": sized[place], "score": rounded(100 * score, 2),
-                "low": rounded(100 * ends[0], 2), "high": rounded(100 * ends[1], 2),
+                "bucket": sized[place], "score": rounded(points * score, digits),
+                "low": rounded(points * ends[0], digits),
+                "high": rounded(points * ends[1], digits),
                 "told": f"{one.name.replace('_', ' ')} {buckets[place].range()}: {systems[system]} "
-                        f"{100 * score:.1f}{_ends(*ends)}, n = {n:,}",
+                        f"{_told(one, score)}{_ends(one, *ends)}, n = {n:,}",
                 **({} if behind is None else {"href": behind.fragment}),
             })  # fmt: skip
     lines = [{"mark": {"type": "line", "strokeWidth": 1.5}}] if one.divisions[0].ordered else []
@@ -199,7 +206,9 @@ def _bucket_curve(
                   "axis": {**_turned(labels.texts), "grid": False, "labelOverlap": False,
                            "labelFontSize": 11}},
             "y": {"field": "score", "type": "quantitative", "title": None,
-                  "axis": {"tickCount": 3}, "scale": {"domain": domain, "zero": False}},
+                  "axis": {"tickCount": 3},
+                  "scale": {"domain": domain, "zero": False,
+                            **({} if points > 1 else {"nice": True})}},
             "color": _by_rank(systems, order),
         },
         "layer": [
@@ -227,9 +236,14 @@ def _turned(names: tuple[str, ...]) -> Spec:
     }
 
 
-def _ends(low: float, high: float) -> str:
+def _told(one: BucketScores, score: float) -> str:
+    """A score: points with one digit, or as its scale writes it."""
+    return f"{100 * score:.1f}" if one.scale.shown == "percent" else one.scale.written(score)
+
+
+def _ends(one: BucketScores, low: float, high: float) -> str:
     """An interval as it is told; nothing where there is none."""
-    return "" if math.isnan(low) else f" [{100 * low:.1f}, {100 * high:.1f}]"
+    return "" if math.isnan(low) else f" [{_told(one, low)}, {_told(one, high)}]"
 
 
 def _title(text: str) -> Spec:

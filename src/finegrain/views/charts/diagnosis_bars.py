@@ -48,7 +48,8 @@ def diagnosis_bars(result: Diagnosis, order: tuple[int, ...] | None = None) -> S
         "description": "Worst to best bucket of every attribute, and differences between systems",
         "usermeta": {"reserved": reserved(names) + 12},
     }
-    left = _ranges(own, names, chosen)
+    percent = result.attributes[0].scale.shown == "percent"
+    left = _ranges(own, names, chosen, percent=percent)
     compared = comparison_of(result, places[0])
     if compared is None:
         return {**found, **left, "width": 840}
@@ -58,7 +59,7 @@ def diagnosis_bars(result: Diagnosis, order: tuple[int, ...] | None = None) -> S
         for datum in _gaps(result, compared, at, places)
         if datum["attribute"] in names
     ]
-    return {**found, "hconcat": [left, _differences(gaps, names)], "spacing": 40}
+    return {**found, "hconcat": [left, _differences(gaps, names, percent=percent)], "spacing": 40}
 
 
 def comparison_of(result: Diagnosis, system: int) -> Comparison | None:
@@ -89,8 +90,8 @@ def _own(result: Diagnosis, scores: BucketScores, system: int) -> Spec | None:
     return {
         "attribute": scores.name.replace("_", " "),
         "system": name,
-        "best": rounded(100 * float(values[best]), 2),
-        "worst": rounded(100 * float(values[worst]), 2),
+        "best": _rounded(scores, float(values[best])),
+        "worst": _rounded(scores, float(values[worst])),
         "few": bool(scores.gold[[best, worst]].min() < ENOUGH),
         "told": told,
         **_link(scores, worst, system),
@@ -99,7 +100,12 @@ def _own(result: Diagnosis, scores: BucketScores, system: int) -> Spec | None:
 
 def _sized(scores: BucketScores, values: NDArray[np.float64], place: int) -> str:
     """``51.20 (n = 2,038)``."""
-    return f"{100 * values[place]:.2f} (n = {int(scores.gold[place]):,})"
+    return f"{scores.scale.written(values[place])} (n = {int(scores.gold[place]):,})"
+
+
+def _rounded(scores: BucketScores, value: float) -> float | None:
+    """Points with two digits; what is no proportion, as it is, with more."""
+    return rounded(scores.scale.points * value, 2 if scores.scale.shown == "percent" else 5)
 
 
 def _gaps(result: Diagnosis, compared: Comparison, at: int, order: tuple[int, ...]) -> list[Spec]:
@@ -110,15 +116,16 @@ def _gaps(result: Diagnosis, compared: Comparison, at: int, order: tuple[int, ..
     for place in dict.fromkeys(extremes(differences, scores.judged)):
         if place < 0:
             continue
-        rival, value = int(compared.rivals[at][place]), 100 * float(differences[place])
+        rival, value = int(compared.rivals[at][place]), float(differences[place])
         found.append(
             {
                 "attribute": scores.name.replace("_", " "),
-                "difference": rounded(value, 2),
+                "difference": _rounded(scores, value),
                 "few": bool(scores.gold[place] < ENOUGH),
                 "ahead": order.index(rival if value < 0 else compared.system),
                 "told": f"{told_bucket(scores, place)}: {result.systems[compared.system]} "
-                f"{value:+z.2f} against {result.systems[rival]}, n = {int(scores.gold[place]):,}",
+                f"{scores.scale.written(value, signed='+')} against "
+                f"{result.systems[rival]}, n = {int(scores.gold[place]):,}",
                 **_link(scores, place, compared.system),
             }
         )
@@ -150,7 +157,9 @@ def _pale(values: list[Spec]) -> str:
     return f"; pale: n < {ENOUGH}" if any(one["few"] for one in values) else ""
 
 
-def _ranges(values: list[Spec], names: tuple[str, ...], systems: list[str]) -> Spec:
+def _ranges(
+    values: list[Spec], names: tuple[str, ...], systems: list[str], *, percent: bool
+) -> Spec:
     colour = {
         "field": "system",
         "type": "nominal",
@@ -160,8 +169,14 @@ def _ranges(values: list[Spec], names: tuple[str, ...], systems: list[str]) -> S
             "range": [colour.light for colour, _ in zip(COLOURS, systems, strict=False)],
         },
     }
-    low = 10 * math.floor(min((one["worst"] for one in values), default=0) / 10)
-    high = 10 * math.ceil(max((one["best"] for one in values), default=100) / 10)
+    ends = [one[end] for one in values for end in ("worst", "best")]
+    domain: Spec = {"zero": False, "nice": True}
+    if percent:
+        tens = (
+            10 * math.floor(min(ends, default=0) / 10),
+            10 * math.ceil(max(ends, default=100) / 10),
+        )
+        domain = {"domain": list(tens)}
     return {
         "data": {"values": values},
         "width": 400,
@@ -172,7 +187,7 @@ def _ranges(values: list[Spec], names: tuple[str, ...], systems: list[str]) -> S
                 "mark": {"type": "bar", "cursor": "pointer"},
                 "encoding": {
                     "x": {"field": "worst", "type": "quantitative",
-                          "scale": {"domain": [low, high]},
+                          "scale": domain,
                           "title": "score of the worst to the best bucket" + _pale(values),
                           "axis": {"tickCount": 5}},
                     "x2": {"field": "best"},
@@ -186,7 +201,7 @@ def _ranges(values: list[Spec], names: tuple[str, ...], systems: list[str]) -> S
     }  # fmt: skip
 
 
-def _differences(values: list[Spec], names: tuple[str, ...]) -> Spec:
+def _differences(values: list[Spec], names: tuple[str, ...], *, percent: bool) -> Spec:
     zero = {"tickCount": 5, "grid": True, "gridColor": {
         "condition": {"test": "datum.value === 0", "value": SECOND.light}, "value": HAIRLINE.light,
     }}  # fmt: skip
@@ -208,7 +223,8 @@ def _differences(values: list[Spec], names: tuple[str, ...]) -> Spec:
                 "mark": {"type": "circle", "size": 90, "cursor": "pointer"},
                 "encoding": {
                     "x": {"field": "difference", "type": "quantitative",
-                          "title": "farthest behind and ahead, in points" + _pale(values),
+                          "title": "farthest behind and ahead" + (", in points" if percent else "")
+                          + _pale(values),
                           "axis": zero},
                     "color": {"condition": [
                         {"test": f"datum.ahead === {rank}", "value": colour.light}

@@ -13,13 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.reports.embedded_buckets import SUSPECTED, SUSPICIONS, divided
+from finegrain.analyses.compare.difficulty import Difficulty
+from finegrain.analyses.reports.embedded_buckets import SUSPECTED, SUSPICIONS, divided, value_name
 from finegrain.analyses.reports.facts import family_words, metric_words
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.confusion import Confusion
 from finegrain.analyses.studies.content import Study
+from finegrain.analyses.trust.slice_listings import in_words as measure_words
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.verdicts import named, right
+from finegrain.table.verdicts import named, right, right_or_wrong, value
 from finegrain.version import __version__
 from finegrain.views.charts import charts_of
 from finegrain.views.charts.chart import CONFIG
@@ -44,6 +46,7 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
         "signature": report.signature,
         "words": _words(table.task),
         "metric": metric_words(report.metric),
+        "percent": report.metric.scale.shown == "percent",
         "systems": list(table.systems),
         "order": list(report.order),
         "labels": list(table.labels),
@@ -52,6 +55,8 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
         "answers": table.task.answers,
         "compared": table.task.compared,
         "told_by": named(table).field,
+        "graded": _graded(report),
+        "verdicts": right_or_wrong(table),
         "outcomes": _outcomes(table),
         "lowered": [[name, family_words(name)] for name in report.units.lowered.names],
         "errors": np.count_nonzero(~right(table), axis=0).tolist(),
@@ -80,6 +85,23 @@ def _drawn(report: Report, written_out: Mapping[str, Any]) -> dict[str, Any]:
         pairs = written_out["differences"]["pairs"]
         found["differences"] = {name: pair_data(one, report.table) for name, one in pairs.items()}
     return found
+
+
+def _graded(report: Report) -> dict[str, Any] | None:
+    """How the value of graded units is read; ``bins``: what those of its mean hold, if any."""
+    table, hard = report.table, report.results.get("difficulty")
+    bins = hard.graded if isinstance(hard, Difficulty) else None
+    if not table.task.value:
+        return None
+    scale = value(table).scale
+    return {
+        "name": measure_words(table.task.value),
+        "higher": scale.higher,
+        "tie": scale.tie,
+        "percent": scale.shown == "percent",
+        "open": scale.best is None or scale.worst is None,
+        "bins": [] if bins is None else list(bins.names),
+    }
 
 
 def _cells(counts: NDArray[np.int64]) -> dict[str, list[int]]:
@@ -134,4 +156,7 @@ def _buckets(report: Report) -> dict[str, list[str]]:
     for result in report.results.values():
         if isinstance(result, Study):
             found.update({name: list(ranges) for name, ranges in result.ranges.items()})
+    hard = report.results.get("difficulty")
+    if isinstance(hard, Difficulty) and hard.graded is not None:
+        found[value_name(hard.graded)] = list(hard.graded.names)
     return {**found, **({SUSPECTED: list(SUSPICIONS)} if "triage" in report.results else {})}

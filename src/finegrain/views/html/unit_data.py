@@ -14,6 +14,8 @@ outcome        by system, codes of the inventory
 answer         by system: a label code, or the place of the unit it was matched with; -1 none
 reply          by system, where an answer is more than a label: a code, equal for equal answers
 lowers         by system, of trees: bits of the scores that the word keeps from 100
+values         by system, of graded units: the value, null where undefined
+hardness       of graded units: rank by the mean value, 0 for the worst
 buckets        by attribute, the bucket
 bucket_masks   by attribute of tokens, the buckets with a token of the unit: bit b for bucket b
 chosen         places of the units that are listed; the others are drawn around them
@@ -24,13 +26,15 @@ What trees and chains are drawn from is told in ``drawing_data``.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from finegrain.analyses.reports.embedded_units import EmbeddedUnits
+from finegrain.analyses.reports.graded_units import hardness
 from finegrain.table import OutcomeTable
-from finegrain.table.verdicts import replies
+from finegrain.table.verdicts import replies, value
 from finegrain.views.escape import visible
 from finegrain.views.html.drawing_data import drawing_data
 
@@ -60,6 +64,7 @@ def unit_data(units: EmbeddedUnits) -> dict[str, Any]:
         "outcome": table.outcome[rows].T.tolist(),
         "answer": _answers(units).T.tolist(),
         **_replies(units),
+        **_values(units),
         "lowers": units.lowered.bits.T.tolist(),
         "buckets": {name: codes.tolist() for name, codes in units.columns.items()},
         "bucket_masks": {name: masks.tolist() for name, masks in units.masks.items()},
@@ -93,6 +98,18 @@ def _replies(units: EmbeddedUnits) -> dict[str, Any]:
         len(rows), table.n_systems
     )
     return {"reply": codes.T.tolist()}
+
+
+def _values(units: EmbeddedUnits) -> dict[str, Any]:
+    """What units are graded by, as it is: pairs are compared by the same rule as in the table."""
+    table, rows = units.table, units.rows
+    if not table.task.value:
+        return {}
+    columns = value(table).matrix[rows].T.tolist()
+    return {
+        "values": [[None if math.isnan(one) else one for one in column] for column in columns],
+        "hardness": hardness(table)[rows].tolist(),
+    }
 
 
 def _answers(units: EmbeddedUnits) -> np.ndarray[Any, Any]:

@@ -1,11 +1,12 @@
 // The chosen pair of systems: how far apart their scores are, what B corrects, breaks and gets wrong
-// in another way, each with the interval that the command gives.
+// in another way, each with the interval that the command gives; of graded units, on how many of them
+// which one is better, and by how much.
 
-import { answersAre, number, points, report, signed, unitsOf } from "./data.js";
+import { answersAre, number, points, report, signed, unitsOf, valueWritten } from "./data.js";
 import { element, link } from "./elements.js";
 import { pairOf } from "./instances.js";
 import { change } from "./state.js";
-import { CHANGES } from "./verdicts.js";
+import { CHANGES, GAINS } from "./verdicts.js";
 
 const panel = document.getElementById("pair");
 const MIRRORED = { correction: "new_error", new_error: "correction", changed_error: "changed_error" };
@@ -33,7 +34,15 @@ function mirrored(found) {
     accuracy: moved(found.accuracy),
     correction: found.new_error,
     new_error: found.correction,
-    intervals: ends && { ...ends, corrections: ends.new_errors, new_errors: ends.corrections, score: turned(ends.score), accuracy: turned(ends.accuracy) },
+    gains: found.gains && {
+      ...found.gains,
+      a: found.gains.b,
+      b: found.gains.a,
+      wins: found.gains.losses,
+      losses: found.gains.wins,
+      gain: found.gains.gain === null ? null : 0 - found.gains.gain,
+    },
+    intervals: ends && { ...ends, gain: turned(ends.gain), corrections: ends.new_errors, new_errors: ends.corrections, score: turned(ends.score), accuracy: turned(ends.accuracy) },
     commonest: found.commonest.map((one) => ({
       ...one,
       kind: MIRRORED[one.kind],
@@ -57,6 +66,10 @@ function comparedOf(pair, count) {
   return link(`#instances?${new URLSearchParams({ not: left, n: count })}`, unitsOf(count), { class: "n" });
 }
 
+// The score of systems, which may be no proportion.
+const scoreWritten = (value) => (report.percent || value === null ? points(value) : value.toFixed(3).replace("-", "−"));
+const scoreSigned = (value, digits) => (report.percent || value === null ? signed(value, digits) : `${value < 0 ? "" : "+"}${scoreWritten(value)}`);
+
 // Scores of both, which lead to their errors, and how far B is from A, which leads to what they answer differently.
 function scores(found, pair) {
   const made = element("table", { class: "moved", "data-pair": "scores" });
@@ -64,9 +77,12 @@ function scores(found, pair) {
   for (const what of ["score", "accuracy"].filter((one) => found[one])) {
     const { a, b, delta } = found[what];
     const name = what === "score" ? [report.metric] : ["accuracy of ", comparedOf(pair, found.units)];
-    const leading = (text) => changeLink(pair, "any", found.changed, "", text);
-    const cells = [errorsOf(pair[0], points(a)), errorsOf(pair[1], points(b))].map((text) => cell(text));
-    cells.push(cell(leading(signed(delta)), "r strong"), between(found.intervals?.[what], (end) => signed(end, 1), leading));
+    const leading = (text) => (report.verdicts ? changeLink(pair, "any", found.changed, "", text) : text);
+    const said = what === "score" ? scoreWritten : points;
+    const more = what === "score" ? scoreSigned : signed;
+    const both = [said(a), said(b)];
+    const cells = (report.verdicts ? both.map((text, side) => errorsOf(pair[side], text)) : both).map((text) => cell(text));
+    cells.push(cell(leading(more(delta)), "r strong"), between(found.intervals?.[what], (end) => more(end, 1), leading));
     made.append(element("tr", {}, element("th", { scope: "row" }, ...name), ...cells));
   }
   return made;
@@ -79,7 +95,7 @@ function chooser(label, chosen, key, pair) {
   for (const place of report.order) {
     select.append(element("option", { value: place, selected: place === chosen }, report.systems[place]));
   }
-  select.addEventListener("change", () => change({ a, b, [`change.${a}.${b}`]: null, [key]: select.value }, "differences"));
+  select.addEventListener("change", () => change({ a, b, [`change.${a}.${b}`]: null, [`gain.${a}.${b}`]: null, [key]: select.value }, "differences"));
   return element("label", {}, element("span", { class: `mark ${key}` }, label), select);
 }
 
@@ -147,6 +163,34 @@ function commonest(found, pair) {
   return element("div", { class: "wide" }, made, notes.length ? element("p", { class: "note" }, notes.join(". ")) : null);
 }
 
+// The rows of a pair of graded units: who is better on how many, then the means and the gain.
+function gains(found, pair) {
+  const { gains: told, intervals } = found;
+  const of = (which, count, text) => link(`#instances?gain.${pair[0]}.${pair[1]}=${which}&n=${count}`, text, { class: "n" });
+  const any = (text) => of("any", told.wins + told.losses, text);
+  const means = element("table", { class: "moved", "data-pair": "means" });
+  means.append(element("thead", {}, element("tr", {}, element("td"), head("A"), head("B"), head("gain of B"), head("interval"))));
+  const cells = [told.a, told.b].map((value) => cell(valueWritten(value)));
+  cells.push(cell(any(valueWritten(told.gain, true)), "r strong"), between(intervals?.gain, (end) => valueWritten(end, true), any));
+  means.append(element("tr", {}, element("th", { scope: "row" }, `mean ${report.graded.name}`), ...cells));
+  const made = element("table", { class: "bars", "data-pair": "gains" });
+  made.append(element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "of ", unitsOf(told.units)), head("n"), head("share"), element("td"))));
+  const counts = { better: told.wins, worse: told.losses, tied: told.ties };
+  const largest = Math.max(1, ...Object.values(counts));
+  for (const [which, count] of Object.entries(counts)) {
+    const bar = element("span", { class: `bar ${{ better: "correction", worse: "new_error", tied: "changed_error" }[which]}` });
+    bar.style.width = `${(100 * count) / largest}%`;
+    const drawn = of(which, count, bar);
+    drawn.setAttribute("aria-label", `${GAINS[which]}: ${number(count)}`);
+    const share = `${points(count / Math.max(1, told.units), 1)} %`;
+    made.append(element("tr", {}, element("th", { scope: "row" }, GAINS[which]), ...[number(count), share].map((text) => cell(of(which, count, text))), cell(drawn, "room")));
+  }
+  const left = told.undefined.a + told.undefined.b + told.undefined.both;
+  const notes = [`${report.graded.name}: ${report.graded.higher ? "higher" : "lower"} is better; the gain is positive where B is better`];
+  if (left) notes.push(`${unitsOf(left)} without a value of both left out`);
+  return [means, made, element("p", { class: "note" }, `${notes.join(". ")}.`)];
+}
+
 export function showPair(state) {
   if (!panel || !report.results.differences) return;
   const pair = pairOf(state);
@@ -156,5 +200,7 @@ export function showPair(state) {
     panel.replaceChildren(choosers, element("p", {}, "This pair was not compared: only the best systems are."));
     return;
   }
-  panel.replaceChildren(element("div", {}, choosers, scores(found, pair), changes(found, pair)), answersAre("none") ? "" : commonest(found, pair));
+  const graded = found.gains ? gains(found, pair) : [];
+  const judged = report.verdicts ? [changes(found, pair)] : [];
+  panel.replaceChildren(element("div", {}, choosers, scores(found, pair), ...graded, ...judged), found.commonest.length || judged.length ? (answersAre("none") ? "" : commonest(found, pair)) : "");
 }

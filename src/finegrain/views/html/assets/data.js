@@ -38,4 +38,14 @@ export function signed(value, digits = 2) {
   return value === null || said.startsWith("-") ? said.replace("-", "−") : `+${said}`;
 }
 
+// A value of graded units as the table's scale writes it; a difference has a sign.
+export function valueWritten(value, sign = false) {
+  if (value === null) return "–";
+  if (report.graded.percent) return sign ? signed(value) : points(value);
+  const small = report.graded.open && value !== 0 && Math.abs(value) < 0.1;
+  const said = small ? String(Number(value.toPrecision(3))) : value.toFixed(3);
+  const zero = Number(said) === 0 ? (0).toFixed(3) : said;
+  return (sign && !zero.startsWith("-") ? `+${zero}` : zero).replace("-", "−");
+}
+
 export const outcomeName = (code) => report.outcomes[code].said;

@@ -153,10 +153,17 @@ function drawStave(stave, picture, row, pair) {
   return element("div", { class: picture.above ? "drawn above" : "drawn" }, names, scroll);
 }
 
+// How many systems are right, or, where units are only graded, what their mean value is.
+function binOf(place) {
+  if (report.verdicts) return `bin ${place}: ${place} of ${report.systems.length} right`;
+  const range = report.graded.bins[place];
+  return range ? `mean ${report.graded.name} ${range}` : "";
+}
+
 function heading(row, options, partial, redraw) {
   const solved = units.bin[row];
   const total = report.systems.length;
-  const bin = units.value && !units.value.solved ? "" : solved >= 0 ? `bin ${solved}: ${solved} of ${total} right` : `not gold: in ${units.agree[row]} of ${total} outputs`;
+  const bin = solved >= 0 ? binOf(solved) : units.gold[row] ? "" : `not gold: in ${units.agree[row]} of ${total} outputs`;
   const document = units.document?.[row];
   const places = [
     document === undefined || document === null ? "" : `document ${document}`,

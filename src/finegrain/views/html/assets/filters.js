@@ -2,7 +2,7 @@
 // they select, and how they are said.
 
 import { contextWord, number, report, units } from "./data.js";
-import { answered, CHANGES, changeOf, costs, has, isRight, labelsOf } from "./verdicts.js";
+import { answered, CHANGES, changeOf, comparedOn, costs, GAINS, has, isRight, labelsOf, worseThan } from "./verdicts.js";
 import { visible } from "./visible.js";
 
 const systemName = (place) => report.systems[place];
@@ -120,6 +120,22 @@ const TESTS = {
       return value === "any" ? kind !== "" : kind === value;
     };
   },
+  gain: (value, one, other) => {
+    isOneOf("value of gain", value, report.graded ? Object.keys(GAINS) : []);
+    return (row) => {
+      const found = comparedOn(one, other, row);
+      return value === "any" ? found === "better" || found === "worse" : found === value;
+    };
+  },
+  valued: (value, system) => {
+    isOneOf("value of valued", value, report.graded ? ["yes", "no"] : []);
+    return (row) => (units.values[system][row] !== null) === (value === "yes");
+  },
+  worse_than: (value, system) => {
+    if (!report.graded) throw new Error("Units are not graded here");
+    if (!/^[+-]?\d{1,20}(\.\d{0,20})?(e[+-]?\d{1,3})?$/.test(value)) throw new Error(`“${value}” is not a number`);
+    return (row) => worseThan(Number(value), system, row);
+  },
   bucket: (value, attribute) => {
     isOneOf("attribute", attribute, Object.keys(report.buckets));
     const place = numberIn(value);
@@ -143,7 +159,7 @@ const TESTS = {
     return (row) => units.row[row] === wanted;
   },
 };
-const SYSTEMS_NAMED = { outcome: 1, answer: 1, answered: 1, other_than: 1, mistaken: 1, mistaken_for: 1, verdict: 1, has: 1, costs: 1, about: 1, lowers: 1, change: 2 };
+const SYSTEMS_NAMED = { outcome: 1, answer: 1, answered: 1, other_than: 1, mistaken: 1, mistaken_for: 1, verdict: 1, has: 1, costs: 1, about: 1, lowers: 1, worse_than: 1, valued: 1, change: 2, gain: 2 };
 
 export function tokensOf(row) {
   const own = units.tokens[row];
@@ -220,9 +236,15 @@ const SAYINGS = {
   costs: (value, system) => `${systemName(system)} ${value === "yes" ? "loses" : "does not lose"} by it`,
   about: (value, system) => `${value}, by gold or ${systemName(system)}`,
   lowers: (value, system) => `${systemName(system)}: lowers ${report.lowered.find(([name]) => name === value)[1]}`,
-  bin: (value) => `bin ${value}: solved by ${value} of ${report.systems.length}`,
+  bin: (value) => (report.verdicts ? `bin ${value}: solved by ${value} of ${report.systems.length}` : `bin ${value} by the mean ${report.graded.name}`),
   agree: (value) => `not gold, in ${value} of ${report.systems.length} outputs`,
   change: (value, one, other) => `${CHANGES[value]}, ${systemName(one)} → ${systemName(other)}`,
+  gain: (value, one, other) => {
+    const [a, b] = [systemName(one), systemName(other)];
+    return { better: `${b} is better than ${a}`, worse: `${b} is worse than ${a}`, tied: `${a} and ${b} are tied`, any: `${a} or ${b} is better` }[value];
+  },
+  valued: (value, system) => `${systemName(system)} has ${value === "yes" ? "a" : "no"} ${report.graded.name}`,
+  worse_than: (value, system) => `${report.graded.name} of ${systemName(system)} ${report.graded.higher ? "below" : "above"} ${value}`,
   bucket: (value, attribute) =>
     `${attribute.replaceAll("_", " ")} ${report.buckets[attribute]?.[Number(value)] ?? value}`,
   not: (value) => `not (${withinNot(value).map(describe).join(" and ")})`,

@@ -6,7 +6,7 @@ import { element } from "./elements.js";
 import { describe } from "./filters.js";
 import { find, listed, PAGE, takeAlong } from "./source.js";
 import { change, conditions, writeHash } from "./state.js";
-import { CHANGES } from "./verdicts.js";
+import { CHANGES, GAINS } from "./verdicts.js";
 import { whenRoomChanges } from "./wrapping.js";
 
 const section = document.getElementById("instances");
@@ -55,9 +55,9 @@ function drawSome(until = Infinity) {
 // What the server did not understand, or that there is none.
 const failed = (error) => ({ failure: error.message, count: 0, page: 1, rows: [] });
 
-// The chosen pair: of a filter by what changes, else as it was chosen, else the best two.
+// The chosen pair: of a filter by what changes or by who is better, else as it was chosen, else the best two.
 export function pairOf(state) {
-  const changed = [...state.query.keys()].map((key) => key.match(/^change\.(\d+)\.(\d+)$/)).find(Boolean);
+  const changed = [...state.query.keys()].map((key) => key.match(/^(?:change|gain)\.(\d+)\.(\d+)$/)).find(Boolean);
   const [one, other] = (changed?.slice(1) ?? [state.query.get("a"), state.query.get("b")]).map((text) =>
     text === null ? NaN : Number(text),
   );
@@ -78,7 +78,9 @@ function tellCount(asked, state, fitting) {
     if (clicked > fitting) parts.push(`; the ${number(clicked)} that you followed are counted in all of them`);
     if (leftOut) parts.push(". This page is too small to hold any of them: make it with more --instances");
   }
-  parts.push(element("span", { class: "third" }, "  hardest first"));
+  const by = report.graded && asked.map(([key]) => key.split(".")[0]).find((name) => name === "gain" || name === "worse_than");
+  const first = by === "gain" ? "largest gains first" : by ? "worst first" : "hardest first";
+  parts.push(element("span", { class: "third" }, `  ${first}`));
   count.replaceChildren(...parts);
   if (!fitting && asked.length && !leftOut) {
     count.append(element("span", {}, ` No unit fits all of: ${asked.map(describe).join("; ")}.`));
@@ -140,7 +142,8 @@ function setForm(asked, state, pair) {
   fill("bin", [["", "any"], ...report.systems.map((_, place) => String(place)).concat(String(report.systems.length)).map((bin) => [bin, `${bin} right`])], given.get("bin"));
   if (pair.length === 2) {
     const changes = Object.entries(CHANGES).filter(([kind]) => !answersAre("none") || kind !== "changed_error");
-    fill("change", [["", "any"], ...changes], given.get(`change.${pair[0]}.${pair[1]}`));
+    if (report.verdicts) fill("change", [["", "any"], ...changes], given.get(`change.${pair[0]}.${pair[1]}`));
+    else fill("change", [["", "any"], ...Object.entries(GAINS)], given.get(`gain.${pair[0]}.${pair[1]}`));
   }
   const buckets = Object.entries(report.buckets).flatMap(([attribute, names]) =>
     names.map((text, place) => [`${attribute}=${place}`, `${attribute.replaceAll("_", " ")} ${text}`]),
@@ -185,7 +188,7 @@ function asked(name, value, state) {
     const verdict = value === "right" || value === "wrong";
     return { [`verdict.${system}`]: verdict ? value : null, [`outcome.${system}`]: verdict ? null : value };
   }
-  if (name === "change") return { [`change.${pair[0]}.${pair[1]}`]: value };
+  if (name === "change") return { [`${report.verdicts ? "change" : "gain"}.${pair[0]}.${pair[1]}`]: value };
   if (name === "bucket") return bucketAsked(value, state);
   if (name === "slice") return sliceAsked(value, state);
   return { [name]: value };

@@ -5,14 +5,19 @@ import { hold, report, units } from "./data.js";
 import { unitsAsCsv, unitsAsJson } from "./exports.js";
 import { download, follow } from "./files.js";
 import { select } from "./filters.js";
+import { extentOf } from "./verdicts.js";
 
 export const PAGE = 20;
 const served = Boolean(report.units_at);
 
-// Gold units by bin, then what is not gold, by how many systems agree on it.
-const hardness = (row) => (units.bin[row] >= 0 ? units.bin[row] : 1e6 - units.agree[row]);
+// Gold units by bin, then what is not gold, by how many systems agree on it; graded ones by their mean value.
+const hardness = (row) => units.hardness?.[row] ?? (units.bin[row] >= 0 ? units.bin[row] : 1e6 - units.agree[row]);
 
-const embedded = (asked) => select(asked).sort((one, other) => hardness(one) - hardness(other) || one - other);
+function embedded(asked) {
+  const found = select(asked);
+  const extent = extentOf(asked);
+  return found.sort((one, other) => extent(one) - extent(other) || hardness(one) - hardness(other) || one - other);
+}
 
 const address = (name, asked) => `${name}?${new URLSearchParams(asked)}`;
 

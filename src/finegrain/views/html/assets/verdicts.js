@@ -39,6 +39,38 @@ function stance(system, row) {
   return units.gold[row] ? answer[system][row] : CHARGED;
 }
 
+// By how much the second system is better on a graded unit; null where they are not compared.
+export function gainOf(one, other, row) {
+  const [a, b] = [units.values[one][row], units.values[other][row]];
+  if (a === null || b === null || (!units.gold[row] && isRight(one, row) && isRight(other, row))) return null;
+  return report.graded.higher ? b - a : a - b;
+}
+
+export const GAINS = { better: "B is better", worse: "A is better", tied: "ties", any: "one is better" };
+
+// How the second system compares on a graded unit; "" where it does not.
+export function comparedOn(one, other, row) {
+  const gain = gainOf(one, other, row);
+  if (gain === null) return "";
+  return gain > report.graded.tie ? "better" : gain < -report.graded.tie ? "worse" : "tied";
+}
+
+// Whether the value of a system is worse than a limit.
+export function worseThan(limit, system, row) {
+  const own = units.values[system][row];
+  return own !== null && (report.graded.higher ? own < limit : own > limit);
+}
+
+// What graded units are listed by where conditions compare two systems, or are about one.
+export function extentOf(conditions) {
+  for (const [key] of report.graded ? conditions : []) {
+    const [name, ...of] = key.split(".");
+    if (name === "gain") return (row) => -Math.abs(gainOf(...of, row) ?? 0);
+    if (name === "worse_than") return (row) => (report.graded.higher ? 1 : -1) * (units.values[of[0]][row] ?? Infinity);
+  }
+  return () => 0;
+}
+
 export const CHANGES = {
   correction: "corrections",
   new_error: "new errors",

@@ -9,6 +9,7 @@ from finegrain.views.html.sections import (
     difficulty,
     errors,
     findings,
+    graded,
     instances,
     method,
     oracle,
@@ -23,11 +24,15 @@ SECTIONS = (
     Section("errors", "Errors", "What kind of mistakes?", errors.context),
     Section("differences", "Differences", "Who is right when they disagree?", differences.context),
     Section("difficulty", "Difficulty", "What is hard, and for whom?", difficulty.context),
+    Section("difficulty", "Difficulty", "What is hard, and for whom?", graded.difficulty_context,
+            graded.TEMPLATE),
     Section("oracle", "Oracle", "What could they reach together?", oracle.context),
+    Section("oracle", "Oracle", "What could they reach together?", graded.oracle_context,
+            graded.TEMPLATE),
     Section("attributes", "Attributes", "Which properties make it hard?", attributes.context),
     Section("instances", "Instances", "The units behind the numbers", instances.context),
     Section("method", "Method", "How every number was made", method.context),
-)
+)  # fmt: skip
 
 
 def sections_of(report: Report) -> list[Filled]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,10 +15,12 @@ from finegrain.analyses.reports import facts
 from finegrain.analyses.reports.facts import metric_words
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.weak_spots import ENOUGH
+from finegrain.table.verdicts import right_or_wrong
 from finegrain.views.charts.diagnosis_bars import comparison_of, diagnosis_bars
 from finegrain.views.html.sections.section import Context
 from finegrain.views.html.sections.slices import slices_of
 from finegrain.views.html.sections.variation import variation_of
+from finegrain.views.html.wording import points, signed
 
 
 def context(report: Report) -> Context | None:
@@ -44,6 +48,8 @@ def context(report: Report) -> Context | None:
         "of_tokens": [one.name.replace("_", " ") for one in attributes if one.of_tokens],
         "metric": metric_words(attributes[0].metrics[0]),
         "unit": report.task.words.units,
+        "percent": attributes[0].scale.shown == "percent",
+        "verdicts": right_or_wrong(report.table),
         "notes": [note for note in found.notes if "training data" in note],
         "diagnosis": _diagnosis(report),
         "unsearched": facts.SLICED if report.table.n_gold > facts.SLICED else 0,
@@ -65,13 +71,21 @@ def _row(report: Report, one: BucketScores) -> Context:
                 **_gold(report, one, at),
                 "few": bool(one.few[at]),
                 "cells": [
-                    (float(values[at, place]), one.behind(at, place)) for place in report.order
+                    (_score(one, float(values[at, place])), one.behind(at, place))
+                    for place in report.order
                 ],
             }
             for at, bucket in enumerate(one.divisions[0].buckets)
             if one.gold[at]
         ],
     }
+
+
+def _score(one: BucketScores, value: float, *, change: bool = False) -> str:
+    """A score of a bucket, or a difference of two: points, or as its scale writes it."""
+    if one.scale.shown == "percent" or math.isnan(value):
+        return signed(value, 1) if change else points(value, 1)
+    return one.scale.written(value, signed="+" if change else "").replace("-", "−")
 
 
 def _gold(report: Report, one: BucketScores, bucket: int) -> Context:
@@ -101,7 +115,7 @@ def _diagnosis(report: Report) -> Context | None:
         gaps = []
         if compared is not None:
             differences = compared.differences[at]
-            gaps = [_bucket(report, scores, end, differences, compared.system)
+            gaps = [_bucket(report, scores, end, differences, compared.system, change=True)
                     for end in extremes(differences, scores.judged)]  # fmt: skip
         rows.append({"said": scores.name.replace("_", " "), "cells": cells, "gaps": gaps})
     against = None if compared is None else compared.against
@@ -114,15 +128,21 @@ def _diagnosis(report: Report) -> Context | None:
 
 
 def _bucket(
-    report: Report, scores: BucketScores, place: int, values: NDArray[np.float64], system: int
+    report: Report,
+    scores: BucketScores,
+    place: int,
+    values: NDArray[np.float64],
+    system: int,
+    *,
+    change: bool = False,
 ) -> Context:
     """What a bucket holds, how many gold units, the value there and the errors of a system."""
     if place < 0:
-        return {"range": "–", "n": 0, "value": float("nan"), "errors": None}
+        return {"range": "–", "n": 0, "value": "–", "errors": None}
     return {
         "range": scores.divisions[0].buckets[place].range(),
         "n": int(scores.gold[place]),
-        "value": float(values[place]),
+        "value": _score(scores, float(values[place]), change=change),
         **_gold(report, scores, place),
         "errors": scores.behind(place, system),
     }

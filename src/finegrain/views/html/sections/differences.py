@@ -8,10 +8,14 @@ from typing import Any
 from finegrain.analyses.compare.difference import Difference
 from finegrain.analyses.compare.difference_intervals import Ends
 from finegrain.analyses.compare.difference_matrix import Differences
+from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.reports.facts import metric_words
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.trust.significance import Significance
+from finegrain.table.scale import Scale
+from finegrain.table.verdicts import right_or_wrong
 from finegrain.views.html.sections.section import Context
+from finegrain.views.html.wording import points
 
 _BESIDE = 6  # systems, up to which a matrix leaves room for the chosen pair beside it
 
@@ -24,7 +28,7 @@ def context(report: Report) -> Context | None:
     pairs = {frozenset(pair): one for pair, one in found.pairs.items()}
     names = set(found.order)
     places = [place for place in report.order if report.systems[place] in names]
-    largest = max((one.diff for one in pairs.values()), default=0.0) or 1.0
+    largest = max((_share(one, one.changed) for one in pairs.values()), default=0.0) or 1.0
     rows = []
     for rank, row in enumerate(places):
         cells = [
@@ -41,9 +45,10 @@ def context(report: Report) -> Context | None:
         "level": one.intervals.confidence if one.intervals else None,
         "left_out": len(report.systems) - len(places),
         "metric": metric_words(report.metric) if one.score else one.moved()[one.main].name,
-        "differing": f"{report.task.words.units} that only one of two systems gets right"
-        if report.task.answers == "none"
-        else "units that two systems answer differently",
+        "differing": _differing(report),
+        "unit": "in points" if _scale(one).shown == "percent" else "row less column",
+        "graded": bool(report.task.value),
+        **({} if right_or_wrong(report.table) else {"question": "Who is better, and where?"}),
         "tested": isinstance(report.results.get("significance"), Significance),
     }
 
@@ -57,22 +62,65 @@ def _cell(
     upper: bool,
     largest: float,
 ) -> dict[str, Any]:
-    """Above the diagonal the difference of scores, below it the share of units that differ."""
+    """Above the diagonal the difference of scores, below it the share of units that differ.
+
+    Of graded units, below it the share on which the system of the row is better.
+    """
     one = pairs[frozenset((report.systems[row], report.systems[column]))]
     delta, ends = _ahead(one, report.systems[row])
+    scale, changed = _scale(one), _evidence(report, one, row, column)
+    diff = _share(one, changed.count)
     return {
         "upper": upper,
-        "delta": delta,
-        "ends": ends,
+        "delta": _written(scale, delta),
+        "ends": None if ends is None else [_written(scale, end) for end in ends],
         "noise": _noise(report, row, column),
-        "diff": one.diff,
-        "step": min(8, max(0, round(8 * one.diff / largest))),
+        "diff": diff,
+        "step": min(8, max(0, round(8 * diff / largest))),
         "a": row if upper else column,
         "b": column if upper else row,
-        "changed": one.changed,
-        "units": one.units,
+        "behind": changed,
+        "units": _units(one),
         "other": report.systems[column],
     }
+
+
+def _differing(report: Report) -> str:
+    """What stands below the diagonal."""
+    units = report.task.words.units
+    if report.task.value:
+        return f"{units} on which the system of the row is better than that of the column"
+    if report.task.answers == "none":
+        return f"{units} that only one of two systems gets right"
+    return "units that two systems answer differently"
+
+
+def _units(one: Difference) -> int:
+    """The units that two systems are compared on."""
+    return one.units if one.gains is None else one.gains.units
+
+
+def _share(one: Difference, count: int) -> float:
+    return count / _units(one) if _units(one) else 0.0
+
+
+def _evidence(report: Report, one: Difference, row: int, column: int) -> Evidence:
+    """The units below the diagonal."""
+    if one.gains is None:
+        return Evidence.of(one.changed, {f"change.{column}.{row}": "any"})
+    wins = one.gains.wins if one.systems[1] == report.systems[row] else one.gains.losses
+    return Evidence.of(wins, {f"gain.{column}.{row}": "better"})
+
+
+def _scale(one: Difference) -> Scale:
+    return one.moved()[one.main].scale
+
+
+def _written(scale: Scale, value: float) -> str:
+    """A difference of scores: points with one digit, other numbers with a sign."""
+    if scale.shown == "percent":
+        return points(value, 1)
+    return "–" if math.isnan(value) else scale.written(value, signed="+").replace("-", "−")
 
 
 def _ahead(one: Difference, name: str) -> tuple[float, Ends | None]:

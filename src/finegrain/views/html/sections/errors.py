@@ -8,15 +8,18 @@ from finegrain.analyses.reports.error_kinds import ErrorKinds, error_kinds
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.analyses.scores.score import Scores
+from finegrain.table.verdicts import right, right_or_wrong
 from finegrain.views.charts.error_bars import Piece, pieces, traditional
 from finegrain.views.html.sections.section import Context
 from finegrain.views.html.wording import a, first_upper
 
 
 def context(report: Report) -> Context | None:
-    """Nothing for a task without labels."""
+    """Nothing for a task without labels, or if units are graded and all are answered."""
     errors = report.results.get("errors")
     if not isinstance(errors, ErrorTypes):
+        return None
+    if not right_or_wrong(report.table) and right(report.table).all():
         return None
     plain, every, kinds = _traditional(report, errors), pieces(errors), error_kinds(errors)
     return {

@@ -24,13 +24,33 @@ def _axis(strip: Strip | None) -> Context | None:
     """Marks of systems on an axis from 0 to 100 of a small figure; the subject is drawn last."""
     if strip is None or strip.drawn != "axis":
         return None
-    low, high = _range(tuple(bar.share for bar in strip.bars))
+    shares = tuple(bar.share for bar in strip.bars)
+    percent = strip.scale.shown == "percent"
+    low, high = _range(shares) if percent else _around(shares)
     marks = [
         {"x": round(100 * (bar.share - low) / (high - low), 2), "bar": bar}
         for bar in sorted(strip.bars, key=lambda bar: bar.subject)
         if not math.isnan(bar.share)
     ]
-    return {"low": f"{100 * low:.0f}", "high": f"{100 * high:.0f}", "marks": marks}
+    told = [f"{100 * end:.0f}" if percent else f"{end:.2g}" for end in (low, high)]
+    return {"low": told[0], "high": told[1], "marks": marks}
+
+
+def _around(values: tuple[float, ...]) -> tuple[float, float]:
+    """Ends that hold all values with some room, rounded to two digits.
+
+    >>> _around((0.998, 1.104)), _around((2.0, 2.0))
+    ((0.9, 1.2), (1.9, 2.1))
+    """
+    known = [value for value in values if not math.isnan(value)] or [0.0]
+    low, high = min(known), max(known)
+    room = 0.05 * max(high - low, 0.5 * abs(high), 1e-9)
+    digits = 1 - math.floor(math.log10(max(abs(low - room), abs(high + room))))
+    step = 10.0**-digits
+    return (
+        round(math.floor((low - room) / step) * step, max(0, digits)),
+        round(math.ceil((high + room) / step) * step, max(0, digits)),
+    )
 
 
 def _range(values: tuple[float, ...]) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from finegrain.analyses.reports.report import Report
+from finegrain.table.verdicts import right_or_wrong
 from finegrain.views.html.sections.section import Context
 from finegrain.views.html.slice_data import slice_data
 
@@ -11,6 +12,7 @@ def context(report: Report) -> Context | None:
     """What the controls are called."""
     return {
         "drawing": report.task.drawing,
+        "verdicts": right_or_wrong(report.table),
         "several": len(report.systems) > 1,
         "labels": report.table.n_labels > 1 and report.task.answers != "none",
         "find": _find(report),

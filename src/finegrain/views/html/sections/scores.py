@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.interval_cells import SENTENCES_RESAMPLED
 from finegrain.analyses.reports.facts import family_words, metric_words
+from finegrain.analyses.reports.graded_units import below_mean, gained
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.score import Scores
 from finegrain.analyses.trust.significance import Significance
 from finegrain.analyses.units.shortfall import behind_label, short_of_label
 from finegrain.metrics.metric import Metric
-from finegrain.table.verdicts import changed, right
+from finegrain.table.verdicts import changed, right, right_or_wrong
 from finegrain.views.html.axis import Axis
 from finegrain.views.html.payload import SHORT, label_order
 from finegrain.views.html.sections.section import Context
@@ -39,6 +40,7 @@ def context(report: Report) -> Context | None:
     groups = _columns(report, scores)
     ends = _ends(report, scores, tested)
     axis, errors = _axis(report, scores, ends), _errors(report)
+    charged = any(one.count for one in errors)
     return {
         "groups": [(family, len(metrics)) for family, metrics in groups],
         "columns": [
@@ -59,6 +61,7 @@ def context(report: Report) -> Context | None:
         "written": _written(report.metric),
         "metric_name": metric_words(report.metric),
         "label_metric": "F1" if _of_labels(report, scores) == "f1" else metric_words(report.metric),
+        "errors_head": _errors_head(report, charged=charged),
         "tested": tested is not None,
         "cautions": [note for note in report.notes if note == SENTENCES_RESAMPLED],
         "blank": _shown_blank(report, groups),
@@ -172,6 +175,13 @@ def _row(
     }
 
 
+def _errors_head(report: Report, *, charged: bool) -> str:
+    """What the errors are called; graded units have none but those without an answer."""
+    if right_or_wrong(report.table):
+        return "Errors"
+    return " or ".join(one.wording for one in report.task.outcomes.errors) if charged else ""
+
+
 def _errors(report: Report) -> list[Evidence]:
     """``[system]`` the errors of a system, each counted once."""
     wrong = np.count_nonzero(~right(report.table), axis=0).tolist()
@@ -179,12 +189,14 @@ def _errors(report: Report) -> list[Evidence]:
 
 
 def _behind(report: Report, scores: Scores, place: int, errors: Evidence) -> dict[str, Evidence]:
-    """By metric, the units that keep a system from 100.
+    """By metric, the units that keep a system from 100; graded ones, those worse than its mean.
 
     Precision is lost by what is not gold, recall by gold units, F1 and all fair counts by errors;
     scores of trees by the words that ``lowered_scores`` tells.
     """
     lowered, table = report.units.lowered, report.table
+    if not right_or_wrong(table):
+        return dict.fromkeys(scores.overall, below_mean(table, place))
     if lowered.names:
         return {
             name: Evidence.of(lowered.count(name, place), {f"lowers.{place}": name})
@@ -214,6 +226,9 @@ def _apart(report: Report, place: int) -> dict[str, Any]:
     """What a system answers otherwise than the best; the best itself, than the next one."""
     best, second, *_ = report.order
     one, other = (best, second) if place == best else (best, place)
+    if report.task.value:
+        rival = report.systems[second if place == best else best]
+        return {"apart": gained(report.table, one, other, "any"), "other": rival}
     differing = int(np.count_nonzero(changed(report.table, one, other)))
     return {
         "apart": Evidence.of(differing, {f"change.{one}.{other}": "any"}),

@@ -14,12 +14,16 @@ Subject = TypeVar("Subject")
 
 @dataclass(frozen=True, slots=True)
 class Section(Generic[Subject]):
-    """``context`` gives what the template ``<name>.html`` needs, or ``None``: no such section."""
+    """``context`` gives what the template ``<name>.html`` needs, or ``None``: no such section.
+
+    It may have another ``question``. ``template``: that of sections that are alike.
+    """
 
     name: str
     title: str
     question: str
     context: Callable[[Subject], Context | None]
+    template: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,9 @@ def filled(
     for section in sections:
         context = section.context(subject)
         if context is not None:
-            template = f"{folder}{section.name}.html"
-            found.append(Filled(section.name, section.title, section.question, context, template))
+            template = section.template or f"{folder}{section.name}.html"
+            question = context.get("question", section.question)
+            found.append(Filled(section.name, section.title, question, context, template))
     return found
 
 

@@ -6,15 +6,18 @@ from finegrain.analyses.p_values import written_level, written_p
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.weak_slices import (
     behind_effect,
-    conditions,
     in_words,
+    whole_of,
     wrong_inside,
     wrong_outside,
 )
 from finegrain.analyses.trust.slice_finding import Finding, Search
+from finegrain.analyses.trust.slice_listings import in_words as measure_words
 from finegrain.analyses.trust.slices import Slices
 from finegrain.sizes import sized
+from finegrain.table.scale import Scale
 from finegrain.views.html.sections.section import Context
+from finegrain.views.html.wording import points, signed
 
 _MOST = 10
 
@@ -36,7 +39,9 @@ def _table(report: Report, name: str, found: Slices, search: Search) -> Context:
         "why": "",
         "systems": search.systems,
         "places": [report.systems.index(one) for one in search.systems],
-        "measure": found.settings.measure,
+        "measure": measure_words(found.settings.measure),
+        "graded": found.settings.graded,
+        "better": "higher" if found.settings.scale.higher else "lower",
         "candidates": f"{sized(search.candidates, 'slice')} {_were(search.candidates)}",
         "none": _none(search.candidates),
         "rows": [_row(report, one) for one in search.findings[:_MOST]],
@@ -66,13 +71,25 @@ def _none(candidates: int) -> str:
 
 def _row(report: Report, one: Finding) -> Context:
     pair = len(one.systems) > 1
+    values = zip(one.values, wrong_inside(report.table, one), strict=True)
     return {
         "name": in_words(one.slice),
-        "conditions": conditions(one.slice),
-        "n": one.n,
-        "values": list(zip(one.values, wrong_inside(report.table, one), strict=True)),
-        "rest": None if pair else (one.rest, wrong_outside(report.table, one)),
-        "effect": (one.effect, behind_effect(report.table, one)),
-        "ends": (one.low, one.high),
+        "whole": whole_of(report.table, one),
+        "values": [(_score(one.scale, score), behind) for score, behind in values],
+        "rest": None if pair else (_score(one.scale, one.rest), wrong_outside(report.table, one)),
+        "effect": (_change(one.scale, one.effect), behind_effect(report.table, one)),
+        "ends": [_change(one.scale, end) for end in (one.low, one.high)],
         "p": written_p(one.p),
     }
+
+
+def _score(scale: Scale, value: float) -> str:
+    if scale.shown == "percent":
+        return points(value, 1)
+    return scale.written(value).replace("-", "−")
+
+
+def _change(scale: Scale, value: float) -> str:
+    if scale.shown == "percent":
+        return signed(value, 1)
+    return scale.written(value, signed="+").replace("-", "−")

@@ -83,6 +83,8 @@ def _worst(report: Report, one: BucketScores, system: int) -> Lead:
     if behind is None:
         return Lead(None)
     errors = f"{sized(behind.count, 'error')} of {report.systems[system]}"
+    if one.units is not None and one.units.graded:
+        errors = _units(report, behind.count)
     return Lead(behind, f"{errors} {_at(one)} {told_bucket(one, worst)}, its worst bucket")
 
 
