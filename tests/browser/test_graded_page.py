@@ -11,7 +11,7 @@ import finegrain as fg
 from finegrain.formats.items import read
 from finegrain.formats.source import source_of
 from tests.browser.conftest import Opened
-from tests.plugin_tasks.judged import JUDGED, example
+from tests.plugin_tasks.postedits import POSTEDITS, example
 
 Open = Callable[..., Opened]
 
@@ -25,7 +25,7 @@ def graded_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         name: read(source_of(f"{name}.jsonl", text.encode())) for name, text in texts.items()
     }
     gold = corpora.pop("gold")
-    fg.report(JUDGED.align(gold, corpora), title="Edits").save(str(path))
+    fg.report(POSTEDITS.align(gold, corpora), title="Edits").save(str(path))
     return path
 
 

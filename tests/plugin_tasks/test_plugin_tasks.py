@@ -21,7 +21,7 @@ from finegrain.views.text_formats import as_json
 from tests.conftest import ROOT
 from tests.schema import is_refused
 
-TASKS = {"reviews": "REVIEWS", "judged": "JUDGED", "queries": "QUERIES", "twins": "TWINS"}
+TASKS = {"reviews": "REVIEWS", "postedits": "POSTEDITS", "lookups": "LOOKUPS", "twins": "TWINS"}
 every_task = pytest.mark.parametrize("name", TASKS)
 
 

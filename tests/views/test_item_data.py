@@ -9,8 +9,8 @@ from finegrain.analyses.reports.embedded_units import embedded_units
 from finegrain.formats.items import read
 from finegrain.formats.source import source_of
 from finegrain.views.html.item_data import LONGEST, MOST_PARTS, item_data
-from tests.plugin_tasks.judged import JUDGED
-from tests.plugin_tasks.queries import QUERIES
+from tests.plugin_tasks.lookups import LOOKUPS
+from tests.plugin_tasks.postedits import POSTEDITS
 
 
 def _lines(*records: dict[str, object]) -> fg.Corpus:
@@ -37,7 +37,7 @@ def test_values_of_graded_units_and_who_is_best() -> None:
     gold = _lines({"id": "a", "segment": 1}, {"id": "b", "segment": 2})
     one = _lines({"id": "a", "edits": 1.0}, {"id": "b", "edits": None})
     two = _lines({"id": "a", "edits": 3.0}, {"id": "b", "edits": 2.0})
-    value = item_data(embedded_units(fg.align(gold, {"one": one, "two": two}, task=JUDGED)))[
+    value = item_data(embedded_units(fg.align(gold, {"one": one, "two": two}, task=POSTEDITS)))[
         "value"
     ]
     assert value["name"] == "edits"
@@ -48,11 +48,11 @@ def test_values_of_graded_units_and_who_is_best() -> None:
 def test_parts_are_listed_and_the_others_counted() -> None:
     documents = [{"id": f"d{at}", "grade": int(at == 2)} for at in range(MOST_PARTS + 3)]
     ranked = [{"id": f"d{at}", "score": at / 10} for at in range(MOST_PARTS + 3)]
-    gold = _lines({"id": "q", "title": "who", "documents": documents})
+    gold = _lines({"id": "q", "title": "who", "passages": documents})
     table = fg.align(
-        gold, {"s": _lines({"id": "q", "confidence": 1, "ranked": ranked})}, task=QUERIES
+        gold, {"s": _lines({"id": "q", "confidence": 1, "ranked": ranked})}, task=LOOKUPS
     )
     ((name, parts),) = item_data(embedded_units(table))["parts"]
-    assert (name, parts["columns"], parts["more"]) == ("documents", ["id", "grade", "score s"], [3])
+    assert (name, parts["columns"], parts["more"]) == ("passages", ["id", "grade", "score s"], [3])
     assert parts["rows"][0][2] == ["d2", "1", "0.2"]
     assert len(parts["rows"][0]) == MOST_PARTS

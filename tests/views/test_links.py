@@ -25,7 +25,7 @@ from finegrain.testing import small_corpora
 from finegrain.views.charts import charts_of
 from finegrain.views.escape import visible
 from finegrain.views.html.page import as_html
-from tests.plugin_tasks.judged import JUDGED, example
+from tests.plugin_tasks.postedits import POSTEDITS, example
 from tests.views.topics import topics
 
 pytest.importorskip("vl_convert", reason="needs the extra report")
@@ -74,20 +74,20 @@ def _topics() -> Report:
     return fg.report(topics())
 
 
-def _judged() -> Report:
+def _postedits() -> Report:
     """Units that are only graded, some of them not at all."""
     texts = example()
     corpora = {name: read(source_of(f"{name}.jsonl", one.encode())) for name, one in texts.items()}
     gold = corpora.pop("gold")
-    return fg.report(JUDGED.align(gold, corpora))
+    return fg.report(POSTEDITS.align(gold, corpora))
 
 
-OWN = {"played": _played, "weak": _weak, "topics": _topics, "judged": _judged}
+OWN = {"played": _played, "weak": _weak, "topics": _topics, "postedits": _postedits}
 LED_TO = {  # what links of own data name, beside what those of small ones do
     "played": {"bucket.token_frequency", "bucket.token_consistency"},
     "weak": {"bucket.token_frequency", "not", "change.2.1"},
     "topics": {"answer.1", "outcome.1"},
-    "judged": {"gain.0.2", "worse_than.0", "bucket.mean_edits", "row"},
+    "postedits": {"gain.0.2", "worse_than.0", "bucket.mean_edits", "row"},
 }
 
 

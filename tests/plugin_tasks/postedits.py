@@ -32,13 +32,13 @@ def metrics(_: Any = None) -> tuple[Metric, ...]:
     return (mean_of("edits", EDITS, summary="edits that a segment needs"),)
 
 
-JUDGED = Task(
-    "judged",
+POSTEDITS = Task(
+    "postedits",
     "how many edits each segment needs",
     "every segment",
     Outcomes((
-        Outcome("JUDGED", "judged", "somebody has judged it", role="right", right=True),
-        Outcome("UNJUDGED", "not judged", "nobody has judged it", "segments that nobody judged",
+        Outcome("EDITED", "edited", "somebody has edited it", role="right", right=True),
+        Outcome("UNEDITED", "not edited", "nobody has edited it", "segments that nobody edited",
                 "unanswered", produced="never"),
     )),
     Words("segment", "segments", "segment", context=""),
@@ -53,7 +53,7 @@ JUDGED = Task(
 
 
 def example(seed: int = 1) -> dict[str, str]:
-    """Files of gold and three systems; `terse` has a few segments that nobody judged."""
+    """Files of gold and three systems; `terse` has a few segments that nobody postedits."""
     draw = random.Random(seed)
     rows = [
         {"id": f"s{at}", "segment": at, "text": f"segment number {at}",

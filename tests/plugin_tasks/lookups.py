@@ -21,9 +21,9 @@ RANK = Scale(solved=1.0)  # a query is solved if the first document is a good on
 
 
 def align(task: Task, gold: Corpus, systems: Any) -> OutcomeTable:
-    """One row per query; its documents are parts, with a grade and the score of every system."""
+    """One row per query; its passages are parts, with a grade and the score of every system."""
     met = meet(gold, systems)
-    graded = gold.parts["documents"]
+    graded = gold.parts["passages"]
     place = {
         (int(query), name): row
         for row, (query, name) in enumerate(zip(graded.parent, graded.fields["id"], strict=True))
@@ -40,7 +40,7 @@ def align(task: Task, gold: Corpus, systems: Any) -> OutcomeTable:
     outcome = np.where(met.rows < 0, 2, ~(value >= 1)).astype(np.uint8)
     return item_table(
         task, met, outcome=outcome, values={"reciprocal_rank": Value(RANK, value)},
-        parts={"documents": Rows(graded.parent, graded.fields, {"score": scores})},
+        parts={"passages": Rows(graded.parent, graded.fields, {"score": scores})},
         details={"confidence": met.column("confidence")},
     )  # fmt: skip
 
@@ -62,8 +62,8 @@ def metrics(_: Any = None) -> tuple[Metric, ...]:
     return (mean_of("reciprocal_rank", RANK, name="mrr", summary="1 / rank of the first good one"),)
 
 
-QUERIES = Task(
-    "queries",
+LOOKUPS = Task(
+    "lookups",
     "a ranking of documents for each query",
     "every query",
     Outcomes((
@@ -77,7 +77,7 @@ QUERIES = Task(
     answers="list",
     value="reciprocal_rank",
     aligner=align,
-    recognise=lambda corpus, _: "documents" in corpus.parts,
+    recognise=lambda corpus, _: "passages" in corpus.parts,
     metrics=metrics,
     attributes=("language",),
 )  # fmt: skip
@@ -93,7 +93,7 @@ def example(seed: int = 1) -> dict[str, str]:
         rows.append({
             "id": f"q{at}", "title": f"query {at}", "story": "who wrote it, and when?",
             "language": draw.choice(["de", "en"]), "document": f"topic{at // 5}",
-            "documents": [{"id": one, "grade": int(place == good)}
+            "passages": [{"id": one, "grade": int(place == good)}
                           for place, one in enumerate(names)],
         })  # fmt: skip
         for name, skill in (("lexical", 0.5), ("dense", 1.0)):
