@@ -48,6 +48,21 @@ def parse(text: str, *, any_name: bool = False) -> Any:
     return value
 
 
+def line_of_fault(text: str) -> int:
+    """The line where a text breaks off; 0 if it is well-formed and something else is wrong.
+
+    >>> line_of_fault('{"a": 1,\\n"b": }'), line_of_fault('{"a": 1, "a": 2}')
+    (2, 0)
+    """
+    try:
+        json.JSONDecoder().decode(text)
+    except json.JSONDecodeError as error:
+        return error.lineno
+    except (ValueError, RecursionError):
+        return 0
+    return 0
+
+
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):

@@ -406,7 +406,7 @@ def test_attributes_of_questions() -> None:
     }
     # "7 points" begins behind 11 of 21 characters; the second context is empty
     assert values == {
-        "question_word": ["how many", "other"],
+        "question_word": ["how many", "none"],
         "context_length": ["6.0", "nan"],
         "answer_length": ["1.0", "1.0"],
         "answer_position": [str(11 / 21), "nan"],

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import finegrain as fg
+from finegrain.formats import FORMATS
+from finegrain.formats.source import source_of
 from finegrain.metrics.metric import Listed, Metric
 from finegrain.table import OutcomeTable
 from finegrain.table.scale import Scale
@@ -19,7 +21,22 @@ from finegrain.views.numbers import written
 def small_table(task: str) -> OutcomeTable:
     if task == "items":
         return fg.from_matrix([[1, 0], [1, 1], [0, 0]], systems=["one", "two"])
+    if task == "classification":
+        return _judged_twice()
     return fg.align(*small_corpora(task), task=task)
+
+
+def _judged_twice() -> OutcomeTable:
+    """Items that have all that a metric may need: soft labels, probabilities, repeated answers."""
+    gold = "id,label,p(a),p(b)\n1,a,0.9,0.1\n2,b,0.2,0.8\n3,a,0.6,0.4\n4,b,0.5,0.5\n"
+    answers = "id,run,label,p(a),p(b)\n"
+    for item, (label, sure) in enumerate((("a", 0.7), ("b", 0.8), ("b", 0.6), ("b", 0.9)), 1):
+        low = round(1 - sure, 1)
+        pair = f"{sure},{low}" if label == "a" else f"{low},{sure}"
+        answers += f"{item},1,{label},{pair}\n{item},2,a,0.8,0.2\n"
+    read = FORMATS["csv"].read
+    systems = {name: read(source_of(name, answers.encode())) for name in ("one", "two")}
+    return fg.align(read(source_of("gold", gold.encode())), systems, task="classification")
 
 
 NAMED = [(task.name, metric) for task in TASKS.values() for metric in task.all_metrics()]

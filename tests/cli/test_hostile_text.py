@@ -43,6 +43,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / f"bad{NASTY}.jsonl").write_text(f'{{"tokens": ["{NASTY[-1]}"], "tags": 3}}\n')
     (made / "labels.tsv").write_text(f"item\tann{ESCAPE}\tben\n1\tx{ESCAPE}\ty\n2\ty\ty\n")
     (made / "meta.tsv").write_text(f"sentence\tdomain\n1\tnews{ESCAPE}\n2\tchat\n")
+    (made / "crowd.tsv").write_text(
+        "annotator\titem\tlabel\n"
+        + "".join(f"w{at}{ESCAPE}\tq{one}\tx{ESCAPE}\n" for at in range(3) for one in range(8))
+    )
+    ratings = "".join(f"w\tq{at}{ESCAPE}\tone{ESCAPE}\t{at}\n" for at in range(8))
+    more = "".join(f"w\tq{at}{ESCAPE}\ttwo\t{at % 3}\n" for at in range(8))
+    (made / "ratings.tsv").write_text(f"rater\titem\tsystem\tscore\n{ratings}{more}")
+    both = (ratings + more).replace("w\t", "")
+    (made / "bleu.tsv").write_text(f"item\tsystem\tvalue\n{both}")
+    for name in ("labels", "answers"):
+        rows = [f"q{at},{run},x{ESCAPE}\n" for at in range(8) for run in range(3)]
+        once = [f"q{at},x{ESCAPE if at % 2 else ''}\n" for at in range(8)]
+        repeated = ["id,run,label\n", *rows] if name == "answers" else ["id,label\n", *once]
+        (made / f"{name}.csv").write_text("".join(repeated))
+    numbers = "".join(f"q{at},{at / 2}\n" for at in range(8))
+    (made / "numbers.csv").write_text(f"id,score\n{numbers}")
     (made / "suite.toml").write_text(
         "".join(
             f"[datasets.{json.dumps(name)}]\ngold = 'gold.jsonl'\n"
@@ -73,6 +89,11 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "diagnose": [(*FILES, "--train", FILES[0]), (*FILES, "--system", NAME)],
     "suite": [("suite.toml",)],
     "describe": [("gold.jsonl", "--train", "first.jsonl"), (f"gold{NASTY}.jsonl",)],
+    "study": [("numbers.csv", f"{NAME}=numbers.csv", "--of", "residuals"),
+              ("ratings.tsv", "--of", "raters")],
+    "repeats": [("labels.csv", f"{NAME}=answers.csv")],
+    "validate": [("ratings.tsv", f"{NAME}=bleu.tsv", f"{OTHER}=bleu.tsv")],
+    "crowd": [("crowd.tsv",)],
     "significance": [(*FILES, "--resamples", "100")],
     "seeds": [("gold.jsonl", f"{NAME}@1=first.jsonl", f"{NAME}@2=second.jsonl")],
     "slices": [(*FILES, "--resamples", "100")],
@@ -86,7 +107,7 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "list": [("metrics", NASTY), (NASTY,)],
     "simulate": [(f"play{NASTY}", "--tokens", "100", "--system", f"x{ESCAPE}=")],
     "demo": [("--directory", f"demo{NASTY}", "--tokens", "1000")],
-}
+}  # fmt: skip
 NO_FORMATS = ("explore", "align", "check", "convert", "list", "simulate", "demo")
 FURTHER = {"show": ("table", "json", "csv", "jsonl", "tsv"), "triage": (*TABLE, "jsonl", "tsv")}
 

@@ -62,6 +62,7 @@ def _texts() -> dict[str, bytes]:
         ).encode(),
         "squad": _squad(words).encode(),
         "answers": json.dumps({f"q{at}": word for at, word in enumerate(words)}).encode(),
+        "trec": "".join(f"q{at} 0 {word} 1\n" for at, word in enumerate(words)).encode(),
         "csv": "".join(f"{at},{word}\n" for at, word in enumerate(words)).encode(),
         "jsonl": "".join(f'{{"tokens": ["{word}"], "tags": ["O"]}}\n' for word in words).encode(),
         "matrix": "".join(f"{word}{at} {at % 2} 0\n" for at, word in enumerate(words)).encode(),

@@ -34,6 +34,7 @@ from finegrain.alignment.same_text import Systems, named
 from finegrain.corpus import Coded, Corpus, Texts
 from finegrain.corpus.columns import Column, Rows, chosen
 from finegrain.corpus.items import LINE, coded, of_fields
+from finegrain.corpus.notes import Information
 from finegrain.errors import AlignmentError, Problem
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
@@ -107,23 +108,22 @@ def _disagreement(rated: Rated, scores: Floats) -> Floats:
 
 def _said(rated: Rated, mean: Floats) -> list[str]:
     """What must be known to read means: what is missing, and what is drawn."""
-    notes = []
+    notes: list[str] = []
     for name, missing in zip(rated.systems, np.isnan(mean).sum(axis=0).tolist(), strict=True):
         if missing:
             notes.append(f"{name}: {missing:,} of {sized(len(mean), 'item')} without a rating")
     raters = len(rated.rater.names)
     if raters < FEWEST:
         who = f"{sized(raters, 'rater')} {'is' if raters == 1 else 'are'}"
-        notes.append(
-            f"{who} too few to be resampled: intervals are for other items that the same "
-            "people rate"
-        )
+        few = f"{who} too few to be resampled: intervals are for other items that the same "
+        notes.append(Information(f"{few}people rate"))
     if len(rated.scores) > 1:
         first, *others = rated.scores
-        notes.append(
+        told = (
             f"items are graded by {first}; of the other criteria ({', '.join(others)}) the study "
             f"'criteria' has the means, and --set criteria={others[0]} puts another first"
         )
+        notes.append(Information(told))
     return notes
 
 

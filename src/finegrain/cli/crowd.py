@@ -40,6 +40,7 @@ def crowd(
     no_intervals: NoIntervalsOption = False,
     confidence: ConfidenceOption = 0.95,
     seed: SeedOption = 1,
+    strict: options.StrictOption = False,
     format: options.FormatOption = None,
     output: options.OutputOption = None,
     quiet: options.QuietOption = False,
@@ -65,7 +66,7 @@ def crowd(
     from finegrain.sizes import sized
 
     called(labels, "labels")
-    given = read_crowd(labels, columns=parse_columns(columns))
+    given = read_crowd(labels, columns=parse_columns(columns), strict=strict)
     if not quiet:
         items, workers = sized(len(given.items), "item"), sized(len(given.workers), "worker")
         say(f"{sized(len(given.label), 'label')}; {items}; {workers}")

@@ -17,8 +17,10 @@ KINDS = (
     "outcomes",
     "studies",
     "weaknesses",
+    "question-weaknesses",
     "review-weaknesses",
     "grade-weaknesses",
+    "search-weaknesses",
     "tree-weaknesses",
     "chain-weaknesses",
 )

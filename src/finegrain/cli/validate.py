@@ -58,7 +58,9 @@ def validate(
             raise UsageError(f"two metrics are called {name!r}: name them, as in bleu=path")
         called(path, name)
         source = open_source(path)
-        metrics[name] = read_source(source, recognise(source, table.task.formats))
+        metrics[name] = read_source(
+            source, recognise(source, table.task.formats), strict=inputs.strict
+        )
     return validation_of(
         table, metrics, resamples=resamples,
         **drawing(intervals, confidence, seed, no_intervals=no_intervals),

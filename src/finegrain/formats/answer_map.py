@@ -82,22 +82,12 @@ def _pairs(name: str, text: str) -> list[tuple[str, Any]]:
         strict_json.parse(text)
     except strict_json.BadJson as fault:
         if "stands twice" not in str(fault):
-            raise InputError.at(name, _line_of_fault(text), str(fault), _MEND) from None
+            raise InputError.at(name, strict_json.line_of_fault(text), str(fault), _MEND) from None
     found = json.JSONDecoder(object_pairs_hook=list).decode(text)
     if text.lstrip()[:1] != "{":
         raise InputError.at(name, 1, "this is no object of ids and answers", _MEND)
     pairs: list[tuple[str, Any]] = found
     return pairs
-
-
-def _line_of_fault(text: str) -> int:
-    try:
-        json.loads(text)
-    except json.JSONDecodeError as error:
-        return error.lineno
-    except (ValueError, RecursionError):
-        return 0
-    return 0
 
 
 def _lines(text: str, size: int) -> NDArray[np.int64]:

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from finegrain.corpus import Coded, Corpus
 from finegrain.corpus.items import coded, line_of
 from finegrain.errors import Collector, InputError
-from finegrain.formats import delimited, items
+from finegrain.formats import by_name, items, read_source
 from finegrain.formats.label_table import MISSING
-from finegrain.formats.source import Source, open_source, require_lines
+from finegrain.formats.source import Source, open_source
 from finegrain.table.ratings import in_order
 
 WORKER = ("annotator", "worker", "rater", "judge")
@@ -55,20 +55,24 @@ class CrowdLabels:
         return f"<CrowdLabels: {sizes}>"
 
 
-def read_crowd(path: str, *, columns: Mapping[str, int | str] | None = None) -> CrowdLabels:
+def read_crowd(
+    path: str, *, columns: Mapping[str, int | str] | None = None, strict: bool = False
+) -> CrowdLabels:
     """Read labels of workers, one per row, for ``fg.crowd``.
 
     columns: which columns are ``annotator``, ``item``, ``label`` and ``gold``, counted from 1 or by
         the names of the header, where that does not say so itself
+    strict: refuse data that had to be repaired, skipped or guessed
     """
-    return read_labels(open_source(path), columns=columns)
+    return read_labels(open_source(path), columns=columns, strict=strict)
 
 
-def read_labels(source: Source, *, columns: Mapping[str, int | str] | None = None) -> CrowdLabels:
+def read_labels(
+    source: Source, *, columns: Mapping[str, int | str] | None = None, strict: bool = False
+) -> CrowdLabels:
     """Read labels from an open file: CSV, TSV or JSON lines."""
-    require_lines(source)
-    reader = items.read if items.looks_like(source) else delimited.read
-    corpus = reader(source, columns=columns)
+    format_ = by_name("items" if items.looks_like(source) else "csv")
+    corpus = read_source(source, format_, strict=strict, columns=columns)
     problems = Collector(source.name)
     worker = _column(corpus, WORKER, "annotator", problems)
     item = _column(corpus, ITEM, "item", problems)

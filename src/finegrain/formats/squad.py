@@ -60,7 +60,9 @@ def read(source: Source, *, limit: int = 20) -> Corpus:
     try:
         whole = strict_json.parse(text)
     except strict_json.BadJson as fault:
-        raise InputError.at(source.name, _line_of_fault(text), str(fault), _MEND) from None
+        raise InputError.at(
+            source.name, strict_json.line_of_fault(text), str(fault), _MEND
+        ) from None
     problems = Collector(source.name, limit=limit)
     lines = _lines(text)
     questions = _Questions(problems, lines)
@@ -75,17 +77,6 @@ def read(source: Source, *, limit: int = 20) -> Corpus:
 
 
 _MEND = 'Write {"data": [{"paragraphs": [{"context": "...", "qas": [...]}]}]}.'
-
-
-def _line_of_fault(text: str) -> int:
-    """The line where JSON breaks off; 0 if it is well-formed and something else is wrong."""
-    try:
-        json.loads(text)
-    except json.JSONDecodeError as error:
-        return error.lineno
-    except (ValueError, RecursionError):
-        return 0
-    return 0
 
 
 def _lines(text: str) -> NDArray[np.int64]:

@@ -50,7 +50,8 @@ RANKING = Task(
     }),
     definitions=(
         Definition("Ranks", "By score as a 32-bit number, the highest first; equal ones by id, the "
-                   "last first. The rank in the file is ignored.", "trec_eval"),
+                   "last first. The rank in the file is ignored.",
+                   "Buckley and Voorhees 2005"),
         Definition("nDCG@k", "Gains of the first k documents, discounted by the logarithm of their "
                    "ranks, divided by those of the best order.", "Järvelin and Kekäläinen 2002"),
         Definition("AP, RR, P@k, R@k", "Mean precision at the relevant documents; 1 / rank of the "

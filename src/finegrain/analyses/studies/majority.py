@@ -33,7 +33,7 @@ def majority(table: OutcomeTable, drawing: Drawing) -> Study | None:
         return None
     named = {name: _names(table, name) for name in table.systems}
     rows = {name: _rows(table, own) for name, own in named.items()}
-    columns = {f"cluster of {name}": own.codes for name, own in named.items()}
+    columns = {f"cluster of {name}": own.codes.astype(np.int64) for name, own in named.items()}
     return Study(
         "majority", "Clusters", "What do clusters mostly hold?", table.task, table.systems,
         tuple(_listing(table, name, rows[name], named[name]) for name in table.systems),
