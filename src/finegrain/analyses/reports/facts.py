@@ -54,7 +54,7 @@ def metric_words(metric: Metric) -> str:
     if metric.name == metric.family:
         return family_words(metric.family)
     short = metric.short or metric.name
-    said = "F1" if short == "f1" else short.replace("_", " ")
+    said = short.replace("_", " ").replace("f1", "F1")
     return f"{family_words(metric.family)} {said}".strip()
 
 

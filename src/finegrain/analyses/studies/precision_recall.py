@@ -58,7 +58,7 @@ def precision_recall(table: OutcomeTable, drawing: Drawing) -> Study | None:
     plot = Plot(
         "Precision by recall", Axis("recall", (0.0, 1.0), "percent"),
         Axis("interpolated precision", (0.0, 1.0), "percent"), series,
-        note="Means over queries; bands are intervals." if ends is not None else "",
+        note="Means over queries; upright lines are intervals." if ends is not None else "",
     )  # fmt: skip
     columns = (Column("system"), *(Column(f"{recall:.1f}", "score", "max", scale=GAIN)
                                    for recall in LEVELS))  # fmt: skip

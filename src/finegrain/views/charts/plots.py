@@ -90,11 +90,13 @@ def _axis(channel: str, axis: Axis) -> Spec:
             "axis": {"domain": False, "ticks": False, "labelColor": INK.light, "grid": True,
                      "minExtent": reserved(axis.names)},
         }  # fmt: skip
-    scale: Spec = {"zero": False, "nice": axis.domain is None}
+    scale: Spec = {"nice": axis.domain is None}
     if axis.domain is not None:
         scale["domain"] = list(axis.domain)
     if axis.logarithmic:
         scale["type"] = "log"
+    else:
+        scale["zero"] = False
     shown = {"format": ".0%"} if axis.shown == "percent" else {"format": "~r"}
     return {
         "field": channel, "type": "quantitative", "title": axis.title or None, "scale": scale,
