@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from finegrain.corpus import Corpus, Texts
 from finegrain.corpus.columns import Column, Rows
 from finegrain.corpus.items import of_fields
-from finegrain.errors import UsageError
+from finegrain.simulation.item_scenario import of_items
 from finegrain.simulation.scenario import Simulation, require_sizes, training_size
 
 _BEGINNINGS = ("Pel", "Mor", "Tar", "Wes", "Ing", "Bran", "Kol", "Sel", "Dun", "Har")
@@ -90,22 +91,14 @@ def simulate_questions(
     systems: weaknesses (see ``QUESTION_WEAKNESSES``) by system; a showcase of three without it
     """
     require_sizes(tokens, seed, noise, train_tokens)
-    asked = SHOWCASE if systems is None else systems
-    for name in (weakness for names in asked.values() for weakness in names):
-        if name not in QUESTION_WEAKNESSES:
-            raise UsageError.unknown("weakness", name, QUESTION_WEAKNESSES)
-    made = _write(np.random.default_rng([seed, 1]), tokens)
-    training = _write(np.random.default_rng([seed, 2]), training_size(tokens, train_tokens))
-    return Simulation(
-        _corpus("gold", made),
-        _corpus("train", training, prefix="t"),
-        {
-            name: _answers(name, made, names, noise, np.random.default_rng([seed, 3 + place]))
-            for place, (name, names) in enumerate(asked.items())
-        },
-        {name: tuple(QUESTION_WEAKNESSES[one] for one in names) for name, names in asked.items()},
-        format="items",
-        suffix=".jsonl",
+    return of_items(
+        SHOWCASE if systems is None else systems,
+        QUESTION_WEAKNESSES,
+        (tokens, training_size(tokens, train_tokens)),
+        seed,
+        write=_write,
+        corpus=_corpus,
+        answer=partial(_answers, noise=noise),
     )
 
 
@@ -149,7 +142,7 @@ def _town(draw: np.random.Generator) -> dict[str, str]:
     }
 
 
-def _corpus(source: str, made: Sequence[_Question], prefix: str = "q") -> Corpus:
+def _corpus(source: str, made: Sequence[_Question], prefix: str) -> Corpus:
     fields: dict[str, Column] = {
         "id": Texts.of(f"{prefix}{place}" for place in range(1, len(made) + 1)),
         "question": Texts.of(one.text for one in made),
@@ -167,8 +160,9 @@ def _answers(
     name: str,
     made: Sequence[_Question],
     weaknesses: Sequence[str],
-    noise: float,
     draw: np.random.Generator,
+    *,
+    noise: float,
 ) -> Corpus:
     chances = draw.random((len(made), 2)).tolist()
     given = [

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from finegrain.corpus import Corpus, Texts
 from finegrain.corpus.columns import Column, Rows
 from finegrain.corpus.items import of_fields
-from finegrain.errors import UsageError
+from finegrain.simulation.item_scenario import of_items
 from finegrain.simulation.scenario import Simulation, require_sizes, training_size
 
 DOMAINS: Mapping[str, tuple[str, ...]] = {
@@ -69,22 +70,14 @@ def simulate_searches(
     systems: weaknesses (see ``SEARCH_WEAKNESSES``) by system; a showcase of three without it
     """
     require_sizes(tokens, seed, noise, train_tokens)
-    asked = SHOWCASE if systems is None else systems
-    for name in (weakness for names in asked.values() for weakness in names):
-        if name not in SEARCH_WEAKNESSES:
-            raise UsageError.unknown("weakness", name, SEARCH_WEAKNESSES)
-    made = _write(np.random.default_rng([seed, 1]), tokens)
-    training = _write(np.random.default_rng([seed, 2]), training_size(tokens, train_tokens))
-    return Simulation(
-        _judged("gold", made),
-        _judged("train", training, prefix="t"),
-        {
-            name: _ranked(name, made, names, noise, np.random.default_rng([seed, 3 + place]))
-            for place, (name, names) in enumerate(asked.items())
-        },
-        {name: tuple(SEARCH_WEAKNESSES[one] for one in names) for name, names in asked.items()},
-        format="items",
-        suffix=".jsonl",
+    return of_items(
+        SHOWCASE if systems is None else systems,
+        SEARCH_WEAKNESSES,
+        (tokens, training_size(tokens, train_tokens)),
+        seed,
+        write=_write,
+        corpus=_judged,
+        answer=partial(_ranked, noise=noise),
     )
 
 
@@ -105,7 +98,7 @@ def _write(draw: np.random.Generator, tokens: int) -> Searches:
     return Searches(query, domain, names, grades)
 
 
-def _judged(source: str, made: Searches, prefix: str = "q") -> Corpus:
+def _judged(source: str, made: Searches, prefix: str) -> Corpus:
     size = len(made.query)
     fields: dict[str, Column] = {
         "id": Texts.of(f"{prefix}{place}" for place in range(1, size + 1)),
@@ -125,7 +118,7 @@ def _named(numbers: NDArray[np.int64]) -> Texts:
 
 
 def _ranked(
-    name: str, made: Searches, weaknesses: Sequence[str], noise: float, draw: np.random.Generator
+    name: str, made: Searches, weaknesses: Sequence[str], draw: np.random.Generator, *, noise: float
 ) -> Corpus:
     size = len(made.query)
     struck = {

@@ -78,15 +78,18 @@ def reliability_of(table: OutcomeTable, system: int) -> Reliability:
     return Reliability(np.where(known, bins, -1), np.where(known, top, np.nan), right)
 
 
+def of_systems(table: OutcomeTable) -> dict[str, Reliability]:
+    """The same of every system that has probabilities."""
+    every = (reliability_of(table, system) for system in range(table.n_systems))
+    named = zip(table.systems, every, strict=True)
+    return {name: found for name, found in named if (found.bins >= 0).any()}
+
+
 def calibration(table: OutcomeTable, drawing: Drawing) -> Study | None:
     """Reliability diagrams and what calibration costs; ``None`` without probabilities."""
     if PROBABILITY not in table.details:
         return None
-    every = {
-        name: found
-        for system, name in enumerate(table.systems)
-        if ((found := reliability_of(table, system)).bins >= 0).any()
-    }
+    every = of_systems(table)
     measured = {name: _measures(found) for name, found in every.items()}
     intervals = {name: ends(table, _means(found), _gap, drawing) for name, found in every.items()}
     columns = {f"confidence of {name}": found.bins for name, found in every.items()}

@@ -26,7 +26,7 @@ from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import number
 from finegrain.analyses.signature import signature
-from finegrain.analyses.studies.calibration import Reliability, reliability_of
+from finegrain.analyses.studies.calibration import Reliability, of_systems
 from finegrain.analyses.studies.content import Axis, Floats, Plot, Series, Study
 from finegrain.analyses.studies.drawn_ends import written
 from finegrain.metrics.probability_scores import BINS, PROBABILITY, PROBABILITY_METRICS
@@ -44,11 +44,7 @@ def selective(table: OutcomeTable, drawing: Drawing) -> Study | None:
     """Accuracy by coverage; ``None`` without probabilities."""
     if PROBABILITY not in table.details:
         return None
-    every = {
-        name: found
-        for system, name in enumerate(table.systems)
-        if ((found := reliability_of(table, system)).bins >= 0).any()
-    }
+    every = of_systems(table)
     intervals = _intervals(table, drawing)
     areas = {name: _area(found) for name, found in every.items()}
     plot = Plot(
