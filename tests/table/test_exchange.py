@@ -53,6 +53,20 @@ def test_spans_by_hand() -> None:
     }
 
 
+def test_values_of_systems_by_hand() -> None:
+    """Errors of two predictions: 0.5 and none, as there is none; 1 and 2."""
+    answers = {"ridge": [1.5, None], "far": [2.0, 4.0]}
+    table = fg.from_items([1.0, 2.0], answers, task="regression", missing="wrong")
+    columns = table.to_arrow().to_pydict()
+    assert columns["absolute_error[ridge]"] == [0.5, None]
+    assert columns["squared_error[far]"] == [1.0, 4.0]
+    assert columns["prediction[ridge]"] == [1.5, None]
+    other = replace(table, systems=("a]", "b"), columns={"absolute_error[b]": np.ones(2)})
+    columns = other.to_arrow().to_pydict()
+    assert columns["column_absolute_error[b]"] == [1.0, 1.0]
+    assert columns["absolute_error[b]"] == [1.0, 2.0]
+
+
 def test_tags_by_hand() -> None:
     columns = tags().to_arrow().to_pydict()
     assert columns["text"] == ["time", "flies"]

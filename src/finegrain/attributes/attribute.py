@@ -46,6 +46,8 @@ class Attribute:
     needs_training: whether it is learnt from training data
     level: what it describes: a ``unit`` of the table, or a single ``token`` of one
     bucketing: how its values fall into buckets if nothing else is asked for
+    inside: what stands in brackets behind its name in a selection: a system (``confidence[a]``), a
+        column of parts (``mean[documents.grade]``)
     """
 
     name: str
@@ -58,6 +60,7 @@ class Attribute:
     needs_training: bool = False
     level: Literal["unit", "token"] = "unit"
     bucketing: Bucketing | None = None
+    inside: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return self.name

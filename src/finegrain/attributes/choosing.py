@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.attribute import Attribute, Values
+from finegrain.attributes.finer import finer_attributes
 from finegrain.attributes.joined import from_array, from_documents, from_layer
 from finegrain.corpus import Coded
 from finegrain.errors import UsageError
@@ -69,7 +70,7 @@ def named(
     """An attribute by its name.
 
     A built-in one, a column that was added to the table, a column of the gold file (at the first
-    token of the unit), ``document``, or a plug-in.
+    token of the unit), ``document``, a column of a system or of parts, or a plug-in.
     """
     own = _own(table, instead)
     if name in own:
@@ -93,7 +94,7 @@ def _own(table: OutcomeTable, instead: Mapping[str, Attribute]) -> dict[str, Att
         if name not in ("begin_cut", "end_cut")
     }
     documents = {} if table.corpus.documents is None else {"document": from_documents()}
-    return {**documents, **layers, **columns, **ATTRIBUTES, **instead}
+    return {**finer_attributes(table), **documents, **layers, **columns, **ATTRIBUTES, **instead}
 
 
 def of_items(table: OutcomeTable) -> tuple[str, ...]:

@@ -24,6 +24,8 @@ is_gold              bool          whether it stands in the gold standard
 outcome_(system)     string        what the system did with it, e.g. TP, BES, FN
 answer_(system)      string/int32  tags: the label answered; spans: the ``unit`` it was matched
                                    with, which is the unit itself for TP; null for none
+(value)[(system)]    float/string  what the unit is graded by, and what else systems have beside
+                                   their answers: ``absolute_error[ridge]``; null where undefined
 ===================  ============  ===========================================================
 
 document_id, label, outcomes and answered labels are dictionary-encoded. In the name of a column,
@@ -44,6 +46,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
 from finegrain.errors import MissingExtra, UsageError
+from finegrain.table.finer_columns import by_system
 from finegrain.table.outcome_table import OutcomeTable
 from finegrain.table.unit_text import unit_text
 
@@ -79,7 +82,17 @@ def added_column_name(name: str) -> str:
     ('sentence_length', 'column_begin')
     """
     taken = name.lower() in OWN_COLUMNS or name.lower().startswith(_PREFIXES)
+    taken = taken or name.endswith("]")  # as the values of systems
     return column_name("column", name) if taken or not name else _escaped(name)
+
+
+def value_column_name(name: str, system: str) -> str:
+    """Under which name a value of a system is written: as selections ask for it.
+
+    >>> value_column_name("absolute_error", "ridge")
+    'absolute_error[ridge]'
+    """
+    return f"{_escaped(name)}[{_escaped(system)}]"
 
 
 def _escaped(name: str) -> str:
@@ -113,7 +126,28 @@ def to_arrow(table: OutcomeTable) -> Any:
         outcome = table.outcome[:, number]
         columns[column_name("outcome", system)] = _names(outcome, table.outcomes.names)
         columns[column_name("answer", system)] = _answer(table, number)
+    for name, own in _values(table).items():
+        for number, system in enumerate(table.systems):
+            columns[value_column_name(name, system)] = _value(name, own[:, number])
     return pa.table(columns)
+
+
+def _value(name: str, values: NDArray[Any]) -> Any:
+    """Numbers with null for nan, so that means in SQL are of what is defined; or texts."""
+    if values.dtype.kind != "f":
+        return _added(name, values)
+    return pyarrow().array(np.ascontiguousarray(values), from_pandas=True)
+
+
+def _values(table: OutcomeTable) -> dict[str, NDArray[Any]]:
+    """Numbers and texts of systems, but for what stands there as their answer."""
+    answer = table.task.answer_column
+    return {name: own for name, own in by_system(table).items() if name != answer}
+
+
+def value_columns(table: OutcomeTable, system: str) -> dict[str, str]:
+    """By name, in which columns the values and further numbers and texts of a system stand."""
+    return {name: value_column_name(name, system) for name in _values(table)}
 
 
 def _answer(table: OutcomeTable, system: int) -> Any:
@@ -189,7 +223,7 @@ def _text(table: OutcomeTable) -> Any:
 
 
 def _added(name: str, values: NDArray[Any]) -> Any:
-    """A column that was added to the table, as numbers or strings."""
+    """A column of the table, as numbers or strings."""
     pa = pyarrow()
     try:
         if values.dtype.kind in "biuf":

@@ -35,7 +35,7 @@ from typing import Any
 from finegrain import strict_json
 from finegrain.complete_file import complete_file
 from finegrain.errors import InputError, UsageError
-from finegrain.table.exchange import column_name, pyarrow, to_arrow
+from finegrain.table.exchange import column_name, pyarrow, to_arrow, value_columns
 from finegrain.table.outcome_table import OutcomeTable
 from finegrain.table.packing import pack, unpack
 from finegrain.table.soundness import require_sound
@@ -74,7 +74,10 @@ def _description(table: OutcomeTable, block: bytes) -> dict[str, Any]:
         "systems": table.systems,
         "labels": table.labels,
         "columns": {
-            system: {kind: column_name(kind, system) for kind in ("outcome", "answer")}
+            system: {
+                **{kind: column_name(kind, system) for kind in ("outcome", "answer")},
+                **value_columns(table, system),
+            }
             for system in table.systems
         },
         "block": {

@@ -93,12 +93,22 @@ def _can_be_asked(attribute: Attribute, table: OutcomeTable) -> bool:
     if name in ATTRIBUTES:
         return attribute.compute is ATTRIBUTES[name].compute
     known = (*table.columns, *table.corpus.layers)
-    return name == "document" or (name in known and name not in SHARED)
+    finer = bool(attribute.inside)
+    return finer or name == "document" or (name in known and name not in SHARED)
+
+
+def _field(attribute: Attribute) -> Field:
+    """``mean[documents.score,a]`` taken apart; the names in brackets may have any signs."""
+    if not attribute.inside:
+        return Field(attribute.name)
+    name = attribute.name.removesuffix(f"[{','.join(attribute.inside)}]")
+    of, other = (*attribute.inside, None)[:2]
+    return Field(name, of, other=other)
 
 
 def _conditions(part: Part, label: Field, layers: Collection[str]) -> Iterator[Expression]:
-    bucket, name = part.bucket, part.attribute.name
-    field = label if name == "label" else Field(name)
+    bucket = part.bucket
+    field = label if part.attribute.name == "label" else _field(part.attribute)
     if bucket.kind == "undefined":
         yield Comparison(field, "=", Literal(None))
     elif bucket.kind == "category":

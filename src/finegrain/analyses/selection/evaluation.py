@@ -63,17 +63,24 @@ def evaluate(expression: Expression, table: OutcomeTable) -> Mask:
         case Or(parts):
             return reduce(operator.or_, [evaluate(part, table) for part in parts])
         case Holds(field):
-            found = _holds(field, column_of(table, field))
+            column = column_of(table, field)
+            found = _holds(field, column)
         case Membership(field, values):
             column = column_of(table, field)
             found = reduce(operator.or_, [_equal(field, column, value) for value in values])
         case Comparison():
-            found = _compare(expression, table)
-    return _some_system(found)
+            column = column_of(table, expression.field)
+            found = _compare(expression, column, table)
+    return _of_units(found, column, len(table))
 
 
-def _some_system(found: Mask) -> Mask:
-    return found if found.ndim == 1 else np.asarray(found.any(axis=1))
+def _of_units(found: Mask, column: ValueColumn, size: int) -> Mask:
+    """``[unit]`` whether it is found for some system, and for some part."""
+    some: Mask = found if found.ndim == 1 else np.asarray(found.any(axis=1))
+    if column.parent is None:
+        return some
+    held: Mask = np.bincount(column.parent[some], minlength=size) > 0
+    return held
 
 
 def unknown_labels(expression: Expression, table: OutcomeTable) -> list[str]:
@@ -99,8 +106,7 @@ def _holds(field: Field, column: ValueColumn) -> Mask:
     )
 
 
-def _compare(one: Comparison, table: OutcomeTable) -> Mask:
-    left = column_of(table, one.field)
+def _compare(one: Comparison, left: ValueColumn, table: OutcomeTable) -> Mask:
     if isinstance(one.value, Field):
         return _compare_fields(one, left, column_of(table, one.value))
     if one.operator == "=":
@@ -178,6 +184,8 @@ def _pattern(value: Literal) -> Any:
 def _compare_fields(one: Comparison, left: ValueColumn, right: ValueColumn) -> Mask:
     if one.operator not in ("=", "!="):
         raise Misfit(one.at, f"{one.operator} takes a value; two fields compare with = and !=")
+    if left.parent is not right.parent:
+        raise Misfit(one.at, "parts compare with values, and with columns of the same parts")
     if isinstance(left, Numbers) or isinstance(right, Numbers):
         if not (isinstance(left, Numbers) and isinstance(right, Numbers)):
             raise Misfit(one.at, "a number and a word are never equal")

@@ -13,13 +13,15 @@
 array([2., 3.])
 
 Codes and numbers of what differs by system (``outcome``, ``answer``, ``moved``) are, without a
-system, matrices ``[unit, system]``; a condition on them holds where it holds for some system.
+system, matrices ``[unit, system]``; a condition on them holds where it holds for some system. In
+the same way a condition on a column of parts (``documents.grade``) holds where it does for some
+part.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +32,7 @@ from finegrain.analyses.selection.parsing import Misfit
 from finegrain.corpus import Coded, IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
+from finegrain.table.finer_columns import SUMMARIES, by_system, of_parts, summaries, summary
 from finegrain.table.outcome_table import EMPTY_NODES, ZERO
 from finegrain.table.verdicts import (
     CHANGES,
@@ -54,12 +57,14 @@ _PAIR = "write change[a,b] or changed[a,b]"
 class Words:
     """``names[codes]``, -1 for none; ``[unit]`` or ``[unit, system]``.
 
-    ``closed``: there are no other names, and to ask for one is an error.
+    ``closed``: there are no other names, and to ask for one is an error; ``parent``: of columns of
+    parts, ``[part]`` or ``[part, system]``, the units that they belong to.
     """
 
     codes: IntArray
     names: tuple[str, ...]
     closed: bool = False
+    parent: IntArray | None = None
 
     @property
     def is_truth(self) -> bool:
@@ -68,9 +73,10 @@ class Words:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
-    """``[unit]`` or ``[unit, system]``, nan for none."""
+    """``[unit]`` or ``[unit, system]``, nan for none; ``parent`` as in ``Words``."""
 
     values: NDArray[np.float64]
+    parent: IntArray | None = None
 
 
 ValueColumn = Words | Numbers
@@ -81,10 +87,9 @@ def column_of(table: OutcomeTable, field: Field) -> ValueColumn:
     name, of = field.name, field.of
     if name in PER_PAIR:
         return PER_PAIR[name](table, *_two_systems(table, field))
-    if field.other is not None:
-        raise Misfit(field.other_at, f"{name!r} does not take two names; {_PAIR}")
-    if name in PER_SYSTEM or name in table.task.fields or name in _numbers_of_systems(table):
-        return _of_system(table, field)
+    finer = _finer(table, field)
+    if finer is not None:
+        return finer
     if name in ("column", "layer") and of is not None:
         return _named(table, name, of, field.of_at)
     if of is not None:
@@ -97,6 +102,19 @@ def column_of(table: OutcomeTable, field: Field) -> ValueColumn:
         except _Missing as missing:
             raise Misfit(field.at, str(missing)) from None
     return _of_table(table, field)
+
+
+def _finer(table: OutcomeTable, field: Field) -> ValueColumn | None:
+    """A column of systems or of parts, if it is one."""
+    name = field.name
+    of_system = name in PER_SYSTEM or name in table.task.fields or name in by_system(table)
+    if name in SUMMARIES and field.of is not None and not of_system:
+        return _summary(table, field)
+    if field.other is not None:
+        raise Misfit(field.other_at, f"{name!r} does not take two names; {_PAIR}")
+    if of_system:
+        return _of_system(table, field)
+    return _of_parts(table, field) if name in of_parts(table) else None
 
 
 def _of_table(table: OutcomeTable, field: Field) -> ValueColumn:
@@ -133,20 +151,48 @@ def _of_system(table: OutcomeTable, field: Field) -> ValueColumn:
     """The column of one system, or without one of all."""
     own = PER_SYSTEM.get(field.name)
     column = _of_task(table, field.name) if own is None else own(table)
+    return column if field.of is None else _chosen(table, column, field.of, field.of_at)
+
+
+def _chosen(table: OutcomeTable, column: ValueColumn, name: str, at: int) -> ValueColumn:
+    """What one system has in a column of all."""
+    if name not in table.systems:
+        raise _unknown(at, "system", name, table.systems)
+    system = table.system(name)
+    if isinstance(column, Numbers):
+        return replace(column, values=column.values[:, system])
+    return replace(column, codes=column.codes[:, system])
+
+
+def _of_parts(table: OutcomeTable, field: Field) -> ValueColumn:
+    """A column of the parts of units; of one system, where systems differ in it."""
+    parts = of_parts(table)[field.name]
+    column = replace(_from_array(parts.values), parent=parts.parent)
     if field.of is None:
         return column
-    if field.of not in table.systems:
-        raise _unknown(field.of_at, "system", field.of, table.systems)
-    system = table.system(field.of)
-    if isinstance(column, Numbers):
-        return Numbers(column.values[:, system])
-    return Words(column.codes[:, system], column.names, column.closed)
+    if not parts.differs:
+        what = f"{field.name!r} is the same for all systems: write it without [{field.of}]"
+        raise Misfit(field.of_at, what)
+    return _chosen(table, column, field.of, field.of_at)
+
+
+def _summary(table: OutcomeTable, field: Field) -> ValueColumn:
+    """What the parts of a unit come to: ``mean[documents.score,bm25]``."""
+    try:
+        values = summary(table, field.name, str(field.of))
+    except UsageError as error:
+        raise Misfit(field.of_at, str(error)) from None
+    if field.other is None:
+        return Numbers(values)
+    if values.ndim == 1:
+        raise Misfit(field.other_at, f"{field.of!r} is the same for all systems: name none")
+    return _chosen(table, Numbers(values), field.other, field.other_at)
 
 
 def _of_task(table: OutcomeTable, name: str) -> ValueColumn:
     """What only the task knows of its units: codes and their names, or numbers such as values."""
     if name not in table.task.fields:
-        return Numbers(_numbers_of_systems(table)[name])
+        return _from_array(by_system(table)[name])
     found = table.task.fields[name](table)
     if isinstance(found, tuple):
         codes, names = found
@@ -154,19 +200,11 @@ def _of_task(table: OutcomeTable, name: str) -> ValueColumn:
     return Numbers(np.asarray(found, np.float64))
 
 
-def _numbers_of_systems(table: OutcomeTable) -> dict[str, NDArray[np.float64]]:
-    """``[unit, system]`` the values that units are graded by, and numbers such as confidence."""
-    details = {
-        name: column
-        for name, column in table.details.items()
-        if column.ndim == 2 and column.dtype.kind == "f"
-    }
-    return {**details, **{name: one.matrix for name, one in table.values.items()}}
-
-
 def known_fields(table: OutcomeTable) -> list[str]:
     """Everything that can be asked about the units of a table."""
-    fields = [*SHARED, *PER_SYSTEM, *table.task.fields, *_numbers_of_systems(table), *PER_PAIR]
+    asked = (f"{how}[{what}]" for how, what, _ in summaries(table))
+    finer = [*by_system(table), *of_parts(table), *asked]
+    fields = [*SHARED, *PER_SYSTEM, *table.task.fields, *finer, *PER_PAIR]
     known = [*fields, *table.columns, *table.corpus.layers]
     fitting = [one.name for one in _attributes().values() if one.applies_to(table.task)]
     return list(dict.fromkeys([*known, *fitting]))
@@ -217,10 +255,11 @@ def _from_array(values: NDArray[Any]) -> ValueColumn:
         return Words(values.astype(np.int8), NO_YES, closed=True)
     if values.dtype.kind in "iuf":
         return Numbers(values.astype(np.float64))
-    coded = Coded.of(str(value) for value in values.tolist() if value is not None)
-    codes = np.full(len(values), -1, np.int64)
-    codes[[value is not None for value in values.tolist()]] = coded.codes
-    return Words(codes, coded.names)
+    cells = values.ravel().tolist()
+    coded = Coded.of(str(value) for value in cells if value is not None)
+    codes = np.full(len(cells), -1, np.int64)
+    codes[[value is not None for value in cells]] = coded.codes
+    return Words(codes.reshape(values.shape), coded.names)
 
 
 def _gold(table: OutcomeTable) -> Words:
