@@ -156,9 +156,9 @@ def applicable(table: OutcomeTable, metrics: Sequence[Metric]) -> tuple[Metric, 
 def _missing(table: OutcomeTable, metric: Metric) -> list[str]:
     """What a metric needs and a table does not have; a task has what its metrics ask of it."""
     has = {*table.task.has, table.task.answers, *table.columns, *table.details, *table.values}
-    if metric.name in table.task.all_metrics() and not metric.optional:
-        return []
-    return [name for name in metric.needs if name not in has]
+    missing = [name for name in metric.needs if name not in has]
+    of_task = missing and not metric.optional and metric.name in table.task.all_metrics()
+    return [] if of_task else missing
 
 
 def ratio(numerator: NDArray[Any], denominator: NDArray[Any]) -> NDArray[np.float64]:
