@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from finegrain.item_lists import from_items
     from finegrain.lists import classification_report, from_lists
     from finegrain.metrics.metric import Metric
+    from finegrain.perturbations.perturbation import Perturbation
+    from finegrain.perturbations.perturbing import perturb
     from finegrain.simulation import (
         simulate,
         simulate_chains,
@@ -80,6 +82,7 @@ _HOMES = {
     "InputError": "finegrain.errors",
     "Metric": "finegrain.metrics.metric",
     "OutcomeTable": "finegrain.table",
+    "Perturbation": "finegrain.perturbations.perturbation",
     "Suite": "finegrain.suites",
     "UsageError": "finegrain.errors",
     "agreement": "finegrain.analyses.trust.agreement",
@@ -107,6 +110,7 @@ _HOMES = {
     "majority_vote": "finegrain.alignment.majority_vote",
     "oracle": "finegrain.analyses.compare.oracle",
     "overlap": "finegrain.analyses.explain.overlap",
+    "perturb": "finegrain.perturbations.perturbing",
     "ratings": "finegrain.table.ratings",
     "read": "finegrain.formats",
     "read_crowd": "finegrain.formats.crowd_labels",
@@ -142,6 +146,7 @@ __all__ = [
     "InputError",
     "Metric",
     "OutcomeTable",
+    "Perturbation",
     "Suite",
     "UsageError",
     "__version__",
@@ -170,6 +175,7 @@ __all__ = [
     "majority_vote",
     "oracle",
     "overlap",
+    "perturb",
     "ratings",
     "read",
     "read_crowd",

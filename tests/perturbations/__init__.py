@@ -1,0 +1,1 @@
+"""Perturbations and what becomes of annotation."""
