@@ -244,7 +244,7 @@ def _write(corpus: Corpus, target: str, format_: Format) -> Corpus:
     """Write a corpus and return what is read back from it, which is the same."""
     pair = format_.files is not None and Path(target).suffix in (brat.TEXT, brat.STANDOFF)
     if format_.files is not None and target != "-":
-        with _folder_beside(target) as folder:
+        with folder_beside(target) as folder:
             for name, text in format_.files(corpus).items():
                 path = folder / name
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -254,7 +254,7 @@ def _write(corpus: Corpus, target: str, format_: Format) -> Corpus:
                 format_.write(corpus)  # refuses several documents
                 _put_pair(folder, target)
             else:
-                _put_folder(folder, target)
+                put_folder(folder, target)
         return read
     if format_.files is not None:
         raise UsageError(f"{format_.name} is two files or more, so it needs a file or folder name")
@@ -337,7 +337,7 @@ def _lost_of_mentions(one: Clusters, two: Clusters) -> str:
 
 
 @contextmanager
-def _folder_beside(target: str) -> Iterator[Path]:
+def folder_beside(target: str) -> Iterator[Path]:
     """A temporary folder beside a target; failures of the file system are told."""
     path = Path(target)
     try:
@@ -357,7 +357,7 @@ def _put_pair(folder: Path, target: str) -> None:
             Path(temporary).write_bytes(path.read_bytes())
 
 
-def _put_folder(folder: Path, target: str) -> None:
+def put_folder(folder: Path, target: str) -> None:
     path = Path(target)
     if path.is_file() or (path.is_dir() and any(path.iterdir())):
         raise UsageError(f"{target}: it is not an empty folder; name another one")

@@ -104,6 +104,7 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "check": [AGAIN, (f"bad{NASTY}.jsonl",), (f"nosuch{NASTY}.jsonl",)],
     "convert": [(f"gold{NASTY}.jsonl", f"out{NASTY}.conll")],
     "split": [("--check", *AGAIN), (f"gold{NASTY}.jsonl", "-o", f"parts{NASTY}")],
+    "perturb": [(f"gold{NASTY}.jsonl", "-o", f"copies{NASTY}")],
     "list": [("metrics", NASTY), (NASTY,)],
     "simulate": [(f"play{NASTY}", "--tokens", "100", "--system", f"x{ESCAPE}=")],
     "demo": [("--directory", f"demo{NASTY}", "--tokens", "1000")],

@@ -22,7 +22,7 @@ READING = (
     "words", "invented", "triage", "buckets", "diagnose", "significance", "seeds", "slices",
     "gate", "agreement", "show", "align", "explore", "study", "repeats",
 )  # fmt: skip
-ALONE = ("describe", "convert", "split", "check", "suite", "crowd", "validate")
+ALONE = ("describe", "convert", "split", "check", "suite", "crowd", "validate", "perturb")
 NOTHING_TO_READ = ("list", "simulate", "demo")
 
 
@@ -50,6 +50,7 @@ def _arguments(command: str, name: str) -> list[str]:
     alone = {
         "convert": [f"{name}.conll", f"out-{name}.jsonl"],
         "split": [f"{name}.conll", "-o", f"parts-{name}"],
+        "perturb": [f"{name}.conll", "-o", f"copies-{name}"],
         "describe": [f"{name}.conll"],
         "check": [f"{name}.conll"],
         "suite": [f"{name}.toml", "--no-intervals"],

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from finegrain import attributes, formats, metrics, tasks
+from finegrain import attributes, formats, metrics, perturbations, tasks
 from finegrain.alignment.task_options import own_options
 from finegrain.analyses.studies import OF_GRADED
 from finegrain.attributes import ATTRIBUTES
@@ -50,6 +50,7 @@ def kinds() -> dict[str, dict[str, str]]:
         "policies": {str(name): summary for name, summary in POLICIES.items()},
         "weights": {name: one.formula for name, one in WEIGHTS.items()},
         "outcomes": outcomes,
+        "perturbations": {name: one.summary for name, one in perturbations.known().items()},
         "studies": _studies(),
         "weaknesses": {name: one.summary for name, one in WEAKNESSES.items()},
         "question-weaknesses": dict(QUESTION_WEAKNESSES),

@@ -49,6 +49,7 @@ COMMANDS = {
     "check": "Validate files: every problem with its line.",
     "convert": "Write a corpus in another format.",
     "split": "Divide a file into parts for training and testing, or check parts for overlap.",
+    "perturb": "Write perturbed copies of a labelled file: typos, OCR errors, case, names.",
     "list": "List what finegrain knows, or explain one thing.",
     "simulate": "Make a corpus and systems with planted weaknesses.",
     "demo": "Show what finegrain does, on data that it makes.",

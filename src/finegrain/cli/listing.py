@@ -15,6 +15,7 @@ KINDS = (
     "policies",
     "weights",
     "outcomes",
+    "perturbations",
     "studies",
     "weaknesses",
     "question-weaknesses",

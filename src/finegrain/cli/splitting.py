@@ -61,7 +61,7 @@ def checked(inputs: Inputs) -> Overlap:
 def divided(inputs: Inputs, wanted: Wanted) -> Split:
     """Divide a file and write its parts."""
     path = inputs.files[0]
-    file = _read(path, inputs)
+    file = read_whole(path, inputs)
     found = split(
         file.corpus,
         parse_fractions(wanted.fractions),
@@ -107,7 +107,7 @@ def parse_fractions(text: str | None) -> dict[str, float] | None:
     return found
 
 
-def _read(path: str, inputs: Inputs) -> _File:
+def read_whole(path: str, inputs: Inputs) -> _File:
     """Read a file with all its columns, and its lines where parts of it can be copied."""
     source = open_source(path)
     columns = parse_columns(inputs.columns)
@@ -116,7 +116,7 @@ def _read(path: str, inputs: Inputs) -> _File:
     options: dict[str, Any] = {}
     header = False
     if format_.name == "conll":
-        options["columns"] = columns or _all_columns(source)
+        options["columns"] = columns or all_columns(source)
         header = settle(source, options["columns"], "auto", None).header is not None
     corpus = read_source(source, format_, strict=inputs.strict, **options)
     found = None if source.folder else pieces(source, format_.name, header=header)
@@ -125,7 +125,7 @@ def _read(path: str, inputs: Inputs) -> _File:
     return _File(corpus, format_, options, found)
 
 
-def _all_columns(source: Source) -> dict[str, int | str]:
+def all_columns(source: Source) -> dict[str, int | str]:
     """Every column under a name: of the header, or its number; the token first, the tags last."""
     layout = settle(source, None, "auto", None)
     middle = range(2, layout.width)

@@ -286,14 +286,15 @@ def _are_ids(column: Texts) -> bool:
     return not held.any() and not column.repeated()
 
 
-def write(corpus: Corpus) -> str:
+def write(corpus: Corpus, *, separator: str = ",", header: bool = True) -> str:
     """Items with a header, separated by commas; read back, they are the same."""
     names = [name for name in corpus.fields if not name.startswith("@")]
     if corpus.parts:
         raise UsageError("lists of items (parts) cannot be written as csv: use --to items")
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(names)
+    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
+    if header:
+        writer.writerow(names)
     columns = [plain(corpus.fields[name]) for name in names]
     for row in zip(*columns, strict=True):
         writer.writerow([_written(value) for value in row])
