@@ -54,6 +54,17 @@ SQUAD = {"data": [{"title": "t", "paragraphs": [
 ]}]}  # fmt: skip
 
 
+CONTENTS = {
+    "squad": json.dumps(SQUAD).encode(),
+    "answers": b'{"q1": "a \\"b\\"", "q2": ""}',
+    "trec": b"q1 0 d1 2\nq1 0 d2 0\nq2\t0\td1  -1\n",
+    "csv": b'id,text,label\na,"so, so",x\nb,,y\n',
+    "logprobs": b'{"id": "a", "tokens": ["<s>", " so"], "logprobs": [null, -1.5]}\n'
+    b'{"id": "b", "tokens": [], "logprobs": []}\n',
+    "text": b"so it is\nno .\n\nyes\n",
+}
+
+
 def _items() -> Corpus:
     columns = {"one": [["1"], ["0"], ["0"]], "two": [["1"], ["1"], ["0"]]}
     return Corpus.of([["q1"], ["q2"], ["q3"]], **columns)
@@ -109,14 +120,8 @@ def test_format(name: str) -> None:
         gold = FORMATS[name].read(
             source_of("gold", lines + b'{"id": "b", "text": null, "all": []}')
         )
-    elif name == "squad":
-        gold = FORMATS[name].read(source_of("gold", json.dumps(SQUAD).encode()))
-    elif name == "answers":
-        gold = FORMATS[name].read(source_of("gold", b'{"q1": "a \\"b\\"", "q2": ""}'))
-    elif name == "trec":
-        gold = FORMATS[name].read(source_of("gold", b"q1 0 d1 2\nq1 0 d2 0\nq2\t0\td1  -1\n"))
-    elif name == "csv":
-        gold = FORMATS[name].read(source_of("gold", b'id,text,label\na,"so, so",x\nb,,y\n'))
+    elif name in CONTENTS:
+        gold = FORMATS[name].read(source_of("gold", CONTENTS[name]))
     elif name in ("clusters", "conll2012", "corefud"):
         gold, _ = small_corpora("coreference")
         upos = gold.layers["upos"]

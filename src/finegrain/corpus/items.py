@@ -32,8 +32,9 @@ TEXT = (
 )  # fmt: skip
 """Names of the column whose words are the tokens of an item, the first that there is."""
 GROUP = "document"  # items with the same value are sampled together
-_BLANKS = np.zeros(256, bool)
-_BLANKS[[9, 10, 11, 12, 13, 32]] = True
+BLANKS = np.zeros(256, bool)
+BLANKS[[9, 10, 11, 12, 13, 32]] = True
+"""``[byte]`` white space: blanks, tabs and line ends."""
 
 
 def of_fields(
@@ -122,7 +123,7 @@ def _words(column: Column) -> tuple[NDArray[np.int64], Texts]:
     size = len(column.buffer)
     depth = np.bincount(starts, minlength=size + 1) - np.bincount(ends, minlength=size + 1)
     inside = np.cumsum(depth)[:size] > 0
-    inside &= ~_BLANKS[np.frombuffer(column.buffer, np.uint8)]
+    inside &= ~BLANKS[np.frombuffer(column.buffer, np.uint8)]
     opens = inside.copy()
     opens[1:] &= ~inside[:-1]
     opens[starts[starts < size]] = inside[starts[starts < size]]

@@ -2,7 +2,7 @@
 
 >>> sorted(FORMATS)
 ['answers', 'brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'csv', 'items', \
-'jsonl', 'matrix', 'segmented', 'spans', 'squad', 'trec']
+'jsonl', 'logprobs', 'matrix', 'segmented', 'spans', 'squad', 'text', 'trec']
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from finegrain.formats import (
     delimited,
     items,
     jsonl,
+    log_probabilities,
     matrix,
+    plain_text,
     segmented,
     span_lines,
     squad,
@@ -89,6 +91,14 @@ FORMATS: dict[str, Format] = {
             squad.looks_like,
             squad.read,
             squad.write,
+        ),
+        Format(
+            "logprobs",
+            "tokens with their log-probabilities: token and number in lines, or JSON lines",
+            (),
+            log_probabilities.looks_like,
+            log_probabilities.read,
+            log_probabilities.write,
         ),
         Format(
             "items",
@@ -192,6 +202,14 @@ FORMATS: dict[str, Format] = {
             conll.write,
             annotation="tags",
             options=frozenset(("columns", "header", "comment")),
+        ),
+        Format(
+            "text",
+            "plain text, a sentence or paragraph in each line, documents between blank lines",
+            (),
+            plain_text.looks_like,
+            plain_text.read,
+            plain_text.write,
         ),
     )
 }

@@ -14,13 +14,16 @@ import os
 import re
 import stat
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from finegrain.corpus.texts import PADDING
 from finegrain.errors import InputError
 from finegrain.files_read import opened
 from finegrain.formats.archives import SUFFIXES, blocks, kind_of
 from finegrain.formats.standard_input import STANDARD_INPUT, patient, stdin
+
+if TYPE_CHECKING:
+    from finegrain.formats.parquet_tokens import TokenColumns
 
 BOM = b"\xef\xbb\xbf"
 PARQUET = b"PAR1"  # its first and last bytes
@@ -43,6 +46,7 @@ class Source:
     folder: whether it is a folder, which only some formats read
     notes: what was mended
     carriage_return: the first line with a carriage return inside; 0 if there is none
+    tokens: of a Parquet file with tokens and log-probabilities, these; it has no text then
     """
 
     name: str
@@ -53,6 +57,7 @@ class Source:
     folder: bool = False
     notes: tuple[str, ...] = ()
     carriage_return: int = 0
+    tokens: TokenColumns | None = None
 
     def head(self, lines: int) -> list[str]:
         """The first lines, without their line ends."""
@@ -133,10 +138,13 @@ def _prepare(name: str, data: bytearray, size: int) -> Source:
     """Check and close the text, which takes up ``size`` bytes; zero bytes stand behind it."""
     if data.startswith(PARQUET):
         from finegrain.formats.parquet_rows import as_lines, is_parquet, is_table  # noqa: PLC0415
+        from finegrain.formats.parquet_tokens import token_columns  # noqa: PLC0415
 
         if is_parquet(data, size):
             if is_table(data, size):
                 raise is_a_table(name)
+            if (tokens := token_columns(name, bytes(data[:size]))) is not None:
+                return Source(name, bytearray(b"\n" + bytes(PADDING)), 0, 1, tokens=tokens)
             rows = as_lines(name, bytes(data[:size]))
             data, size = bytearray(rows) + bytes(_SPARE), len(rows)
     begin = len(BOM) if data.startswith(BOM) else 0

@@ -33,6 +33,7 @@ def built_in() -> tuple[Metric, ...]:
     from finegrain.metrics.enhanced_scores import ENHANCED_METRICS  # noqa: PLC0415
     from finegrain.metrics.match_schemes import SCHEME_METRICS  # noqa: PLC0415
     from finegrain.metrics.multilabel import LABEL_SET_METRICS  # noqa: PLC0415
+    from finegrain.metrics.perplexity import PERPLEXITY_METRICS  # noqa: PLC0415
     from finegrain.metrics.probability_scores import PROBABILITY_METRICS  # noqa: PLC0415
     from finegrain.metrics.qa import QA_METRICS  # noqa: PLC0415
     from finegrain.metrics.ranking import (  # noqa: PLC0415
@@ -57,6 +58,7 @@ def built_in() -> tuple[Metric, ...]:
         *REGRESSION_METRICS,
         *(metric for metric in QA_METRICS if metric.name != "f1"),  # a name that labels have
         *RATING_METRICS,
+        *PERPLEXITY_METRICS,
         *RANKING_METRICS,
         *FURTHER_RANKING_METRICS,
         *LABEL_SET_METRICS,

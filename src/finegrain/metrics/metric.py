@@ -79,6 +79,7 @@ class Metric:
     exchangeable: whether the outputs of two systems for one sample can be exchanged; the clusters
         of two clusterings cannot, so that such scores are tested by bootstrap
     optional: not all tables of its task have what it needs: those that have not go without it
+    lacking: what is said to whoever asks for it where they have not, as a predicate
     """
 
     name: str
@@ -100,6 +101,7 @@ class Metric:
     listed: Listed = EVERYWHERE
     definition: Callable[..., Any] | None = None
     optional: bool = False
+    lacking: str = ""
     exchangeable: bool = True
 
     def __str__(self) -> str:
@@ -138,6 +140,8 @@ def require_applicable(table: OutcomeTable, metrics: Sequence[Metric]) -> None:
     """Refuse metrics that need what a table does not have."""
     for metric in metrics:
         missing = _missing(table, metric)
+        if missing and metric.lacking:
+            raise UsageError(f"metric {metric.name!r} {metric.lacking}")
         if missing:
             needed = f"needs {' and '.join(missing)}"
             has_it = (

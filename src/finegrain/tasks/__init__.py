@@ -1,8 +1,8 @@
 """Tasks: one file each, one line in ``TASKS``; what is special about a task stands in its file.
 
 >>> sorted(TASKS)
-['classification', 'clustering', 'coreference', 'dependencies', 'items', 'multilabel', 'qa',
- 'ranking', 'ratings', 'regression', 'spans', 'tags']
+['classification', 'clustering', 'coreference', 'dependencies', 'items', 'multilabel', 'perplexity',
+ 'qa', 'ranking', 'ratings', 'regression', 'spans', 'tags']
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from finegrain.tasks.coreference import COREFERENCE
 from finegrain.tasks.dependencies import DEPENDENCIES
 from finegrain.tasks.items import ITEMS
 from finegrain.tasks.multilabel import MULTILABEL
+from finegrain.tasks.perplexity import PERPLEXITY
 from finegrain.tasks.qa import QA
 from finegrain.tasks.ranking import RANKING
 from finegrain.tasks.ratings import RATINGS
@@ -38,6 +39,7 @@ TASKS: dict[str, Task] = {
     for task in (
         *(SPANS, TAGS, DEPENDENCIES, COREFERENCE),
         *(ITEMS, QA, RATINGS, MULTILABEL, CLASSIFICATION, REGRESSION, RANKING, CLUSTERING),
+        PERPLEXITY,
     )
 }
 

@@ -35,7 +35,7 @@ TAGS = Task(
         "word_frequency", "tag_consistency", "training_ambiguity", "unknown_word", "characters",
         "position", "sentence_length",
     ),
-    has=frozenset(("words", "tags", "training")),
+    has=frozenset(("words", "token_units", "tags", "training")),
     definitions=(
         Definition("Accuracy", "The share of tokens that are right.", ""),
         Definition(

@@ -121,7 +121,7 @@ def check_metric(
     assert _scores(metric, flipped) == scores, f"{metric}: the order of systems matters"
     for name, corpus in systems.items():
         single = task.align(gold, {name: corpus})
-        if not applicable(single, (metric,)):
+        if not (applicable(single, (metric,)) and applicable(table, (metric,))):
             continue
         alone = _scores(metric, single)
         assert alone[name] == scores[name], f"{metric}: another system changes the score of {name}"

@@ -40,6 +40,6 @@ def _key(name: str) -> str:
 
 
 def _values(name: str, column: Column) -> Column:
-    if name in ("id", "system") or numbers(column) is not None:
+    if name in ("id", "system", "token") or numbers(column) is not None:
         return column
     return Texts.of("" if value is None else f"{value}:x" for value in plain(column))

@@ -1,0 +1,208 @@
+r"""`logprobs`: tokens with their log-probabilities, as language models give them.
+
+    The<tab>-2.31                  {"id": "d1", "tokens": ["The", " cat"], "logprobs": [null, -4.0]}
+     cat<tab>-4.02                 {"id": "d2", "text": "So it is.", "logprob": -17.25}
+
+A token and its number in each line, with a blank line between documents, or JSON lines: lists of
+tokens and numbers (also as the APIs of models give them, ``{"logprobs": {"tokens": [...],
+"token_logprobs": [...]}}``), or a text with one number. Parquet files have the same columns, as
+lists or with one row for each token. Every document is an item, its tokens are
+``corpus.parts["tokens"]``. An empty cell, ``null`` and ``nan`` are no number; a header line
+(``token``, ``logprob``) is recognised. Which logarithm it is and what the marks of tokenisers mean
+is the task's business.
+
+>>> from finegrain.formats.source import source_of
+>>> corpus = read(source_of("memory", b"So\t-1.5\nit\t-0.25\n\nYes\tnull\n"))
+>>> rows = corpus.parts[TOKENS]
+>>> list(rows.fields[TOKEN]), rows.fields[LOGPROB].tolist(), rows.parent.tolist()
+(['So', 'it', 'Yes'], [-1.5, -0.25, nan], [0, 0, 1])
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from finegrain import strict_json
+from finegrain.corpus import Corpus, IntArray, Texts
+from finegrain.corpus.columns import Column, Rows, cell
+from finegrain.corpus.items import LINE, of_fields
+from finegrain.errors import Collector, InputError, UsageError
+from finegrain.formats.decimals import decimals, is_nothing
+from finegrain.formats.fields import blocks, split
+from finegrain.formats.parquet_tokens import TokenColumns
+from finegrain.formats.source import Source
+from finegrain.formats.token_records import NUMBERS, Document, documents_of, holds_log_probabilities
+from finegrain.sizes import sized
+
+TOKENS, TOKEN, LOGPROB = "tokens", "token", "logprob"
+"""The parts of documents, and their columns."""
+_HEAD = 50  # lines that are looked at
+_TOKEN_NAMES = ("token", "word", "piece", "subword")
+_MEND = "Write token<tab>log-probability, with a blank line between documents."
+_ENOUGH = 2  # lines of a table
+
+
+def looks_like(source: Source) -> bool:
+    """True for lines of a text and a number that is not above 0, or objects with both."""
+    if source.folder:
+        return False
+    if source.tokens is not None:
+        return True
+    lines = [line for line in source.head(_HEAD) if line.strip()]
+    if lines and _is_json(lines[0]):
+        try:
+            record = strict_json.parse(lines[0])
+        except strict_json.BadJson:
+            return False
+        return isinstance(record, dict) and holds_log_probabilities(record)
+    rows = [line.split("\t") for line in lines]
+    headed = bool(rows) and _is_header(rows[0])
+    rows = rows[headed:]
+    if len(rows) < _ENOUGH - headed or any(len(row) != 2 for row in rows):
+        return False
+    numbers = [row[1] for row in rows if not is_nothing(row[1])]
+    return bool(numbers) and all(map(_is_log, numbers)) and any("." in one for one in numbers)
+
+
+def _is_json(line: str) -> bool:
+    """Whether it is an object, and not a bracket with its number."""
+    return line.lstrip().startswith("{") and not _is_log(line.rpartition("\t")[2])
+
+
+def _is_log(text: str) -> bool:
+    try:
+        return float(text) <= 0
+    except ValueError:
+        return False
+
+
+def _is_header(row: list[str]) -> bool:
+    names = [name.strip().casefold() for name in row]
+    return len(names) == 2 and names[0] in _TOKEN_NAMES and names[1] in NUMBERS
+
+
+def read(source: Source, *, limit: int = 20) -> Corpus:
+    """Read tokens and numbers; up to ``limit`` problems are gathered before giving up."""
+    if source.tokens is not None:
+        return _of_columns(source.name, source.tokens)
+    problems = Collector(source.name, limit=limit)
+    first = next((line for line in source.head(_HEAD) if line.strip()), "")
+    if _is_json(first):
+        return _of_documents(source, documents_of(source, problems))
+    return _of_lines(source, problems, headed=_is_header(first.split("\t")))
+
+
+def _of_lines(source: Source, problems: Collector, *, headed: bool) -> Corpus:
+    starts: list[IntArray] = []
+    lengths: list[IntArray] = []
+    numbers: list[NDArray[np.float64]] = []
+    blanks: list[IntArray] = []  # tokens in front of every blank line
+    lines: list[IntArray] = []
+    data = np.frombuffer(source.buffer, np.uint8)
+    line = size = 0
+    for part, at in blocks(source):
+        fields = split(part, "tab")
+        count = np.diff(fields.first)
+        good = (count == 2) & (fields.lengths > 0)
+        if headed and not line:
+            good[np.flatnonzero(fields.lengths > 0)[0]] = False
+        rows = np.flatnonzero(good)
+        first = fields.first[:-1][rows]
+        begin = fields.start(first)
+        end = fields.end(first)
+        starts.append(begin + at)
+        lengths.append((end - begin).astype(np.int32))
+        stop = fields.end(first + 1)
+        numbers.append(decimals(data, end + (at + 1), stop - end - 1))
+        _require_numbers(source, problems, numbers[-1], (end + at + 1, stop + at), rows + line + 1)
+        if len(rows) < len(good):
+            before = np.cumsum(good) - good + size
+            blank = fields.lengths == 0
+            blanks.append(before[blank])
+            _odd(problems, line, np.flatnonzero(~good & ~blank), count, headed=headed)
+        lines.append(rows + line + 1)
+        line += len(count)
+        size += len(rows)
+    problems.raise_any()
+    if not size:
+        raise InputError.at(source.name, 0, "the file has no tokens", _MEND)
+    ends = np.unique(np.concatenate([*blanks, [0, size]]))
+    parent = np.repeat(np.arange(len(ends) - 1, dtype=np.int32), np.diff(ends))
+    texts = Texts(source.buffer, np.concatenate(starts), np.concatenate(lengths))
+    opening = np.concatenate(lines)[ends[:-1]]
+    return _corpus(source.name, parent, texts, np.concatenate(numbers), {LINE: opening})
+
+
+def _odd(problems: Collector, line: int, rows: IntArray, count: IntArray, *, headed: bool) -> None:
+    for row in rows.tolist():
+        if not (headed and line + row == 0):
+            what = f"expected a token and a number, found {sized(int(count[row]), 'field')}"
+            problems.add(line + row + 1, what, _MEND)
+
+
+def _require_numbers(
+    source: Source, problems: Collector, found: NDArray[np.float64],
+    place: tuple[IntArray, IntArray], line: IntArray,
+) -> None:  # fmt: skip
+    """Tell of cells that are no numbers and do not say that there is none."""
+    for row in np.flatnonzero(np.isnan(found)).tolist():
+        text = source.buffer[int(place[0][row]) : int(place[1][row])].decode()
+        if not is_nothing(text):
+            what = f"the log-probability {text[:40]!r} is no number"
+            problems.add(int(line[row]), what, "Write -2.5, or nothing where there is none.")
+
+
+def _of_documents(source: Source, documents: list[Document]) -> Corpus:
+    sizes = [len(one.tokens) for one in documents]
+    fields: dict[str, Column] = {LINE: np.array([one.line for one in documents], np.int64)}
+    if any(one.id is not None for one in documents):
+        fields["id"] = Texts.of(one.id or "" for one in documents)
+    if any(one.text is not None for one in documents):
+        fields["text"] = Texts.of(one.text or "" for one in documents)
+    tokens = Texts.of(token for one in documents for token in one.tokens)
+    numbers = np.array([number for one in documents for number in one.numbers], np.float64)
+    parent = np.repeat(np.arange(len(documents), dtype=np.int32), sizes)
+    return _corpus(source.name, parent, tokens, numbers, fields)
+
+
+def _of_columns(name: str, columns: TokenColumns) -> Corpus:
+    size = columns.n_documents
+    fields: dict[str, Column] = {LINE: np.arange(1, size + 1)}
+    fields |= {} if columns.ids is None else {"id": Texts.of(columns.ids)}
+    return _corpus(name, columns.parent, columns.tokens, columns.numbers, fields)
+
+
+def _corpus(
+    name: str, parent: IntArray, tokens: Texts, numbers: NDArray[np.float64],
+    fields: dict[str, Column],
+) -> Corpus:  # fmt: skip
+    rows = Rows(parent, {TOKEN: tokens, LOGPROB: numbers})
+    lines = np.asarray(fields.pop(LINE), np.int64)
+    return of_fields(
+        name, fields or {"number": np.arange(1.0, len(lines) + 1)}, lines=lines,
+        parts={TOKENS: rows}, format="logprobs",
+    )  # fmt: skip
+
+
+def write(corpus: Corpus) -> str:
+    """JSON lines with lists, which hold any token; read back, they are the same."""
+    if TOKENS not in corpus.parts or LOGPROB not in corpus.parts[TOKENS].fields:
+        raise UsageError("logprobs are tokens with log-probabilities, which this corpus has not")
+    rows = corpus.parts[TOKENS]
+    ends = np.searchsorted(rows.parent, np.arange(corpus.n_sentences + 1))
+    lines = []
+    for document in range(corpus.n_sentences):
+        known = range(int(ends[document]), int(ends[document + 1]))
+        record: dict[str, Any] = {
+            key: cell(corpus.fields[key], document)
+            for key in ("id", "text")
+            if key in corpus.fields
+        }
+        record[TOKENS] = [cell(rows.fields[TOKEN], row) for row in known]
+        record["logprobs"] = [cell(rows.fields[LOGPROB], row) for row in known]
+        lines.append(json.dumps(record, ensure_ascii=False) + "\n")
+    return "".join(lines)
