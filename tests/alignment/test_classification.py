@@ -80,6 +80,8 @@ def test_wrong_items_are_told_with_their_line(system: str, what: str) -> None:
 def test_items_without_a_gold_label_are_no_units() -> None:
     table = _align("id,label\na,x\nb,\nc,y\n", "id,label\na,x\nb,y\nc,y\n")
     assert len(table) == 2
+    with pytest.raises(InputError, match="gold: no item has a gold label"):
+        _align("id,label\na,\nb,\n", "id,label\na,x\nb,y\n")
 
 
 def test_probabilities_give_the_answer_where_there_is_none() -> None:

@@ -20,6 +20,7 @@ from finegrain.alignment.answer_texts import compared, normalised
 from finegrain.attributes import by_name
 from finegrain.formats.items import read as read_items
 from finegrain.formats.source import source_of
+from finegrain.formats.squad import read as read_squad
 from finegrain.table.exchange import to_arrow
 from finegrain.table.verdicts import changed
 from tests.command_line import run_finegrain
@@ -362,6 +363,20 @@ def test_an_answer_that_is_not_where_it_should_be_is_searched_for(tmp_path: Path
     found = run("show", gold, a)
     assert "1 reference not where answer_start says" in found.stdout
     assert "rises in [the Swiss Alps]." in found.stdout
+
+
+def test_a_place_that_no_context_has_is_searched_for_or_refused() -> None:
+    for far in (1e300, -5, 2**52):
+        record = {"answers": {"text": ["rome"], "answer_start": [far]}}
+        gold = _corpus("gold", [{"id": "a", "question": "?", "context": "in rome", **record}])
+        table = fg.align(gold, {"s": _corpus("s", [{"id": "a", "answer": "rome"}])}, task="qa")
+        assert table.parts["references"].fields["begin"].tolist() == [3]
+    far_away = json.loads(json.dumps(SQUAD))
+    far_away["data"][0]["paragraphs"][0]["qas"][0]["answers"][0]["answer_start"] = 10**400
+    with pytest.raises(
+        fg.InputError, match=r"answers\[0\]: answer_start is no place in the context"
+    ):
+        read_squad(source_of("gold", json.dumps(far_away).encode()))
 
 
 def test_a_question_is_shown_with_context_references_and_answers(tmp_path: Path) -> None:

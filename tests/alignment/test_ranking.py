@@ -164,3 +164,27 @@ def test_the_best_documents_are_shown_side_by_side_with_what_is_missed() -> None
     (unit,) = fg.show(table, systems=["far"]).to_json()["units"]
     assert unit["lists"]["columns"] == ["rank", "far"]
     assert unit["lists"]["rows"][0] == ["1", "u0 (–)"]
+
+
+def test_ids_of_documents_are_the_same_as_numbers_and_as_texts() -> None:
+    gold = _json({"id": 1, "documents": [{"id": 7, "grade": 1}]})
+    run = _json({"id": "1", "documents": [{"id": "7", "score": 2}]})
+    table = fg.align(gold, {"mine": run}, task="ranking")
+    assert table.values["nDCG@10"].matrix.tolist() == [[1.0]]
+
+
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [
+        ([{"id": "1", "documents": [{"id": "7", "score": 2}, {"score": 1}]}],
+         "json:1: a document has no id"),
+        ([{"id": "1", "documents": [{"id": "7", "score": 2}]}, {"documents": []}],
+         "json:2: this item has no id"),
+    ],
+)  # fmt: skip
+def test_queries_and_documents_without_an_id_are_refused(
+    run: list[dict[str, object]], said: str
+) -> None:
+    gold = _json({"id": "1", "documents": [{"id": "7", "grade": 1}]})
+    with pytest.raises(InputError, match=said):
+        fg.align(gold, {"mine": _json(*run)}, task="ranking")

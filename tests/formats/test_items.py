@@ -7,7 +7,8 @@ import pytest
 
 import finegrain as fg
 from finegrain.alignment.item_tables import codes_of, meet
-from finegrain.corpus import Corpus
+from finegrain.corpus import Corpus, Texts
+from finegrain.corpus.items import numbers
 from finegrain.errors import AlignmentError, InputError
 from finegrain.formats import recognise
 from finegrain.formats.items import read, write
@@ -120,3 +121,35 @@ def test_no_task_is_guessed_from_numbers() -> None:
     gold = _read('{"id": "a", "label": 1}')
     with pytest.raises(InputError, match="the task is not certain"):
         fg.align(gold, {"s": gold})
+
+
+def test_long_integers_are_kept_to_the_last_digit() -> None:
+    first, second = 9007199254740993, 9007199254740992  # equal as floats
+    corpus = _read(
+        f'{{"id": {first}, "label": {first}, "documents": [{{"id": {first}, "score": 1}}]}}',
+        f'{{"id": {second}, "label": 7, "documents": [{{"id": {second}, "score": 2.5}}]}}',
+        f'{{"id": "x", "label": {"9" * 400}}}',
+    )
+    assert corpus.fields["id"].tolist() == [str(first), str(second), "x"]
+    assert corpus.fields["label"].tolist() == [str(first), "7", "9" * 400]
+    rows = corpus.parts["documents"]
+    assert rows.fields["id"].tolist() == [str(first), str(second)]
+    assert rows.fields["score"].tolist() == [1, 2.5]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"id": "a", "p.x": 1, "p": {"x": 2}}',
+        '{"id": "a", "documents": [{"p.x": 1, "p": {"x": 2}}]}',
+    ],
+)
+def test_a_key_that_is_there_in_two_ways_is_refused(line: str) -> None:
+    with pytest.raises(InputError, match=r"f\.jsonl:1: 'p\.x' is a key, and there is the same"):
+        _read(line)
+
+
+@pytest.mark.parametrize("cell", ["1_000", "1\0", "٣", "1\u00a0", "0x1", "nan", "1e999"])
+def test_what_only_a_programming_language_takes_for_a_number_is_none(cell: str) -> None:
+    assert numbers(Texts.of(["2", cell])) is None
+    assert numbers(Texts.of(["2", " 3e1", "-.5 "])).tolist() == [2, 30, -0.5]

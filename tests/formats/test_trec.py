@@ -92,3 +92,9 @@ def test_bad_lines_are_named(text: bytes, said: str) -> None:
 def test_only_queries_with_documents_can_be_written() -> None:
     with pytest.raises(fg.UsageError, match="only queries with documents"):
         FORMATS["trec"].write(fg.Corpus.of([["a"]], tags=[["X"]]))
+
+
+def test_only_blanks_and_tabs_separate_fields() -> None:
+    line = "1 Q0 CR\u00a07 1 0.5 tag\n".encode()
+    assert looks_like(source_of("file", line))
+    assert _documents(line, "score") == [("1", "CR\u00a07", 0.5)]

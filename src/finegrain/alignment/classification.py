@@ -117,7 +117,7 @@ def align(
     found = {name: tuple(sorted(names)) for name, names in zip(met.names, sets[1:], strict=True)}
     notes += nothing_in_common(tuple(sorted(sets[0])), found)
     labels = tuple(sorted(set().union(*sets)))
-    if not labels:
+    if not sets[0]:
         raise InputError.at(gold.source, 0, "no item has a gold label")
     if invented := sorted(set(labels) - sets[0]):
         notes.append(Information("labels that only systems use: " + ", ".join(invented)))

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray, Texts
 from finegrain.corpus.columns import Rows
+from finegrain.corpus.items import coded
 from finegrain.corpus.text_order import places
 
 _HASH = "@hash"
@@ -25,9 +26,13 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 def names_of(rows: Rows) -> Texts:
-    """The ids of documents."""
+    """The ids of documents, which JSON may have as numbers; "" for one that has none.
+
+    >>> list(names_of(Rows(np.array([0, 0]), {"id": np.array([7.0, np.nan])})))
+    ['7', '']
+    """
     column = rows.fields["id"]
-    return column if isinstance(column, Texts) else Texts.of(map(str, column))
+    return column if isinstance(column, Texts) else Texts.of(coded(column, missing=""))
 
 
 def hashed(rows: Rows) -> Rows:

@@ -94,7 +94,7 @@ def meet(
     require_known(repeats)
     if missing not in get_args(Missing):
         raise UsageError.unknown("missing", missing, get_args(Missing))
-    size, ids = gold.n_sentences, _ids(gold)
+    size, ids = gold.n_sentences, item_ids(gold)
     if ids is not None:
         _require_unique(gold, ids)
     names, corpora, rows, runs = [], [], [], []
@@ -102,7 +102,7 @@ def meet(
     by_order = []
     number: dict[str, int] = {}
     for name, corpus in named(systems):
-        own, several = _ids(corpus), None
+        own, several = item_ids(corpus), None
         if own is None or ids is None:
             column = _in_order(gold, corpus, ids, own)
             by_order.append(name)
@@ -129,8 +129,8 @@ def meet(
     return Met(gold, tuple(names), tuple(corpora), stacked, tuple(notes), tuple(runs))
 
 
-def _ids(corpus: Corpus) -> Texts | None:
-    """The ids of items; ``None`` if they have none."""
+def item_ids(corpus: Corpus) -> Texts | None:
+    """The ids of items; ``None`` if they have none. An item without one among others is refused."""
     if _ID not in corpus.fields:
         return None
     column = corpus.fields[_ID]

@@ -24,7 +24,7 @@ from functools import partial
 import numpy as np
 
 from finegrain.alignment.document_ranks import Judged, hashed, names_of, repeated
-from finegrain.alignment.item_tables import Met, Missing, item_table, without_missing
+from finegrain.alignment.item_tables import Met, Missing, item_ids, item_table, without_missing
 from finegrain.alignment.query_measures import first_relevant, ndcg, per_query
 from finegrain.alignment.run_documents import (
     DOCUMENTS,
@@ -106,10 +106,9 @@ def _graded_table(table: OutcomeTable, grades: Rows, rows: IntArray) -> OutcomeT
 
 
 def _ids(corpus: Corpus) -> Texts:
-    if "id" not in corpus.fields:
+    ids = item_ids(corpus)
+    if ids is None:
         raise InputError.at(corpus.source, 1, "queries have no ids", 'Give every query an "id".')
-    column = corpus.fields["id"]
-    ids = column if isinstance(column, Texts) else Texts.of(map(str, column))
     if ids.repeated():
         said = "two queries have the same id"
         raise InputError.at(corpus.source, 0, said, "Write the documents of a query together.")
@@ -137,10 +136,15 @@ def _rows(corpus: Corpus, column: str, what: str) -> Rows:
 
 def _require_distinct(corpus: Corpus, rows: Rows) -> None:
     names = names_of(rows)
+    problems = [
+        Problem(corpus.source, _line(corpus, rows, row), "a document has no id", "Name every one.")
+        for row in np.flatnonzero(names.lengths == 0)[:_SHOWN].tolist()
+    ]
+    if problems:
+        raise InputError(problems)
     twice = repeated(rows)
     if not twice:
         return
-    problems = []
     for row, first in twice[:_SHOWN]:
         query = corpus.fields["id"][int(rows.parent[row])]
         what = f"the document {names[row][:40]!r} stands twice in the query {query[:40]!r}"

@@ -36,6 +36,7 @@ ANSWER = (
 """Columns, or lists with one element, that hold the answer of a system."""
 IMPOSSIBLE = "is_impossible"
 _TRUE, _FALSE = ("1", "true", "yes"), ("0", "false", "no", "")
+_FAR = 1 << 31  # characters: no context is longer
 _SHOWN = 20  # problems that are told at once
 
 
@@ -140,7 +141,7 @@ def _starts(gold: Corpus, name: str, rows: Rows) -> NDArray[np.int64]:
         column = beside.fields.get("value")
     if not isinstance(column, np.ndarray) or column.dtype.kind == "O":
         return np.full(rows.size, -1, np.int64)
-    return np.nan_to_num(column, nan=-1).astype(np.int64)
+    return np.clip(np.nan_to_num(column, nan=-1), -1, _FAR).astype(np.int64)
 
 
 def _impossible(gold: Corpus) -> NDArray[np.bool_] | None:

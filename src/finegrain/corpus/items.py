@@ -179,7 +179,11 @@ def written(value: float) -> str:
 
 
 def numbers(column: Column) -> NDArray[np.float64] | None:
-    """A column as numbers, nan where there is nothing; ``None`` if some cell is no number."""
+    """A column as numbers, nan where there is nothing; ``None`` if some cell is no number.
+
+    >>> numbers(Texts.of(["1", "", "-2.5e3"])).tolist(), numbers(Texts.of(["1_000"]))
+    ([1.0, nan, -2500.0], None)
+    """
     if isinstance(column, np.ndarray):
         if column.dtype.kind == "O":
             column = Texts.of("" if value is None else str(value) for value in column)
@@ -202,15 +206,23 @@ def numbers(column: Column) -> NDArray[np.float64] | None:
 
 _LONGEST_NUMBER = 40  # bytes
 _GLANCE = 100  # cells
+_OF_NUMBERS = np.zeros(256, bool)
+_OF_NUMBERS[[*b"0123456789+-.eE \t"]] = True
 
 
 def _fixed(column: Texts, rows: IntArray) -> NDArray[np.bytes_]:
-    """Cells as bytes of one length."""
+    """Cells as bytes of one length, filled up with blanks; raises ``ValueError`` unless numbers.
+
+    Python would also take ``1_000`` for a number, and numpy does not see zero bytes at an end.
+    """
     width = int(column.lengths[rows].max())
     data = np.frombuffer(column.buffer, np.uint8)
     place = np.arange(width)
     at = np.minimum(column.starts[rows][:, None] + place, len(data) - 1)
-    cells = np.where(place < column.lengths[rows][:, None], data[at], 0).astype(np.uint8)
+    blank = np.uint8(ord(" "))
+    cells = np.where(place < column.lengths[rows][:, None], data[at], blank).astype(np.uint8)
+    if not _OF_NUMBERS[cells].all():
+        raise ValueError("other characters than those of numbers")
     return np.ascontiguousarray(cells).view(f"S{width}")[:, 0]
 
 

@@ -5,11 +5,12 @@
     {"id": "q2", "query": "film", "documents": [{"id": "d7", "grade": 2}, {"id": "d9", "grade": 0}]}
 
 Every key becomes a column of the items (``corpus.fields``): numbers as they are, with true and
-false as 1 and 0; strings, or nothing for null; an object as one column for each of its keys
-(``probabilities.pos``). A list becomes rows of its own (``corpus.parts``), of which each belongs to
-its item. The words of ``text`` are the tokens of the item; ``document`` says which items are
-sampled together. What a key means is the task's business. An array of such objects may also stand
-under the only key of an object that holds one (``{"predictions": [...]}``).
+false as 1 and 0, but columns with integers above 2 ** 53, which no float holds, as texts; strings,
+or nothing for null; an object as one column for each of its keys (``probabilities.pos``). A list
+becomes rows of its own (``corpus.parts``), of which each belongs to its item. The words of ``text``
+are the tokens of the item; ``document`` says which items are sampled together. What a key means is
+the task's business. An array of such objects may also stand under the only key of an object that
+holds one (``{"predictions": [...]}``).
 
 >>> from finegrain.formats.source import source_of
 >>> first = b'{"id": "a", "text": "so it is", "label": "pos"}\\n'
@@ -34,7 +35,7 @@ from numpy.typing import NDArray
 from finegrain import strict_json
 from finegrain.corpus import Corpus
 from finegrain.corpus.columns import Rows, cell
-from finegrain.corpus.items import WITHOUT, of_fields
+from finegrain.corpus.items import WITHOUT, of_fields, written
 from finegrain.errors import Collector, InputError
 from finegrain.formats.chosen_columns import renamed
 from finegrain.formats.source import Source
@@ -51,8 +52,10 @@ _ANSWERS = {
 _ARRAY = re.compile(
     r'\s*(\[|\{(?:(?!\[).)*?"(predictions|items|examples|data)"\s*:\s*\[)\s*(?=\{)', re.DOTALL
 )
+_EXACT = 1 << 53  # up to here floats have all integers
 _PEEK = 1 << 16  # bytes in which the first object of an array is looked for
 _MEND = "All records of a file have the same keys with values of the same kind."
+_ONE_WAY = 'Write {"a": {"b": 1}} or {"a.b": 1}.'
 Record = dict[str, Any]
 
 
@@ -249,12 +252,24 @@ class _Columns:
         found: dict[str, NDArray[Any]] = {}
         for key, cells in self.cells.items():
             whole = cells + [None] * (len(self.parent) - len(cells))
+            if self.kinds.get(key, str) is float and any(map(_is_long, whole)):
+                whole = [None if one is None else _digits(one) for one in whole]
+                self.kinds[key] = str
             if self.kinds.get(key, str) is float:
                 found[key] = np.array([np.nan if one is None else one for one in whole], np.float64)
             else:
                 found[key] = np.empty(len(whole), object)
                 found[key][:] = whole
         return found
+
+
+def _is_long(value: Any) -> bool:
+    """Whether it is an integer that a float may change: the id of a document, say."""
+    return isinstance(value, int) and abs(value) > _EXACT
+
+
+def _digits(value: float) -> str:
+    return str(value) if _is_long(value) else written(value)
 
 
 def _required(record: Any) -> Record:
@@ -270,7 +285,7 @@ def _add(record: Record, items: _Columns, parts: dict[str, _Columns], item: int)
             record[key] = str(record[key])
         if key in record and (not isinstance(record[key], str) or not record[key]):
             raise _Fault(f"the {key} is {_kind(record[key])}", f'Write "{key}": "a1".')
-    flat = dict(_flat(record))
+    flat = _flattened(record)
     lists = {key: value for key, value in flat.items() if isinstance(value, list)}
     items.add({key: value for key, value in flat.items() if key not in lists}, item)
     for key, rows in lists.items():
@@ -278,11 +293,21 @@ def _add(record: Record, items: _Columns, parts: dict[str, _Columns], item: int)
         for row in rows:
             if isinstance(row, list):
                 raise _Fault(f"a list in the list {key!r}", "Lists hold values or objects.")
-            flat_row = dict(_flat(row if isinstance(row, dict) else {"value": row}))
+            flat_row = _flattened(row if isinstance(row, dict) else {"value": row})
             if any(isinstance(value, list) for value in flat_row.values()):
                 raise _Fault(f"a list in an object of {key!r}", "Lists hold values or objects.")
             columns.add(flat_row, item)
     return lists
+
+
+def _flattened(record: Mapping[str, Any]) -> Record:
+    """The values by the keys that lead to them, of which each is one way only."""
+    found: Record = {}
+    for key, value in _flat(record):
+        if key in found:
+            raise _Fault(f"{key!r} is a key, and there is the same inside of an object", _ONE_WAY)
+        found[key] = value
+    return found
 
 
 def _flat(record: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -293,8 +318,7 @@ def _flat(record: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, An
         elif isinstance(value, list):
             yield prefix + key, value
         else:
-            number = isinstance(value, int | float)
-            yield prefix + key, float(value) if number else value
+            yield prefix + key, value
 
 
 def _kind(value: object) -> str:

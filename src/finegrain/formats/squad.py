@@ -39,6 +39,7 @@ from finegrain.formats.source import Source
 from finegrain.sizes import sized
 
 _BEGIN = re.compile(r'\s*\{(?:[^\[]*?,)?\s*"data"\s*:\s*\[\s*(\{|\])')
+_EXACT = 1 << 53  # up to here floats have all integers
 _PEEK = 1 << 16  # bytes in which the first paragraph is looked for
 _ID = re.compile(r'"id"\s*:')
 _OWN = ("id", "question", "answers", "plausible_answers", "is_impossible")
@@ -176,6 +177,11 @@ class _Questions:
                 yield None
                 continue
             start = one.get("answer_start")
+            if type(start) is int and abs(start) > _EXACT:
+                what = "answer_start is no place in the context"
+                self._fault(f"{path}.answers[{place}]", what, mend)
+                yield None
+                continue
             yield one["text"], float(start) if type(start) is int else np.nan
 
     def corpus(self, source: str, lines: NDArray[np.int64]) -> Corpus:

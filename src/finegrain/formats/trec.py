@@ -55,7 +55,7 @@ def looks_like(source: Source) -> bool:
     """True if all lines are judgements with ``0``, or ranked documents with ``Q0``, as usual."""
     if source.folder:
         return False
-    rows = [line.split() for line in source.head(_HEAD) if line.strip()]
+    rows = [row for row in map(_fields, source.head(_HEAD)) if row]
     if not rows:
         return False
     if all(len(row) == _QRELS for row in rows):
@@ -63,6 +63,11 @@ def looks_like(source: Source) -> bool:
     return all(
         len(row) >= _RUN and row[1].upper() in ("0", "Q0") and _is_number(row[4]) for row in rows
     )
+
+
+def _fields(line: str) -> list[str]:
+    """What stands between blanks and tabs; other white space belongs to a name."""
+    return [field for field in line.replace("\t", " ").split(" ") if field]
 
 
 def _is_integer(text: str) -> bool:
@@ -78,7 +83,7 @@ def _is_number(text: str) -> bool:
 
 def read(source: Source, *, limit: int = 20) -> Corpus:
     """Read judgements or a run; up to ``limit`` problems are gathered before giving up."""
-    first = next((line for line in source.head(_HEAD) if line.strip()), "").split()
+    first = next((row for row in map(_fields, source.head(_HEAD)) if row), [])
     judged = len(first) == _QRELS
     if not judged and len(first) < _RUN:
         found = f"expected {_QRELS} fields (judgements) or {_RUN} (a run), found {len(first)}"
