@@ -141,7 +141,8 @@ def _starts(gold: Corpus, name: str, rows: Rows) -> NDArray[np.int64]:
         column = beside.fields.get("value")
     if not isinstance(column, np.ndarray) or column.dtype.kind == "O":
         return np.full(rows.size, -1, np.int64)
-    return np.clip(np.nan_to_num(column, nan=-1), -1, _FAR).astype(np.int64)
+    found: NDArray[np.int64] = np.clip(np.nan_to_num(column, nan=-1), -1, _FAR).astype(np.int64)
+    return found
 
 
 def _impossible(gold: Corpus) -> NDArray[np.bool_] | None:
