@@ -287,6 +287,8 @@ BAD = {
     "missing": ({"q1": "a"}, "1 of 2 items have no answer: 'q2'. Add them, or say --missing wrong"),
     "no text": ({"q1": "a", "q2": ["x"]}, "the answer to 'q2' is no text"),
     "twice": ('{"q1": "",\n "q2": "",\n "q1": "b"}\n', "a.json:3: the id 'q1' stands on line 1"),
+    "twice and more": ('{"q1": "",\n "q1": "b"}\n"q2"\n', "a.json:3: the key"),
+    "twice and a number": ('{"q1": {"a": 1, "a": 2},\n "q2": %s}' % ("9" * 5000), "the key"),
     "broken": ('{"q1": "a",\n "q2": }\n', "a.json:2: not JSON"),
 }  # fmt: skip
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -78,15 +79,19 @@ def read(source: Source, *, limit: int = 20) -> Corpus:
 
 def _pairs(name: str, text: str) -> list[tuple[str, Any]]:
     """The pairs of the object, equal keys included."""
+    fault: strict_json.BadJson | None = None
     try:
         strict_json.parse(text)
-    except strict_json.BadJson as fault:
-        if "stands twice" not in str(fault):
-            raise InputError.at(name, strict_json.line_of_fault(text), str(fault), _MEND) from None
-    found = json.JSONDecoder(object_pairs_hook=list).decode(text)
+    except strict_json.BadJson as error:
+        fault = error
+    pairs: list[tuple[str, Any]] | None = None
+    if fault is None or "stands twice" in str(fault):
+        with suppress(ValueError, RecursionError):  # something else may be wrong, too
+            pairs = json.JSONDecoder(object_pairs_hook=list).decode(text)
+    if pairs is None:
+        raise InputError.at(name, strict_json.line_of_fault(text), str(fault), _MEND)
     if text.lstrip()[:1] != "{":
         raise InputError.at(name, 1, "this is no object of ids and answers", _MEND)
-    pairs: list[tuple[str, Any]] = found
     return pairs
 
 
