@@ -165,6 +165,18 @@ def test_selective_accuracy_worked_by_hand() -> None:
     assert fg.score(table, "aurc").value("aurc", "mine") == 0.0625
 
 
+def test_selective_accuracy_does_not_depend_on_the_order_of_equally_sure_items() -> None:
+    chances = [[0.9, 0.1], [0.8, 0.2], [0.8, 0.2], [0.8, 0.2]]
+    for gold in (["a", "a", "a", "b"], ["a", "b", "a", "a"], ["a", "a", "b", "a"]):
+        table = fg.from_items(
+            gold, {"mine": list("aaaa")}, classes=["a", "b"], probabilities={"mine": chances}
+        )
+        found = fg.study(table, "selective", intervals=0).data["systems"]["mine"]["accuracy_at"]
+        assert found["50"] == pytest.approx((1 + 2 / 3) / 2)  # one of three, two of which are right
+        assert found["75"] == pytest.approx((1 + 4 / 3) / 3)
+        assert found["100"] == 0.75
+
+
 @settings(max_examples=100)
 @given(st.lists(st.tuples(st.sampled_from([0.3, 0.5, 0.8]), st.booleans(), st.integers(0, 3)), min_size=1, max_size=12))  # fmt: skip # noqa: E501
 def test_an_item_that_is_drawn_twice_counts_twice_in_aurc(

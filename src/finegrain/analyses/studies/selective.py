@@ -20,6 +20,8 @@ the least area that its accuracy allows, which is told beside it.
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from finegrain.analyses.evidence import Evidence
@@ -37,6 +39,7 @@ from finegrain.table.scale import Scale
 
 COVERAGES = (0.5, 0.75, 0.9, 0.95, 1.0)
 _MOST = 200  # points of a curve
+_SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 _RISK = Scale(higher=False, best=0.0, worst=1.0, shown="number")
 
 
@@ -106,10 +109,16 @@ def _intervals(table: OutcomeTable, drawing: Drawing) -> Floats:
 
 
 def _at(found: Reliability, coverage: float) -> tuple[int, float]:
-    """How many items are answered, and how many of these are right."""
+    """How many items are answered, and the share of them that is right.
+
+    Where only some of equally sure items are answered, they count as their mean: the order of the
+    file says nothing.
+    """
     top, right = _ordered(found)
     answered = max(1, int(np.floor(coverage * len(top) + 1e-9)))
-    return answered, float(right[:answered].mean())
+    first, last = (int(np.searchsorted(-top, -top[answered - 1], side)) for side in _SIDES)
+    correct = right[:first].sum() + (answered - first) * right[first:last].mean()
+    return answered, float(correct / answered)
 
 
 def _listing(
@@ -136,7 +145,7 @@ def _listing(
         behind[place, 3 + len(COVERAGES)] = Evidence.of(wrong, {f"verdict.{system}": "wrong"})
     note = (
         "AURC: mean risk over all coverages, less is better; least: with the same errors, all of "
-        "them answered last. Of equally sure items, the first in the file are answered first."
+        "them answered last. Of equally sure items that are answered in part, the mean counts."
     )
     return Listing("Accuracy on the surest items", columns, tuple(rows), note, behind=behind)
 
