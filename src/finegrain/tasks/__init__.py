@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from finegrain.alignment.same_text import Systems
@@ -71,9 +72,21 @@ def guess(gold: Corpus, *, layer: str = LAYER) -> Task:
     for task in every.values():
         if task.recognise(gold, layer):
             return task
+    of_format = [name for name, task in every.items() if gold.format in task.formats]
+    others = [name for name, task in every.items() if not task.formats]
     raise InputError.at(
-        gold.source, 0, "the task is not certain", f"Say --task {' or --task '.join(every)}."
+        gold.source, 0, "the task is not certain", f"Say --task {_either(of_format or others)}."
     )
+
+
+def _either(names: Sequence[str]) -> str:
+    """Names to choose from.
+
+    >>> _either(["spans"]), _either(["spans", "tags", "items"])
+    ('spans', 'spans, tags or items')
+    """
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def align(
