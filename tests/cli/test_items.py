@@ -12,10 +12,6 @@ import pytest
 from tests.conftest import Run
 
 GOLD = "id,label\nq1,pos\nq2,neg\nq3,pos\n"
-REFERENCE = {
-    "accuracy": "accuracy", "balanced_accuracy": "balanced_accuracy", "macro_f1": "f1_macro",
-    "micro_f1": "f1_micro", "weighted_f1": "f1_weighted", "kappa": "cohen_kappa", "mcc": "mcc",
-}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -144,30 +140,6 @@ def test_columns_that_items_cannot_have(
     assert what in found.stderr
 
 
-@pytest.mark.parametrize(
-    ("folder", "files", "options"),
-    [
-        ("sst2", ("sst2-dataset.tsv", "sst2-{}-output.txt"), ()),
-        ("snli", ("snli-dataset.tsv.gz", "snli-{}-output.txt"), ()),
-        ("fig_qa", ("fig_qa-dataset.json.gz", "fig_qa-{}-output.json"), ("-t", "classification")),
-        ("xnli-en", ("", "{}.json.gz"), ("--columns", "gold=true_label,answer=predicted_label")),
-    ],
-)
-def test_real_files_score_as_scikit_learn_has_them(
-    run: Run, shared: Path, folder: str, files: tuple[str, str], options: tuple[str, ...]
-) -> None:
-    home = shared / "data/classification" / folder
-    expected = json.loads((home / "reference.json").read_text())["systems"]
-    gold = [str(home / files[0])] if files[0] else []
-    systems = [f"{name}={home / files[1].format(name)}" for name in expected]
-    found = run("score", *gold, *systems, *options, "--no-intervals", "--format", "json")
-    assert found.returncode == 0, found.stderr
-    for name, one in expected.items():
-        overall = json.loads(found.stdout)["result"][name]["overall"]
-        for ours, theirs in REFERENCE.items():
-            assert overall[ours] == pytest.approx(one[theirs], abs=1e-12), (name, ours)
-
-
 def test_items_are_described_gated_and_ranked_over_mixed_tasks(run: Run) -> None:
     for task, folder in (("classification", "labels"), ("regression", "grades")):
         run("simulate", folder, "--task", task, "--tokens", "1500")
@@ -185,3 +157,71 @@ def test_items_are_described_gated_and_ranked_over_mixed_tasks(run: Run) -> None
     assert suite.returncode == 0, suite.stderr
     assert "Scores: accuracy and pearson" in suite.stdout
     assert "No averages: scores of different metrics" in suite.stdout
+
+
+def test_a_whole_json_document_needs_no_newline_at_its_end(run: Run, tmp_path: Path) -> None:
+    rows = [{"id": "q1", "label": "pos"}, {"id": "q2", "label": "neg"}]
+    (tmp_path / "gold.json").write_text(json.dumps(rows))
+    (tmp_path / "a.json").write_text(json.dumps(rows, indent=1))
+    assert "newline" not in run("score", "gold.json", "a.json", "--no-intervals").stdout
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))  # may have lost lines
+    lines = run("score", "gold.json", "a.jsonl", "--no-intervals").stdout
+    assert "a: the last line has no newline: is it complete?" in lines
+
+
+def test_tasks_that_a_file_may_be_of_are_named_where_that_is_not_certain(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "gold.csv").write_text("id,label\nq1,0\nq2,1\nq3,2\nq4,2\n")
+    found = run("score", "gold.csv", "gold.csv")
+    assert found.returncode == 3
+    assert "classification" in found.stderr
+    assert "spans" not in found.stderr
+
+
+def test_hard_items_are_described_by_what_items_have(run: Run, tmp_path: Path) -> None:
+    run("simulate", "reviews", "--task", "classification", "--tokens", "1500")
+    files = ("reviews/gold.csv", "reviews/lexicon.csv", "reviews/embedder.csv")
+    found = run("features", *files).stdout
+    assert "text_length" in found
+    assert "Domain by bin" in found
+    assert "sentence_length" not in found
+    described = run("describe", "reviews/gold.csv").stdout
+    assert "tokens of an item" in described
+    assert "spans" not in described
+    assert "Inconsistent" not in described
+
+
+def test_items_without_a_text_have_no_attributes_of_texts(run: Run, tmp_path: Path) -> None:
+    labels = ["pos", "neg"] * 40
+    rows = [f"q{at},{label}" for at, label in enumerate(labels)]
+    (tmp_path / "gold.csv").write_text("\n".join(["id,label", *rows, ""]))
+    (tmp_path / "a.csv").write_text("\n".join(["id,label", *rows[:60]]) + "\n" + "".join(
+        f"q{at},pos\n" for at in range(60, 80)))  # fmt: skip
+    (tmp_path / "b.csv").write_text(
+        "\n".join(["id,label", *(f"q{at},pos" for at in range(80)), ""])
+    )
+    found = run("report", "gold.csv", "a.csv", "b.csv")
+    assert found.returncode == 0, found.stderr
+    assert "a leads with 87.50 accuracy" in found.stdout
+    assert "no unit has a value" not in found.stdout
+    assert "text_length" not in run("features", "gold.csv", "a.csv", "b.csv").stdout
+
+
+def test_other_columns_of_label_sets_are_attributes(run: Run, tmp_path: Path) -> None:
+    rows = [{"id": f"q{at}", "labels": ["joy"], "domain": "ab"[at % 2]} for at in range(80)]
+    (tmp_path / "gold.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    answers = [
+        {"id": row["id"], "labels": ["joy", "love"][at % 3 == 0 :]} for at, row in enumerate(rows)
+    ]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in answers))
+    assert "domain: micro" in run("buckets", "gold.jsonl", "a.jsonl").stdout
+
+
+def test_clusters_are_described_and_have_no_kinds_of_errors(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "gold.csv").write_text("id,label\nq1,pos\nq2,neg\nq3,pos\n")
+    (tmp_path / "a.csv").write_text("id,cluster\nq1,c1\nq2,c2\nq3,c1\n")
+    assert run("describe", "gold.csv", "--task", "clustering").returncode == 0
+    found = run("errors", "gold.csv", "a.csv", "--task", "clustering")
+    assert found.returncode == 2
+    assert "items are right or wrong here and nothing more" in found.stderr

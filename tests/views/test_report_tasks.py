@@ -52,12 +52,11 @@ def test_kinds_of_errors_are_those_of_the_command(structured: Report) -> None:
     assert found.rows["definitions"]
 
 
-def test_what_a_task_has_not_is_said_in_a_sentence() -> None:
+def test_what_the_diagonal_of_a_table_of_labels_holds_is_said() -> None:
     pytest.importorskip("vl_convert", reason="needs the extra report")
     from finegrain.views.html.page import as_html
 
-    page = as_html(fg.report(_table("coreference")))
-    assert "There is no table of labels" in page
+    assert "Gold label against answered label" not in as_html(fg.report(_table("coreference")))
     trees = as_html(fg.report(_table("dependencies")))
     assert "the right relation, whatever their head" in trees
 
@@ -298,3 +297,31 @@ def test_names_of_items_are_no_sentences() -> None:
 
     table = fg.from_matrix([[1, 0]] * 9, systems=["a", "b"], units=[f"q{at}" for at in range(9)])
     assert "<span><b>9</b> items</span>" in as_html(fg.report(table))
+
+
+def test_notes_of_the_table_are_not_repeated_below_studies() -> None:
+    pytest.importorskip("vl_convert", reason="needs the extra report")
+    from finegrain.views.html.page import as_html
+
+    table = _table("regression")
+    table = replace(table, notes=(*table.notes, "mine: one of a kind"))
+    assert as_html(fg.report(table)).count("ne of a kind") == 1
+
+
+def test_metrics_keep_the_case_of_their_names() -> None:
+    pytest.importorskip("vl_convert", reason="needs the extra report")
+    from finegrain.views.html.page import as_html
+
+    assert "Pearson of every system" in as_html(fg.report(_table("regression")))
+    ranking = as_html(fg.report(_table("ranking")))
+    assert "nDCG@10 of every system" in ranking
+    assert "NDCG" not in ranking
+    assert "B³ F1 of every system" in as_html(fg.report(_table("clustering")))
+
+
+def test_hard_items_have_attributes_of_items() -> None:
+    pytest.importorskip("vl_convert", reason="needs the extra report")
+    for name in ("classification", "multilabel", "qa", "clustering"):
+        found = fg.report(_table(name)).results
+        assert "words" not in found
+        assert "sentence_length" not in found["features"].to_json()["features"]

@@ -89,7 +89,7 @@ def _own(table: OutcomeTable, instead: Mapping[str, Attribute]) -> dict[str, Att
     table = table.whole or table  # attributes describe all units, whichever count
     layers = {name: from_layer(name, table) for name in table.corpus.layers}
     columns = {
-        name: from_array(name, values)
+        name: from_array(name, values, _summary(table, name))
         for name, values in table.columns.items()
         if name not in ("begin_cut", "end_cut")
     }
@@ -97,12 +97,18 @@ def _own(table: OutcomeTable, instead: Mapping[str, Attribute]) -> dict[str, Att
     return {**finer_attributes(table), **documents, **layers, **columns, **ATTRIBUTES, **instead}
 
 
+def _summary(table: OutcomeTable, name: str) -> str:
+    """Where a column comes from."""
+    of_file = name in table.corpus.fields
+    return f"column {name!r} of {table.corpus.source if of_file else 'the table'}"
+
+
 def of_items(table: OutcomeTable) -> tuple[str, ...]:
     """Columns of items that can serve as attributes: numbers, or names of which most occur again.
 
-    Units in a context have attributes of their own; texts and ids are no attributes.
+    Units in a sentence have attributes of their own; texts and ids are no attributes.
     """
-    if table.task.words.context:
+    if table.task.words.context and "texts" not in table.task.has:
         return ()
     usable = [name for name, values in table.columns.items() if _tells(values)]
     return tuple(usable[:_MOST_COLUMNS])

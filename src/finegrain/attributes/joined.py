@@ -42,7 +42,7 @@ KEYS = ("unit", "document", "sentence", "tokens", "label")
 Places = dict[tuple[Any, ...], NDArray[np.int64]]
 
 
-def from_array(name: str, values: Any) -> Attribute:
+def from_array(name: str, values: Any, summary: str = "given as an array") -> Attribute:
     """An attribute from one value per unit: numbers, truth values or text."""
     given = np.asarray(values)
 
@@ -53,7 +53,7 @@ def from_array(name: str, values: Any) -> Attribute:
         return as_values(given)
 
     kind = "number" if given.dtype.kind in "biuf" else "category"
-    return Attribute(name, kind, compute, "given as an array", "as given")  # type: ignore[arg-type]
+    return Attribute(name, kind, compute, summary, "as given")  # type: ignore[arg-type]
 
 
 def from_layer(name: str, table: OutcomeTable) -> Attribute:

@@ -275,7 +275,10 @@ def apart(name: str, labels: Sequence[str]) -> str:
 def require_answers(table: OutcomeTable) -> None:
     """Raise for a table that says right or wrong and nothing more."""
     if not table.task.tells_errors_apart:
-        raise UsageError(
-            "a 0/1 table does not say what was answered, so there are no kinds of errors in it; "
-            "score, difference, oracle, difficulty and show can be used"
+        words = table.task.words
+        why = (
+            f"{words.units} are right or wrong here and nothing more: there are no kinds of errors"
+            if table.task.has
+            else "a 0/1 table does not say what was answered, so there are no kinds of errors in it"
         )
+        raise UsageError(f"{why}; score, difference, oracle, difficulty and show can be used")

@@ -18,7 +18,7 @@ taken as independent, which units of one sentence are not quite).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -33,7 +33,7 @@ from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trend import Trend, trend
 from finegrain.attributes.attribute import Attribute
-from finegrain.attributes.choosing import Wanted, chosen
+from finegrain.attributes.choosing import Wanted, chosen, of_items
 from finegrain.attributes.training import Reading, TrainingData, learnt_from
 from finegrain.attributes.units import Units
 from finegrain.corpus import Coded, Corpus, IntArray
@@ -106,7 +106,9 @@ class BinFeatures(Printed):
         )
         mixes = (
             Listing(
-                f"{mix.attribute.capitalize()} by bin, % of the bin",
+                f"{mix.attribute[:1].upper()}{mix.attribute[1:]} by bin, % of the bin".replace(
+                    "_", " "
+                ),
                 (Column(mix.attribute), *ends),
                 tuple(
                     (value, *(_written(share, "share") for share in shares), str(found))
@@ -143,6 +145,7 @@ _TREND = (
     "hard units have."
 )
 
+_OF_FORM = ("capital_share", "punctuation_share", "digit_share")  # of texts
 _TOLD = (  # of the built-in ones; further ones if they are named
     "sentence_length", "entity_length", "characters", "characters_per_token", "capital_share",
     "punctuation_share", "digit_share", "hapax", "ambiguity", "label",
@@ -224,6 +227,8 @@ def _described(
 def _default(table: OutcomeTable, *, learnt: bool) -> list[Attribute]:
     """Form, rarity and ambiguity, plug-ins and, with training data, what is learnt from them."""
     every: dict[str, Attribute] = everything("attributes", known.ATTRIBUTES)
+    if "texts" in table.task.has:
+        return _of_texts(table, every, learnt=learnt)
     of_tokens = Units(table).are_tokens
     several = table.task.open or not of_tokens  # units have more than one token, or could have
     return [
@@ -234,6 +239,28 @@ def _default(table: OutcomeTable, *, learnt: bool) -> list[Attribute]:
         and one.applies_to(table.task)
         and (learnt or not one.needs_training)
         and (of_tokens or one.level == "unit")
+    ]
+
+
+def _of_texts(
+    table: OutcomeTable, every: Mapping[str, Attribute], *, learnt: bool
+) -> list[Attribute]:
+    """Of items: what buckets go by, the make of their texts, plug-ins, and what is learnt."""
+    no_text = not table.corpus.n_tokens
+    own = (*table.task.attributes, *of_items(table), *(() if no_text else _OF_FORM))
+    further = [
+        name
+        for name, one in every.items()
+        if (one.needs_training or name not in known.ATTRIBUTES)
+        and one.applies_to(table.task)
+        and one.level == "unit"
+    ]
+    return [
+        one
+        for one in chosen(table, list(dict.fromkeys((*own, *further))))
+        if isinstance(one, Attribute)
+        and (learnt or not one.needs_training)
+        and not (no_text and {"words", "texts"}.intersection(one.needs))
     ]
 
 

@@ -168,6 +168,8 @@ def _by(
     if by is not None:
         return list(by), ()
     names = tuple(dict.fromkeys((*table.task.attributes, *of_items(table))))
+    if not table.corpus.n_tokens:  # items without a text
+        names = tuple(one for one in names if not _of_texts(one))
     if not names:
         raise UsageError(f"say by which attributes the units of {table.task} fall into buckets")
     learnt = [name for name in names if name in ATTRIBUTES and ATTRIBUTES[name].needs_training]
@@ -175,6 +177,10 @@ def _by(
         return names, ()
     kept = [name for name in names if name not in learnt]
     return kept, (f"without training data there is no {', '.join(learnt)}",)
+
+
+def _of_texts(name: str) -> bool:
+    return name in ATTRIBUTES and "texts" in ATTRIBUTES[name].needs
 
 
 def _bucketing(

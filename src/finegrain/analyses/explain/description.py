@@ -127,7 +127,8 @@ def describe(
         raise UsageError("context and examples are numbers from 0")
     table = gold if isinstance(gold, OutcomeTable) else _gold_units(gold, task, **reading)
     table = _without_systems(table)
-    require_answers(table)
+    if not table.task.has:
+        require_answers(table)
     profile = buckets(table, by, train=train, fold_case=fold_case, **reading)
     training = learnt_from(train, table, needed=True, fold_case=fold_case, **reading)
     return _description(table, profile, training, context=context, examples=examples)

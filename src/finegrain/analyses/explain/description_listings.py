@@ -155,13 +155,15 @@ def listings(found: Description) -> tuple[Listing, ...]:
     """Tables for people."""
     tables = [_size_table(found), _profile(found)]
     tables += [_label_table(found)] if any(found.labels) else []
-    if found.task.open or len(found.gold.unit_lengths) > 2:  # else all have one token
-        tables.append(_unit_lengths(found))
-    tables.append(_sentence_lengths(found))
+    of_texts = "texts" in found.task.has  # units are as long as the texts that they are about
+    if not of_texts and (found.task.open or len(found.gold.unit_lengths) > 2):
+        tables.append(_unit_lengths(found))  # else all have one token
+    if found.gold.tokens:
+        tables.append(_sentence_lengths(found))
     if found.overlap is not None:
         tables.append(_sentence_overlap(found, found.overlap))
         tables += [_unit_overlap(found.overlap)] if found.train is not None else []
-    if found.inconsistencies is not None:
+    if found.inconsistencies is not None and not of_texts:
         tables.append(_consistency(found, found.inconsistencies))
     return tuple(tables)
 
@@ -187,6 +189,7 @@ def _size_table(found: Description) -> Listing:
     rows: list[tuple[Cell, ...]] = [
         (names.get(name, name), *(int(getattr(side, name)) or None for side in _sides(found)))
         for name in _SIZES
+        if name != "units" or found.task.words.context  # else they are the items
     ]
     return Listing("Sizes", tuple(columns), tuple(rows))
 
@@ -203,7 +206,10 @@ def _profile(found: Description) -> Listing:
         for place, (name, held, size) in enumerate(cells):
             head = (one.name, zeta_cell(one)) if not place else ("", "")
             rows.append((*head, name, held, size, size / total))
-    note = "zeta: mean of gold units. Token attributes of spans count the tokens of spans."
+    words = found.task.words
+    note = f"zeta: mean of {'gold units' if words.context else words.units}."
+    if any(one.level == "token" for each in found.profile for one in each.attributes):
+        note += " Token attributes of spans count the tokens of spans."
     return Listing("Attributes", columns, tuple(rows), note)
 
 
@@ -245,13 +251,20 @@ def _unit_lengths(found: Description) -> Listing:
 
 def _sentence_lengths(found: Description) -> Listing:
     words = found.task.words
-    columns = [Column(f"tokens of a {words.place}"), *(Column(name) for name in _heads(found))]
+    columns = [
+        Column(f"tokens of {_article(words.place)} {words.place}"),
+        *(Column(name) for name in _heads(found)),
+    ]
     rows: list[tuple[Cell, ...]] = [
         (name, *(_written(_quantile(side.sentence_lengths, at)) for side in _sides(found)))
         for name, at in _QUANTILES.items()
     ]
     rows.append(("mean", *(f"{_mean(side.sentence_lengths):.2f}" for side in _sides(found))))
     return Listing(f"Lengths of {words.places}", tuple(columns), tuple(rows))
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[0] in "aeiou" else "a"
 
 
 def _written(value: int | None) -> str | None:

@@ -50,9 +50,11 @@ def family_words(family: str) -> str:
 
 
 def metric_words(metric: Metric) -> str:
-    """A metric as a sentence names it."""
+    """A metric as a sentence names it: in words, names and abbreviations as tables write them."""
     if metric.name == metric.family:
         return family_words(metric.family)
+    if len(metric.heading) > 1 and metric.heading != metric.heading.lower() and not metric.family:
+        return metric.heading
     short = metric.short or metric.name
     said = short.replace("_", " ").replace("f1", "F1")
     return f"{family_words(metric.family)} {said}".strip()

@@ -81,7 +81,7 @@ def every_result(
         yield "difficulty", difficulty(table)
         if has_text or table.task.words.context:
             yield "features", bin_features(table)
-        if has_text:
+        if has_text and "texts" not in table.task.has:  # the words of an item hardly recur
             yield "words", word_bins(table, limit=WORDS)
         if table.task.open or is_outside(table).any():
             yield "invented", invented(table)

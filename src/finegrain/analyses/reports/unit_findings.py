@@ -260,7 +260,11 @@ def invented_by_all(facts: Facts) -> Iterator[Finding]:
     count, total, systems = int(found.sizes[-1]), int(found.sizes[1:].sum()), len(facts.order)
     told = [one for one in facts.results["triage"].units() if one.gold is None] if (
         "triage" in facts.results) else []  # fmt: skip
-    words = list(dict.fromkeys(one.text for one in told if one.text and one.agree == systems))
+    of_texts = "texts" in facts.table.task.has  # whose units are their labels
+    words = list(dict.fromkeys(
+        f"{one.answer.label}: {one.text}" if of_texts and one.answer else one.text
+        for one in told if one.text and one.agree == systems
+    ))  # fmt: skip
     having = np.count_nonzero(marked(facts.table), axis=1)
     not_gold = ~(facts.table.is_gold & ~outside(facts.table)) & (having > 0)
     ends = facts.share(having == systems, not_gold)

@@ -192,6 +192,7 @@ def _type_listings(errors: ErrorTypes) -> tuple[Listing, ...]:
             ),
         )
         for system, name in enumerate(errors.systems)
+        if any(errors.labels)  # graded units have none
     )
     further = () if errors.further is None else (_further_listing(errors.systems, errors.further),)
     return (overall, *further, *by_label)

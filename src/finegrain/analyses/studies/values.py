@@ -21,6 +21,7 @@ import numpy as np
 from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.scores.distribution import Distribution, distribution
 from finegrain.analyses.studies.content import Axis, Plot, Series, Study
+from finegrain.analyses.trust.slice_listings import in_words
 from finegrain.corpus import IntArray
 from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable
@@ -54,7 +55,7 @@ def values(table: OutcomeTable, drawing: Drawing) -> Study | None:
 
 
 def _words(found: Distribution) -> str:
-    return found.value.replace("_", " ")
+    return in_words(found.value)
 
 
 def _column(found: Distribution, system: str) -> str:

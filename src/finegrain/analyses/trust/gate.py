@@ -142,8 +142,9 @@ class Gate(Printed):
     def _broken(self, check: Check) -> Listing:
         """The units behind a rule that fails."""
         (old, new), words = self.systems, self.task.words
+        context = () if "texts" in self.task.has else (words.place,)  # items are their own
         columns = tuple(
-            map(Column, ("place", "text", "gold", f"{old} (old)", f"{new} (new)", words.place))
+            map(Column, ("place", "text", "gold", f"{old} (old)", f"{new} (new)", *context))
         )
         rows = tuple(
             (
@@ -151,7 +152,7 @@ class Gate(Printed):
                 unit.text,
                 unit.mark.told if unit.is_gold else "nothing",
                 *(answer.told for answer in unit.answers),
-                " ".join(unit.words),
+                *([" ".join(unit.words)] if context else []),
             )
             for unit in check.units
         )

@@ -43,7 +43,7 @@ def plot_spec(plot: Plot) -> Spec:
         "encoding": {
             "x": _axis("x", plot.x),
             "y": _axis("y", plot.y),
-            **({} if names else {"color": _colours(plot)}),
+            **({} if _named_by_rows(plot) else {"color": _colours(plot)}),
         },
         "layer": layers,
     }
@@ -112,6 +112,12 @@ def _colours(plot: Plot) -> Spec:
         "field": "series", "type": "nominal", "sort": None, "legend": legend,
         "scale": {"domain": names, "range": own + [OTHER_LABEL.light] * (len(names) - len(own))},
     }  # fmt: skip
+
+
+def _named_by_rows(plot: Plot) -> bool:
+    """Whether rows say which system a dot is of: no two series have dots in one row."""
+    rows = [row for series in plot.series for row in set(series.y.tolist())]
+    return bool(plot.y.names) and len(rows) == len(set(rows))
 
 
 def _of(marks: tuple[str, ...]) -> list[Spec]:

@@ -160,7 +160,9 @@ def _parts(table: OutcomeTable, parts: Rows, rows: NDArray[Any]) -> dict[str, An
         return _lists(table, rows)
     begin, end = np.searchsorted(parts.parent, rows), np.searchsorted(parts.parent, rows + 1)
     columns = [visible(name) for name in parts.fields if name not in _HIDDEN]
-    columns += [f"{name} {visible(system)}" for name in parts.by_system for system in table.systems]
+    columns += [
+        f"{name} {visible(system)}" for name in _distinct(parts) for system in table.systems
+    ]
     return {
         "columns": columns,
         "rows": [
@@ -181,9 +183,19 @@ def _lists(table: OutcomeTable, rows: NDArray[Any]) -> dict[str, Any]:
     }
 
 
+def _distinct(parts: Rows) -> dict[str, Any]:
+    """What systems have by part; of equal columns the last, which has the name in the file."""
+    every = list(parts.by_system.items())
+    return {
+        name: column
+        for place, (name, column) in enumerate(every)
+        if not any(column is later for _, later in every[place + 1 :])
+    }
+
+
 def _part(table: OutcomeTable, parts: Rows, row: int) -> list[str | None]:
     told = [column for name, column in parts.fields.items() if name not in _HIDDEN]
     cells = [_shown(cell(column, row)) for column in told]
-    for column in parts.by_system.values():
+    for column in _distinct(parts).values():
         cells += [_shown(cell(column[:, place], row)) for place in range(table.n_systems)]
     return cells

@@ -48,6 +48,7 @@ def context(report: Report) -> Context | None:
         "of_tokens": [one.name.replace("_", " ") for one in attributes if one.of_tokens],
         "metric": metric_words(attributes[0].metrics[0]),
         "unit": report.task.words.units,
+        "gold_units": report.task.words.gold_units,
         "percent": attributes[0].scale.shown == "percent",
         "verdicts": right_or_wrong(report.table),
         "notes": [note for note in found.notes if "training data" in note],

@@ -80,12 +80,11 @@ def _far_off(report: Report) -> list[Listing]:
         *(Column(report.systems[one], "score", scale=scale) for one in report.order),
     )  # fmt: skip
     goal = scale.written(found.gaps.goal)
-    note = (
-        f"Gap: how far {found.at_least} or more systems are from {goal}; a gold standard that is "
-        "wrong looks like this, too."
-    )
+    note = f"Gap: how far {found.at_least} or more systems are from {goal}"
+    if not report.task.holds_systems:
+        note += "; a gold standard that is wrong looks like this, too"
     title = f"Check these {report.task.words.units}: the largest gaps"
-    return [Listing(title, columns, tuple(rows), note, (), behind)]
+    return [Listing(title, columns, tuple(rows), f"{note}.", (), behind)]
 
 
 def oracle_context(report: Report) -> Context | None:

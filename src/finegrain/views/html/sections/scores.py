@@ -70,7 +70,7 @@ def context(report: Report) -> Context | None:
         "label_systems": [(rank, place) for rank, place in enumerate(report.order, 1)],
         "many": len(report.order) > 6,
         "fair": "fair_f1" in scores.by_label,
-        "unit": report.task.words.units,
+        "gold_units": report.task.words.gold_units,
         "more_labels": max(0, len(scores.labels) - _MOST_LABELS),
     }
 

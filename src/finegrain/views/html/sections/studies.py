@@ -14,7 +14,7 @@ _ROOM = 15  # rows of a further table that are shown at once
 
 
 def studies_of(report: Report) -> Iterator[Filled]:
-    """The sections of all studies of a report, in their order."""
+    """The sections of all studies of a report, in their order; notes of the table are in Method."""
     for name, found in report.results.items():
         if not isinstance(found, Study):
             continue
@@ -30,6 +30,6 @@ def studies_of(report: Report) -> Iterator[Filled]:
                 for place, listing in enumerate(found.tables, 1)
             ],
             "room": _ROOM,
-            "notes": found.notes,
+            "notes": [note for note in found.notes if note not in report.table.notes],
         }
         yield Filled(name, found.title, found.question, context, TEMPLATE)
