@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from finegrain.corpus import Corpus, Spans
 from finegrain.errors import UsageError
 from finegrain.formats import FORMATS
+from finegrain.formats.segment_sets import Gathered, Kind, Segment
 from finegrain.formats.source import source_of
 from finegrain.metrics import METRICS, built_in
 from finegrain.table import OutcomeTable
@@ -62,6 +64,8 @@ CONTENTS = {
     "logprobs": b'{"id": "a", "tokens": ["<s>", " so"], "logprobs": [null, -1.5]}\n'
     b'{"id": "b", "tokens": [], "logprobs": []}\n',
     "text": b"so it is\nno .\n\nyes\n",
+    "lines": "So it is.\n\n\u2028 Ein Satz\n".encode(),
+    "segments": b'id\tref\tdomain\na\t"so\tx\nb\t\ty\n',
 }
 
 
@@ -90,6 +94,17 @@ def test_a_task_without_an_example_is_checked_with_other_corpora() -> None:
     check_task(task, *small_corpora("tags"))
     with pytest.raises(UsageError, match="has no example"):
         check_task(task)
+
+
+def _segments(name: str) -> Corpus:
+    """References of two writers; of all that XML can hold, sources and two systems, too."""
+    texts = {"reference": ("A", "B"), "hypothesis": ("one", "two"), "source": ("",)}
+    found = Gathered("gold", limit=1)
+    for kind in ("reference",) if name == "sgm" else get_args(Kind):
+        for writer in texts[kind]:
+            for at in ("1", "2"):
+                found.add(kind, Segment("d<1>", at, writer, f"a & b < {at}", 1))
+    return found.corpus(name)
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -122,6 +137,8 @@ def test_format(name: str) -> None:
         )
     elif name in CONTENTS:
         gold = FORMATS[name].read(source_of("gold", CONTENTS[name]))
+    elif name in ("sgm", "wmt"):
+        gold = _segments(name)
     elif name in ("clusters", "conll2012", "corefud"):
         gold, _ = small_corpora("coreference")
         upos = gold.layers["upos"]

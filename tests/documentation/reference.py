@@ -48,7 +48,7 @@ def pages() -> dict[str, str]:
         "tasks/index.md": tasks_page(TASKS.values()),
         **{f"tasks/{one.name}.md": task_page(one) for one in TASKS.values()},
         "metrics/index.md": metrics_page(metrics),
-        **{f"metrics/{anchor(one.name)}.md": metric_page(one) for one in metrics},
+        **{f"metrics/{page_of(one)}.md": metric_page(one) for one in metrics},
         "attributes.md": attributes_page(ATTRIBUTES.values()),
         "python.md": python_page(),
         "command_line.md": command_line_page(),
@@ -105,15 +105,20 @@ def task_page(one: Task) -> str:
         "## Outcomes",
         table(["outcome", "meaning"], [[f"`{name}`", meaning] for name, meaning in outcomes]),
         "## Metrics",
-        ", ".join(f"[{m.name}](../metrics/{anchor(m.name)}.md)" for m in metrics),
+        ", ".join(f"[{m.name}](../metrics/{page_of(m)}.md)" for m in metrics),
         *_call("Alignment", align, call),
     )
+
+
+def page_of(metric: Metric) -> str:
+    """The name of the page of a metric: that of chrF++ is not that of chrF."""
+    return anchor(metric.name.replace("++", "-plus-plus"))
 
 
 def metrics_page(metrics: Iterable[Metric]) -> str:
     """All metrics."""
     rows = [
-        [f"[{one.name}]({anchor(one.name)}.md)", ", ".join(tasks_of(one)), prose(one.summary),
+        [f"[{one.name}]({page_of(one)}.md)", ", ".join(tasks_of(one)), prose(one.summary),
          citation(one.reference)]
         for one in metrics
     ]  # fmt: skip

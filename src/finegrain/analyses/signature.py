@@ -5,6 +5,11 @@ task:spans|scheme:iob2|policy:conlleval|repairs:0|units:3473|sentences:3850|v:0.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
+
+from finegrain.errors import MissingExtra
+from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable
 from finegrain.version import __version__
 
@@ -24,3 +29,22 @@ def signature(table: OutcomeTable, **choices: str) -> str:
     parts["systems"] = str(table.n_systems)
     parts["v"] = __version__
     return "|".join(f"{name}:{value.replace('|', '/')}" for name, value in parts.items())
+
+
+def signatures(table: OutcomeTable, metrics: Iterable[Metric]) -> dict[str, str]:
+    """By name of the metric, what the field's own scorer signs such scores with."""
+    found: dict[str, str] = {}
+    for metric in metrics:
+        if metric.signed is not None:
+            with suppress(MissingExtra):  # its version is not known
+                found[metric.name] = metric.signed(table)
+    return found
+
+
+def as_setting(signed: str) -> str:
+    """A signature as one setting of another.
+
+    >>> as_setting("nrefs:1|case:mixed")
+    'nrefs=1,case=mixed'
+    """
+    return signed.replace(":", "=").replace("|", ",")

@@ -33,7 +33,7 @@ _FEW = 4  # lines that are counted one by one, which needs no table of all lines
 CELLS = ("0", "1")  # of a 0/1 table of items
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False, repr=False)
 class Corpus:
     """Tokens, sentences, documents, layers and spans of one file.
 

@@ -2,7 +2,8 @@
 
 >>> sorted(FORMATS)
 ['answers', 'brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'csv', 'items', \
-'jsonl', 'logprobs', 'matrix', 'segmented', 'spans', 'squad', 'text', 'trec']
+'jsonl', 'lines', 'logprobs', 'matrix', 'segmented', 'segments', 'sgm', 'spans', 'squad', 'text', \
+'trec', 'wmt']
 """
 
 from __future__ import annotations
@@ -26,13 +27,17 @@ from finegrain.formats import (
     delimited,
     items,
     jsonl,
+    lines,
     log_probabilities,
     matrix,
+    parallel_text,
     plain_text,
     segmented,
+    sgm,
     span_lines,
     squad,
     trec,
+    wmt_xml,
 )
 from finegrain.formats.source import Source, open_source, require_lines
 from finegrain.plugins import find, plugins
@@ -49,6 +54,7 @@ class Format:
     of a file. ``files`` is for formats that can also be a folder: file name -> content.
     ``annotation``: the form that the annotation of text has in it, if it is always the same.
     ``options``: which options of reading it takes: ``columns``, ``header``, ``comment``.
+    ``guessed``: whether a file can be known to have it; else a task takes it, or it is named.
     """
 
     name: str
@@ -60,6 +66,7 @@ class Format:
     files: Callable[[Corpus], dict[str, str]] | None = None
     annotation: Annotation | None = None
     options: frozenset[str] = frozenset()
+    guessed: bool = True
 
 
 # Recognition goes through them in this order: the stricter one first.
@@ -83,6 +90,22 @@ FORMATS: dict[str, Format] = {
             cluster_lines.looks_like,
             cluster_lines.read,
             cluster_lines.write,
+        ),
+        Format(
+            "sgm",
+            "sources, references or outputs of segments as SGML (NIST, WMT up to 2020)",
+            (".sgm", ".sgml"),
+            sgm.looks_like,
+            sgm.read,
+            sgm.write,
+        ),
+        Format(
+            "wmt",
+            "sources, references and outputs of segments in one XML file (WMT since 2021)",
+            (".xml",),
+            wmt_xml.looks_like,
+            wmt_xml.read,
+            wmt_xml.write,
         ),
         Format(
             "squad",
@@ -194,6 +217,25 @@ FORMATS: dict[str, Format] = {
             options=frozenset(("columns", "header")),
         ),
         Format(
+            "segments",
+            "segments in columns between tabs, with a header: source, reference, hypothesis ...",
+            (),
+            parallel_text.looks_like,
+            parallel_text.read,
+            parallel_text.write,
+            options=frozenset(("columns", "header")),
+            guessed=False,
+        ),
+        Format(
+            "lines",
+            "plain text, one segment per line: translations, summaries, transcripts",
+            (),
+            lines.looks_like,
+            lines.read,
+            lines.write,
+            guessed=False,
+        ),
+        Format(
             "conll",
             "one token per line in columns; tags or BIO annotation, also stacked (B-S|B-NP)",
             (".conll", ".tsv", ".txt"),
@@ -226,7 +268,7 @@ def recognise(source: Source, among: Sequence[str] = ()) -> Format:
         found = next((one for one in formats[:-1] if one.looks_like(source)), formats[-1])
         return by_name("items") if "items" in among and _misread(found, source) else found
     for format_ in _candidates():
-        if format_.looks_like(source):
+        if format_.guessed and format_.looks_like(source):
             return format_
     if source.folder:
         raise _is_a_directory(source)

@@ -31,6 +31,10 @@ def built_in() -> tuple[Metric, ...]:
     )
     from finegrain.metrics.dependency_scores import DEPENDENCY_METRICS  # noqa: PLC0415
     from finegrain.metrics.enhanced_scores import ENHANCED_METRICS  # noqa: PLC0415
+    from finegrain.metrics.generation import (  # noqa: PLC0415
+        FURTHER_GENERATION_METRICS,
+        GENERATION_METRICS,
+    )
     from finegrain.metrics.match_schemes import SCHEME_METRICS  # noqa: PLC0415
     from finegrain.metrics.multilabel import LABEL_SET_METRICS  # noqa: PLC0415
     from finegrain.metrics.perplexity import PERPLEXITY_METRICS  # noqa: PLC0415
@@ -61,6 +65,8 @@ def built_in() -> tuple[Metric, ...]:
         *PERPLEXITY_METRICS,
         *RANKING_METRICS,
         *FURTHER_RANKING_METRICS,
+        *GENERATION_METRICS,
+        *FURTHER_GENERATION_METRICS,
         *LABEL_SET_METRICS,
         *CLUSTER_METRICS,
         *FURTHER_CLUSTER_METRICS,

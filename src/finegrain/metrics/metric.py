@@ -80,6 +80,7 @@ class Metric:
         of two clusterings cannot, so that such scores are tested by bootstrap
     optional: not all tables of its task have what it needs: those that have not go without it
     lacking: what is said to whoever asks for it where they have not, as a predicate
+    signed: table -> how the field's own scorer signs such a score
     """
 
     name: str
@@ -103,6 +104,7 @@ class Metric:
     optional: bool = False
     lacking: str = ""
     exchangeable: bool = True
+    signed: Callable[[OutcomeTable], str] | None = None
 
     def __str__(self) -> str:
         return self.name

@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+_WIDE = 100.0  # from one end of a scale to the other: a third digit says little
 _SMALL = 0.1  # below it, three digits after the point would say little
 
 
@@ -100,15 +101,24 @@ class Scale:
     def written(self, value: float, *, signed: Literal["+", ""] = "") -> str:
         """A number as people read it, ``n/a`` where undefined; a difference has a sign.
 
-        Where a scale is open, three digits of small numbers are shown.
+        Where a scale is open, three digits of small numbers are shown; two behind the point where
+        it goes to 100.
 
         >>> [Scale(shown="number", best=None).written(value) for value in (0.00213, -12.5, 0.0)]
         ['0.00213', '-12.500', '0.000']
+        >>> Scale(best=100.0, shown="number").written(21.7106)
+        '21.71'
         """
         if math.isnan(value):
             return "n/a"
         if self.shown == "percent":
             return f"{100 * value:{signed}z.2f}"
+        if (
+            self.best is not None
+            and self.worst is not None
+            and abs(self.best - self.worst) >= _WIDE
+        ):
+            return f"{value:{signed}z.2f}"
         small = (self.best is None or self.worst is None) and 0 < abs(value) < _SMALL
         return f"{value:{signed}z.{'3g' if small else '3f'}}"
 

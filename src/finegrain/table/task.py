@@ -184,10 +184,11 @@ class Task:
     sliced: what ``slices`` searches beside the label; default: ``attributes``
     has: what its tables have beyond units, which metrics and attributes may need: ``words``,
         ``texts`` (of items), ``classes`` (of items, one each), ``label_sets`` (an item has any
-        number of labels), ``references`` (answers that count as right), ``spans`` (units
-        are stretches of a text), ``token_units`` (every unit is a token), ``tags`` (and has a
-        label), ``trees`` (heads of words), ``chains`` (of mentions), ``training`` (training data
-        say which labels the words of a unit have)
+        number of labels), ``references`` (answers that count as right), ``segments`` (outputs in
+        words beside references, all of which score), ``spans`` (units are stretches of a text),
+        ``token_units`` (every unit is a token), ``tags`` (and has a label), ``trees`` (heads of
+        words), ``chains`` (of mentions), ``training`` (training data say which labels the words
+        of a unit have)
     fields: what ``--where`` can ask of its units, by name: table -> codes ``[unit, system]`` and
         their names, or numbers ``[unit, system]``
     notes: what must be known to read the table of an analysis (``errors``, ``confusion``), by name

@@ -1,8 +1,8 @@
 """Tasks: one file each, one line in ``TASKS``; what is special about a task stands in its file.
 
 >>> sorted(TASKS)
-['classification', 'clustering', 'coreference', 'dependencies', 'items', 'multilabel', 'perplexity',
- 'qa', 'ranking', 'ratings', 'regression', 'spans', 'tags']
+['classification', 'clustering', 'coreference', 'dependencies', 'generation', 'items', 'multilabel',
+ 'perplexity', 'qa', 'ranking', 'ratings', 'regression', 'spans', 'tags']
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from finegrain.tasks.classification import CLASSIFICATION
 from finegrain.tasks.clustering import CLUSTERING
 from finegrain.tasks.coreference import COREFERENCE
 from finegrain.tasks.dependencies import DEPENDENCIES
+from finegrain.tasks.generation import GENERATION
 from finegrain.tasks.items import ITEMS
 from finegrain.tasks.multilabel import MULTILABEL
 from finegrain.tasks.perplexity import PERPLEXITY
@@ -41,6 +42,7 @@ TASKS: dict[str, Task] = {
         *(SPANS, TAGS, DEPENDENCIES, COREFERENCE),
         *(ITEMS, QA, RATINGS, MULTILABEL, CLASSIFICATION, REGRESSION, RANKING, CLUSTERING),
         PERPLEXITY,
+        GENERATION,
     )
 }
 

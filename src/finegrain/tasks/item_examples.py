@@ -250,3 +250,44 @@ def _model(name: str, lines: Sequence[Sequence[str]], numbers: Sequence[float]) 
     }
     fields: dict[str, Column] = {"number": np.arange(1.0, len(lines) + 1)}
     return of_fields(name, fields, parts={"tokens": Rows(parent, tokens)}, format="logprobs")
+
+
+_SEGMENTS = (
+    ("s1", "Mlyn bol postaveny v roku 1843 .", ("The mill was built in 1843 .",), "history"),
+    ("s2", "Ada zije v Londyne .", ("Ada lives in London .", "Ada is living in London ."),
+     "people"),
+    ("s3", "Rieka je dlha 1,233 km .", ("The river is 1,233 km long .",), "rivers"),
+    ("s4", "Predava sol a vlnu .", ("He sells salt and wool .", "He deals in salt and wool ."),
+     "people"),
+    ("s5", "Nikto to nevie .", ("Nobody knows it .",), "people"),
+    ("s6", "Most spadol do rieky .", ("The bridge fell into the river .",), "rivers"),
+)  # fmt: skip
+_CAREFUL = [
+    "The mill was built in 1843 .",
+    "Ada lives in London .",
+    "The river is 1,233 km .",
+    "He sells the salt and wool .",
+    "Nobody knows .",
+    "The bridge fell in the river .",
+]
+_CARELESS = ["A mill in 1843", "Ada zije v Londyne .", "The river is long long long long long",
+             "He sells salt", "", "The river fell into a bridge ."]  # fmt: skip
+
+
+def generation() -> Example:
+    """Six segments with one or two references; one system has every plain fault."""
+    names = [name for name, *_ in _SEGMENTS]
+    fields: dict[str, Column] = {
+        "id": Texts.of(names),
+        "source": Texts.of(source for _, source, _, _ in _SEGMENTS),
+        "domain": Texts.of(domain for *_, domain in _SEGMENTS),
+    }
+    parent = [place for place, (_, _, references, _) in enumerate(_SEGMENTS) for _ in references]
+    texts = [text for _, _, references, _ in _SEGMENTS for text in references]
+    parts = {"references": Rows(np.array(parent), {"value": Texts.of(texts)})}
+    gold = of_fields("gold", fields, parts=parts, format="items")
+    systems = {"careful": _CAREFUL, "careless": _CARELESS}
+    return gold, {
+        name: of_fields(name, {"id": Texts.of(names), "output": Texts.of(own)}, format="items")
+        for name, own in systems.items()
+    }

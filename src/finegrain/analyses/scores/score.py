@@ -15,7 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from finegrain.analyses.scores.chosen import chosen_units
 from finegrain.analyses.scores.error_types import ErrorTypes, error_types
 from finegrain.analyses.scores.scheme_scores import scheme_json
 from finegrain.analyses.scores.score_notes import score_notes
-from finegrain.analyses.signature import signature
+from finegrain.analyses.signature import as_setting, signature, signatures
 from finegrain.errors import UsageError
 from finegrain.metrics.choosing import chosen as chosen_metric
 from finegrain.metrics.chosen_units import OfChosen
@@ -59,6 +59,7 @@ class Scores(Printed):
     per label. ``schemes[name]`` are counts ``[label, system, kind]`` of the match schemes that were
     asked for; ``parts`` are the scores by document or column if they were, and so ``intervals``.
     ``left_out`` are metrics of whole documents or sentences, where a selection cuts these.
+    ``signatures`` are those of other scorers, by metric, that have the same numbers.
     """
 
     task: Task
@@ -79,6 +80,7 @@ class Scores(Printed):
     signature: str
     notes: tuple[str, ...]
     left_out: tuple[Metric, ...] = ()
+    signatures: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def asked(self) -> bool:
@@ -138,6 +140,8 @@ class Scores(Printed):
             found["intervals"] = self.intervals.to_json(
                 self.overall_metrics(), labelled, self.labels, system
             )
+        if self.signatures:
+            found["signatures"] = dict(self.signatures)
         if self.repairs:
             name = self.systems[system]
             found["repairs"] = {"gold": self.gold_repairs, "system": self.repairs[name]}
@@ -280,6 +284,8 @@ def _scored(
     wanted = _wanted(table, schemes)
     said = _said(table.task, wanted, metrics, options, by)
     ends = _intervals(table, metrics, drawing)
+    signed = signatures(table, metrics)
+    said |= {name: as_setting(text) for name, text in signed.items()}
     said |= {} if ends is None else ends.said
     parts = None if by is None else breakdown(table, metrics, by=by)
     return Scores(
@@ -301,6 +307,7 @@ def _scored(
         signature=signature(table, **said),
         notes=(*table.notes, *chosen.notes, *score_notes(table, metrics, overall, parts, ends)),
         left_out=chosen.left_out,
+        signatures=signed,
     )
 
 
