@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.trust.slices import slices
     from finegrain.analyses.trust.split import split
     from finegrain.analyses.trust.validation import validate
+    from finegrain.analyses.units.grounding import ground
     from finegrain.analyses.units.show import show
     from finegrain.attributes.annotate import annotate
     from finegrain.attributes.attribute import Attribute
@@ -105,6 +106,7 @@ _HOMES = {
     "from_lists": "finegrain.lists",
     "from_matrix": "finegrain.tasks.items",
     "gate": "finegrain.analyses.trust.gate",
+    "ground": "finegrain.analyses.units.grounding",
     "invented": "finegrain.analyses.compare.invented",
     "load": "finegrain.table.storage",
     "majority_vote": "finegrain.alignment.majority_vote",
@@ -170,6 +172,7 @@ __all__ = [
     "from_lists",
     "from_matrix",
     "gate",
+    "ground",
     "invented",
     "load",
     "majority_vote",

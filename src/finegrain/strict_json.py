@@ -48,6 +48,22 @@ def parse(text: str, *, any_name: bool = False) -> Any:
     return value
 
 
+def parse_at(text: str, at: int) -> tuple[Any, int]:
+    """The value that begins at a character of a longer text, and where it ends.
+
+    >>> parse_at('so: [1, 2] then', 4)
+    ([1, 2], 10)
+    """
+    try:
+        return _DECODER.raw_decode(text, at)
+    except json.JSONDecodeError as error:
+        raise BadJson(f"not JSON: {error.msg} (column {error.colno})") from None
+    except BadJson:
+        raise
+    except (ValueError, RecursionError):
+        raise BadJson("JSON that is too large or too deep") from None
+
+
 def line_of_fault(text: str) -> int:
     """The line where a text breaks off; 0 if it is well-formed and something else is wrong.
 

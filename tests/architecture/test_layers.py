@@ -25,7 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("resampling",),
     ("metrics", "attributes"),
     ("perturbations",),
-    ("alignment", "formats", "simulation"),
+    ("alignment", "formats", "grounding", "simulation"),
     ("table",),
     ("corpus",),
     ("plugins", "complete_file", "files_read"),

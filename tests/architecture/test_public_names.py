@@ -50,6 +50,7 @@ def test_exported_names() -> None:
         "from_lists",
         "from_matrix",
         "gate",
+        "ground",
         "invented",
         "load",
         "majority_vote",

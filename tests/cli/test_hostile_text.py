@@ -57,6 +57,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         once = [f"q{at},x{ESCAPE if at % 2 else ''}\n" for at in range(8)]
         repeated = ["id,run,label\n", *rows] if name == "answers" else ["id,label\n", *once]
         (made / f"{name}.csv").write_text("".join(repeated))
+    (made / "plain.jsonl").write_text(
+        json.dumps({"id": f"d{NASTY}", "text": " ".join(WORDS)}) + "\n"
+    )
+    answer = json.dumps([{"text": f"Ada{NASTY}", "type": PER}, {"text": NAME, "type": LOC}]) + ","
+    (made / "said.jsonl").write_text(json.dumps({"id": f"d{NASTY}", "answer": answer}) + "\n")
+    (made / "bad.jsonl").write_text(json.dumps({"id": NAME, "answer": answer}) + "\n")
     numbers = "".join(f"q{at},{at / 2}\n" for at in range(8))
     (made / "numbers.csv").write_text(f"id,score\n{numbers}")
     (made / "suite.toml").write_text(
@@ -103,6 +109,8 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "align": [(*FILES, "-o", f"table{NASTY}.parquet")],
     "check": [AGAIN, (f"bad{NASTY}.jsonl",), (f"nosuch{NASTY}.jsonl",)],
     "convert": [(f"gold{NASTY}.jsonl", f"out{NASTY}.conll")],
+    "ground": [("said.jsonl", "--text", "plain.jsonl", "-o", f"model{NASTY}.jsonl", "--repair"),
+               ("bad.jsonl", "--text", "plain.jsonl", "-o", "m.jsonl")],
     "split": [("--check", *AGAIN), (f"gold{NASTY}.jsonl", "-o", f"parts{NASTY}")],
     "perturb": [(f"gold{NASTY}.jsonl", "-o", f"copies{NASTY}")],
     "list": [("metrics", NASTY), (NASTY,)],

@@ -17,12 +17,15 @@ from tests.conftest import Run
 GOOD = "Ada B-PER\nslept O\n\n" * 6
 ILL_FORMED = "Ada I-PER\nslept O\n\n" * 6
 OPEN = GOOD.rstrip("\n")  # no last newline
+ANSWERS = '{"answer": "[]"}\n' * 6
 READING = (
     "report", "score", "errors", "confusion", "difference", "oracle", "difficulty", "features",
     "words", "invented", "triage", "buckets", "diagnose", "significance", "seeds", "slices",
     "gate", "agreement", "show", "align", "explore", "study", "repeats",
 )  # fmt: skip
-ALONE = ("describe", "convert", "split", "check", "suite", "crowd", "validate", "perturb")
+ALONE = (
+    "describe", "convert", "split", "check", "suite", "crowd", "validate", "perturb", "ground",
+)  # fmt: skip
 NOTHING_TO_READ = ("list", "simulate", "demo")
 
 
@@ -41,6 +44,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "ratings.csv").write_text(rated)
     for name, end in (("good", "\n"), ("open", "")):
         (tmp_path / f"{name}.tsv").write_text(workers.rstrip("\n") + end)
+        (tmp_path / f"{name}.answers").write_text(ANSWERS.rstrip("\n") + end)
         (tmp_path / f"{name}.csv").write_text(metric.rstrip("\n") + end)
     return tmp_path
 
@@ -55,6 +59,7 @@ def _arguments(command: str, name: str) -> list[str]:
         "check": [f"{name}.conll"],
         "suite": [f"{name}.toml", "--no-intervals"],
         "crowd": [f"{name}.tsv", "-q"],
+        "ground": [f"{name}.answers", "--text", "gold.conll", "-o", f"out-{name}.jsonl"],
         "validate": ["ratings.csv", f"bleu={name}.csv", "-q"],
     }
     if command in alone:

@@ -145,6 +145,9 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for one, two in zip(gold.splitlines(), answers.splitlines(), strict=True)
         ]
         (folder / name).write_text("\n".join(rows) + "\n")
+    (folder / "texts.jsonl").write_text('{"id": "d1", "text": "Ada slept."}\n')
+    for name in ("answers.jsonl", "batch.jsonl"):
+        (folder / name).write_text('{"id": "d1", "answer": "[[\\"Ada\\", \\"PER\\"]]"}\n')
     labels = [f"q{at},{'pos' if at % 3 else 'neg'},p{at // 2}" for at in range(12)]
     (folder / "gold.csv").write_text("\n".join(["id,label,passage", *labels]) + "\n")
     runs = [

@@ -1,6 +1,6 @@
 """All commands by name, in the order of ``--help``; a command is loaded when it is asked for.
 
-Building a command takes about as long as scoring a small file, so that of 32 only one is built.
+Building a command takes about as long as scoring a small file, so that of 33 only one is built.
 The summaries are the first lines of the commands' own help, which a test compares.
 
 >>> "score" in COMMANDS, COMMANDS["demo"]
@@ -48,6 +48,7 @@ COMMANDS = {
     "align": "Save the outcome table: gold and systems in one file.",
     "check": "Validate files: every problem with its line.",
     "convert": "Write a corpus in another format.",
+    "ground": "Turn answers of language models into a corpus: every item in its text, or a class that says why not.",  # noqa: E501
     "split": "Divide a file into parts for training and testing, or check parts for overlap.",
     "perturb": "Write perturbed copies of a labelled file: typos, OCR errors, case, names.",
     "list": "List what finegrain knows, or explain one thing.",

@@ -11,7 +11,8 @@ from typer.core import TyperCommand
 from finegrain.errors import UsageError
 
 _WRITTEN = ("output", "annotate", "export", "junit", "summary", "target")
-_READ = ("gold", "systems", "files", "file", "source", "train", "against", "also_gold", "attribute")
+_READ = ("gold", "systems", "files", "file", "source", "train", "against", "also_gold", "attribute",
+         "text")  # fmt: skip
 
 
 class Command(TyperCommand):

@@ -333,9 +333,8 @@ def read_source(source: Source, format_: Format, *, strict: bool = False, **opti
     if format_.files is None:  # others read their files themselves, to the last character
         require_lines(source)
     corpus = replace(format_.read(source, **options), format=format_.name)
-    notes = (*corpus.notes, *source.notes)
-    if not source.closed and not (format_.name in _OF_JSON and _is_document(source)):
-        notes = (*notes, "the last line has no newline: is it complete?")
+    document = format_.name in _OF_JSON and _is_document(source)
+    notes = (*corpus.notes, *(source.notes if document else source.remarks))
     if strict:
         refuse(source.name, doubts(notes))
     return replace(corpus, notes=notes)

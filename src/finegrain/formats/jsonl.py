@@ -8,7 +8,8 @@ text is a document, its lines are sentences and its tokens the words between whi
 is a sentence, which is a document if it has an id, or a list of the sentences of a document.
 Instead of ``tags`` (or besides them) a record may have ``ner_tags``, ``pos_tags``, ``chunk_tags``,
 ``upos``, ``xpos``, ``feats``, ``lemma``: each becomes a layer, and the first of them is ``tags``,
-too. All records of a file have the same form.
+too. All records of a file have the same form. Text that ``finegrain ground`` wrote also says how
+each span was grounded and what was not (``formats.grounded_items``).
 
 >>> from finegrain.formats.source import source_of
 >>> line = b'{"text": "I met Ada.", "spans": [{"start": 6, "end": 9, "label": "PER"}]}'
@@ -29,6 +30,7 @@ from typing import Any, Literal
 from finegrain import strict_json
 from finegrain.corpus import Coded, Corpus
 from finegrain.errors import Collector, InputError, UsageError
+from finegrain.formats.grounded_items import BadItem, GroundedItems
 from finegrain.formats.running_text import Builder, Marked, sentences_by_document, texts
 from finegrain.formats.source import Source
 
@@ -70,6 +72,7 @@ class _Reader:
         self.layers: dict[str, list[str]] = {}
         self.ids: dict[str, int] = {}  # id -> line
         self.nameless = 0  # the line of the first record without an id
+        self.grounded = GroundedItems()
 
     def record(self, line: str, number: int) -> None:
         """Take in one line."""
@@ -81,12 +84,14 @@ class _Reader:
                              "All records of a file have the same form.")  # fmt: skip
             if form == "text":
                 text = _text(record)
-                self.builder.add_text(text, list(_marked(record, text)), line=number)
+                marked = list(_marked(record, text))
+                marked = self.grounded.add(record, marked, self.builder.n_sentences)
+                self.builder.add_text(text, marked, line=number)
             else:
                 self._tokens(record, number)
             self._name(record, number)
             self.form = form
-        except _Fault as fault:
+        except (_Fault, BadItem) as fault:
             self.problems.add(number, *fault.args)
 
     def _tokens(self, record: Record, number: int) -> None:
@@ -132,13 +137,14 @@ class _Reader:
         layers = {name: Coded.of(column) for name, column in self.layers.items()}
         if layers:
             layers = {"tags": next(iter(layers.values()))} | layers
-        return self.builder.corpus(
+        corpus = self.builder.corpus(
             source,
             layers=layers,
             ids=list(self.ids) or None,
             documents=self.form == "text" or bool(self.ids) or self.nested,
             running_text=self.form == "text",
         )
+        return self.grounded.on(corpus)
 
 
 def _parsed(line: str) -> Record:

@@ -77,6 +77,11 @@ class Builder:
         self.widened = 0  # parts of spans that were widened to whole words
         self.joined = 0  # line ends inside of spans
 
+    @property
+    def n_sentences(self) -> int:
+        """How many sentences were added."""
+        return len(self._lengths)
+
     def add_sentences(self, sentences: Sequence[Sequence[str]], *, line: int = 0) -> None:
         """One more document, already in tokens."""
         for sentence in sentences:

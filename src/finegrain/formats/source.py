@@ -59,6 +59,12 @@ class Source:
     carriage_return: int = 0
     tokens: TokenColumns | None = None
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What was mended, and whether the text may go on."""
+        incomplete = () if self.closed else ("the last line has no newline: is it complete?",)
+        return (*self.notes, *incomplete)
+
     def head(self, lines: int) -> list[str]:
         """The first lines, without their line ends."""
         at, found = self.begin, 0

@@ -1,0 +1,322 @@
+"""Answers of a language model as a corpus: every item in its text, or a class that says why not.
+
+>>> import finegrain as fg
+>>> texts = {"d1": "Ada met Bob in Ghent.", "d2": "Ada slept."}
+>>> answers = {"d1": '[{"text": "ada", "type": "PER"}, {"PER": "Rome"}]', "d2": "None"}
+>>> grounded = fg.ground(answers, texts, schema=["PER", "LOC"])
+>>> {name: number for name, number in grounded.counts.items() if number}
+{'normalised': 1, 'hallucinated': 1}
+>>> print(grounded.lines()[0])
+{"id": "d1", "text": "Ada met Bob in Ghent.", "spans": [{"start": 0, "end": 3, "label": "PER", \
+"grounding": "normalised", "answer": "ada"}], "unplaced": [{"class": "hallucinated", \
+"label": "PER", "answer": "Rome"}]}
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.result import Printed
+from finegrain.corpus import Corpus
+from finegrain.corpus.notes import Information
+from finegrain.errors import UsageError
+from finegrain.formats import jsonl
+from finegrain.formats.grounded_items import MEASURED, Found, record_of
+from finegrain.formats.source import source_of
+from finegrain.grounding import (
+    CLASSES,
+    GROUNDED,
+    MISSING,
+    POLICIES,
+    THRESHOLD,
+    Answer,
+    Answers,
+    Missing,
+    Place,
+    Placed,
+    PlacedAnswer,
+    Policy,
+    Rules,
+    Schema,
+    SourceText,
+    given_texts,
+    matched,
+    place,
+    read_answers,
+    read_texts,
+)
+from finegrain.version import __version__
+
+FORMS = {
+    "json": "JSON", "inline": "inline tags", "conll": "words with tags", "none": "no items",
+    "refused": "refused", "unparseable": "unparseable",
+}  # fmt: skip
+_MILLION = 1_000_000
+
+
+class GroundedText(NamedTuple):
+    """A text, the answer that was given to it, and what became of that."""
+
+    text: SourceText
+    answer: Answer
+    placed: PlacedAnswer
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Grounded(Printed):
+    """The answers of one model, run by run; the name of a single run is empty."""
+
+    runs: Mapping[str, tuple[GroundedText, ...]]
+    prices: tuple[float, float] | None
+    signature: str
+    notes: tuple[str, ...]
+
+    @property
+    def task(self) -> str:
+        """No task: answers are read, not judged."""
+        return "corpus"
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the runs."""
+        return tuple(self.runs)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many items are in each class."""
+        return self.counts_of(self.runs)
+
+    def counts_of(self, runs: Iterable[str]) -> dict[str, int]:
+        """The same for some runs."""
+        counts = Counter(
+            item.kind for run in runs for one in self.runs[run] for item in one.placed.items
+        )
+        return {name: counts[name] for name in CLASSES}
+
+    @property
+    def forms(self) -> dict[str, int]:
+        """How many answers are in each form."""
+        counts = Counter[str](one.placed.form for run in self.runs.values() for one in run)
+        return {name: counts[name] for name in FORMS}
+
+    def usage(self, run: str) -> dict[str, float]:
+        """Seconds, tokens and cost of a run; nan where some answer does not say."""
+        found = [_usage(one.answer, self.prices) for one in self.runs[run]]
+        return {name: math.fsum(one[name] for one in found) for name in MEASURED}
+
+    def lines(self, run: str = "") -> list[str]:
+        """The corpus of a run as JSON lines."""
+        if run not in self.runs:
+            raise UsageError.unknown("run", run, self.runs)
+        return [json.dumps(_record(one, self.prices), ensure_ascii=False) for one in self.runs[run]]
+
+    def corpus(self, run: str = "") -> Corpus:
+        """The corpus of a run, as it is read from its file."""
+        lines = "\n".join(self.lines(run)) + "\n"
+        return jsonl.read(source_of(f"run {run}" if run else "answers", lines.encode()))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "runs": {
+                run: {
+                    "texts": len(texts),
+                    "classes": self.counts_of([run]),
+                    "usage": {name: _defined(value) for name, value in self.usage(run).items()},
+                }
+                for run, texts in self.runs.items()
+            },
+            "forms": self.forms,
+            "repairs": self._repairs(),
+        }
+
+    def listings(self) -> tuple[Listing, ...]:
+        several = len(self.runs) > 1
+        columns = [*([Column("run")] if several else []), Column("class")]
+        columns += [Column("number", "count"), Column("share", "percent")]
+        rows: list[tuple[Cell, ...]] = []
+        for run in self.runs:
+            counts = self.counts_of([run])
+            total = sum(counts.values())
+            for name, number in counts.items():
+                if number:
+                    rows.append((*([run] if several else []), name, number, number / total))
+        note = "grounded: " + ", ".join(GROUNDED)
+        forms = tuple((FORMS[name], number) for name, number in self.forms.items() if number)
+        listings = [
+            Listing("Items", tuple(columns), tuple(rows), note),
+            Listing("Answers", (Column("form"), Column("answers", "count")), forms),
+        ]
+        used = self._usage_rows()
+        if used:
+            names = ("seconds", "input tokens", "output tokens", "cost")
+            headings = (Column("run"), *(Column(name, "number") for name in names))
+            listings.append(Listing("Usage", headings, used))
+        return tuple(listings)
+
+    def records(self) -> Listing:
+        columns = (Column("run"), Column("class"), Column("number", "count"))
+        rows = tuple(
+            (run, name, number)
+            for run in self.runs
+            for name, number in self.counts_of([run]).items()
+        )
+        return Listing("grounding", columns, rows)
+
+    def _usage_rows(self) -> tuple[tuple[Cell, ...], ...]:
+        rows = []
+        for run in self.runs:
+            usage = self.usage(run)
+            if not all(map(math.isnan, usage.values())):
+                rows.append((run or "all", *(_written(usage[name]) for name in MEASURED)))
+        return tuple(rows)
+
+    def _repairs(self) -> dict[str, int]:
+        return dict(Counter(
+            kind for run in self.runs.values() for one in run for kind in one.placed.repairs
+        ))  # fmt: skip
+
+
+def ground(
+    answers: str | Mapping[str, str] | Sequence[str],
+    text: str | Corpus | Mapping[str, str] | Sequence[str],
+    *,
+    schema: Iterable[str] | Mapping[str, str] | None = None,
+    policy: Policy = "order",
+    fuzzy: float | None = THRESHOLD,
+    repair: bool = False,
+    missing: Missing = "error",
+    repeats: bool = False,
+    prices: tuple[float, float] | None = None,
+    input: str | None = None,  # noqa: A002 - as the option is called
+) -> Grounded:
+    """Read what a language model returned, and find its items in the texts.
+
+    Parameters
+    ----------
+    answers: a file of answers, or the answers by the ids of their texts, or in their order
+    text: the file with the texts, a corpus, or the texts by their ids or in order
+    schema: the labels there are; a mapping has further names of labels: ``{"PERSON": "PER"}``
+    policy: the place of words that the text has several times: ``order`` (as the whole answer is
+        in the order of the text), ``first``, ``all``, ``unique`` (none if there are several), or
+        ``nearest`` (to the offsets, or to the item before)
+    fuzzy: the least similarity of words that the text does not have; ``None`` for none
+    repair: read JSON that is broken, as far as it is beyond doubt; repairs are counted
+    missing: ``error``, or ``count`` texts without an answer as unparseable
+    repeats: a text that is answered again starts a further run
+    prices: of a million input and output tokens, where the file does not have the cost
+    input: the format of the texts
+    """
+    if policy not in POLICIES:
+        raise UsageError.unknown("policy", policy, POLICIES)
+    if missing not in MISSING:
+        raise UsageError.unknown("way with missing answers", missing, MISSING)
+    if fuzzy is not None and not 0.5 <= fuzzy <= 1:
+        raise UsageError(f"fuzzy: {fuzzy:g} is no similarity from 0.5 to 1")
+    rules = Rules(_schema(schema), policy, fuzzy, repair)
+    texts = read_texts(text, input) if isinstance(text, str) else given_texts(text)
+    name = answers if isinstance(answers, str) else "answers"
+    listed, notes = _answers(answers)
+    pairs = matched(texts, listed, name, missing=missing, repeats=repeats)
+    places = [Place(one.text) for one in texts]
+    runs = {
+        run: tuple(
+            GroundedText(one, answer, _placed(place_, answer, rules))
+            for one, place_, answer in zip(texts, places, own, strict=True)
+        )
+        for run, own in pairs.runs.items()
+    }
+    grounded = Grounded(
+        runs, prices, _signature(rules, len(texts), len(runs)), (*notes, *pairs.notes)
+    )
+    return _noted(grounded, rules)
+
+
+def _schema(given: Iterable[str] | Mapping[str, str] | None) -> Schema:
+    if isinstance(given, str):
+        raise UsageError("schema: give a list of labels")
+    if isinstance(given, Mapping):
+        return Schema.of(given.values(), given)
+    return Schema.of(given or ())
+
+
+def _answers(given: str | Mapping[str, str] | Sequence[str]) -> Answers:
+    if isinstance(given, str):
+        return read_answers(given)
+    if isinstance(given, Mapping):
+        return Answers([Answer(text, str(name)) for name, text in given.items()])
+    return Answers([Answer(text) for text in given])
+
+
+def _placed(text: Place, answer: Answer, rules: Rules) -> PlacedAnswer:
+    if answer.failed:
+        return PlacedAnswer([Placed("unparseable", "", "")], "unparseable", fault=answer.failed)
+    if answer.declined:
+        return PlacedAnswer([Placed("refused", answer.text, "")], "refused")
+    return place(text, answer.text, rules)
+
+
+def _signature(rules: Rules, texts: int, runs: int) -> str:
+    fuzzy = "off" if rules.fuzzy is None else f"{rules.fuzzy:g}"
+    schema = "+".join(sorted(rules.schema.labels)) or "open"
+    repair = "yes" if rules.repair else "no"
+    return (
+        f"grounding:{rules.policy}|fuzzy:{fuzzy}|repair:{repair}|schema:{schema}|texts:{texts}"
+        f"|runs:{runs}|v:{__version__}"
+    )
+
+
+def _noted(grounded: Grounded, rules: Rules) -> Grounded:
+    """The same with notes on what was repaired, and on what cannot be read."""
+    notes = list(grounded.notes)
+    notes += [
+        f"repaired: {kind} ({number:,} answers)" for kind, number in grounded._repairs().items()
+    ]
+    faults = Counter(
+        one.placed.fault for run in grounded.runs.values() for one in run if one.placed.fault
+    )
+    common = ", ".join(f"{_short(fault)} ({number:,})" for fault, number in faults.most_common(3))
+    if faults:
+        hint = "" if rules.repair else "; --repair reads broken JSON as far as it can be"
+        notes.append(f"unparseable: {common}{hint}")
+    written = sum(one.placed.relabelled for run in grounded.runs.values() for one in run)
+    if written:
+        notes.append(
+            Information(f"{written:,} labels are written in another way than in the schema")
+        )
+    return Grounded(grounded.runs, grounded.prices, grounded.signature, tuple(notes))
+
+
+def _short(fault: str) -> str:
+    return fault if len(fault) <= 60 else fault[:60] + "..."
+
+
+def _record(one: GroundedText, prices: tuple[float, float] | None) -> dict[str, Any]:
+    items = [Found(item.kind, item.label, item.words, item.span) for item in one.placed.items]
+    usage = {
+        name: value for name, value in _usage(one.answer, prices).items() if not math.isnan(value)
+    }
+    return record_of(one.text.id, one.text.text, items, usage)
+
+
+def _usage(answer: Answer, prices: tuple[float, float] | None) -> dict[str, float]:
+    found = {name: getattr(answer, name) for name in MEASURED}
+    if prices is not None and math.isnan(found["cost"]):
+        one, two = prices
+        found["cost"] = (found["input_tokens"] * one + found["output_tokens"] * two) / _MILLION
+    return found
+
+
+def _defined(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _written(value: float) -> str | None:
+    if math.isnan(value):
+        return None
+    return f"{value:,.0f}" if value.is_integer() else f"{value:,.4g}"

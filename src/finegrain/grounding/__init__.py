@@ -1,0 +1,44 @@
+"""What language models return, put into the text that they were given."""
+
+from finegrain.grounding.answer_files import Answers, read_answers
+from finegrain.grounding.listed import Schema
+from finegrain.grounding.matching import MISSING, Missing, matched
+from finegrain.grounding.occurrences import Place
+from finegrain.grounding.placing import (
+    CLASSES,
+    GROUNDED,
+    NOT_GROUNDED,
+    POLICIES,
+    THRESHOLD,
+    Placed,
+    PlacedAnswer,
+    Policy,
+    Rules,
+    place,
+)
+from finegrain.grounding.records import Answer
+from finegrain.grounding.source_texts import SourceText, given_texts, read_texts
+
+__all__ = [
+    "CLASSES",
+    "GROUNDED",
+    "MISSING",
+    "NOT_GROUNDED",
+    "POLICIES",
+    "THRESHOLD",
+    "Answer",
+    "Answers",
+    "Missing",
+    "Place",
+    "Placed",
+    "PlacedAnswer",
+    "Policy",
+    "Rules",
+    "Schema",
+    "SourceText",
+    "given_texts",
+    "matched",
+    "place",
+    "read_answers",
+    "read_texts",
+]
