@@ -23,7 +23,7 @@ from typing import Any
 
 _IDS = ("custom_id", "id", "document_id", "doc_id", "key", "item_id", "sample_id")
 _TEXTS = (
-    "answer", "output", "response", "completion", "prediction", "generated_text", "generation",
+    "answer", "output", "response", "completion", "prediction", "generated_text",
     "content", "result", "raw",
 )  # fmt: skip
 _LATENCIES = {"latency": 1.0, "latency_s": 1.0, "latency_ms": 1e-3, "duration": 1.0,
