@@ -82,16 +82,23 @@ def test_results_are_printed_without_loading_units() -> None:
         ["difficulty", "gold.tsv", "crf.tsv", "--level", "token"],
         ["score", "crf.tsv", "gold.tsv", "--columns", "token=1,gold=2,answer=2"],
         ["check", "gold.tsv", "crf.tsv"],
+        ["errors", "gold.csv", "crf.csv"],
+        ["score", "gold.jsonl", "crf.jsonl"],
     ],
 )
 def test_every_file_is_opened_once(arguments: list[str], tmp_path: Path) -> None:
     for name in ("gold", "crf"):
         (tmp_path / f"{name}.tsv").write_text("Ada\tB-PER\nslept\tO\n")
-    code = "import sys\nopened = []\n"
+        (tmp_path / f"{name}.csv").write_text(
+            "id,label\n" + "".join(f"{at},x\n" for at in range(9))
+        )
+        (tmp_path / f"{name}.jsonl").write_text('{"id": "a", "label": "x"}\n')
+    end = Path(arguments[1]).suffix
+    code = f"import sys\nEND = {end!r}\nopened = []\n"
     code += "sys.addaudithook(lambda event, what: event == 'open' and opened.append(what[0]))\n"
     code += "from finegrain.cli import app\n"
     code += f"try:\n    app({arguments!r})\nexcept SystemExit as end:\n    assert not end.code\n"
-    code += "print(*(name for name in opened if str(name).endswith('.tsv')))"
+    code += "print(*(name for name in opened if name in ('gold' + END, 'crf' + END)))"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=environment(),
@@ -101,4 +108,4 @@ def test_every_file_is_opened_once(arguments: list[str], tmp_path: Path) -> None
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    assert sorted(done.stdout.splitlines()[-1].split()) == ["crf.tsv", "gold.tsv"]
+    assert sorted(done.stdout.splitlines()[-1].split()) == [f"crf{end}", f"gold{end}"]
