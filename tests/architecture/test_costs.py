@@ -102,15 +102,42 @@ def test_one_file_and_one_line_each(package: Path, arguments: list[str], shown: 
     assert "task:tones" in done.stdout
 
 
-DESCRIBES = ("score", "buckets", "difference", "differences", "oracle", "difficulty")
+# docs/how_it_works.md: intervals where uncertainty is the question, else when asked for
+DESCRIBES = (
+    "score", "buckets", "difference", "differences", "oracle", "difficulty", "extrinsic",
+)  # fmt: skip
+OF_UNCERTAINTY = ("significance", "agreement", "crowd", "study", "validate")
+RESAMPLES = {
+    "significance": 10_000, "gate": 10_000, "validate": 10_000,  # p values
+    "seeds": 1_000, "repeats": 1_000,  # intervals
+    "slices": 2_000,  # the largest of many
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("name", [*DESCRIBES, "significance", "agreement"])
-def test_one_default_for_one_thing(name: str) -> None:
-    """docs/how_it_works.md: intervals where uncertainty is the question, else when asked for."""
-    defaults = {
-        one.name: one.default for one in inspect.signature(getattr(fg, name)).parameters.values()
+def _parameters(name: str) -> dict[str, inspect.Parameter]:
+    public = getattr(fg, name)
+    return dict(inspect.signature(public).parameters) if inspect.isfunction(public) else {}
+
+
+def test_one_default_for_one_thing() -> None:
+    """What is new is listed above, as one of the two kinds."""
+    every = {name: _parameters(name) for name in fg.__all__}
+    intervals = {name: one["intervals"] for name, one in every.items() if "intervals" in one}
+    expected = {**dict.fromkeys(DESCRIBES, 0), **dict.fromkeys(OF_UNCERTAINTY, 1000)}
+    assert {name: one.default for name, one in intervals.items()} == expected
+    resamples = {name: one["resamples"] for name, one in every.items() if "resamples" in one}
+    assert {name: one.default for name, one in resamples.items()} == RESAMPLES
+    for option, default in (("confidence", 0.95), ("seed", 1), ("where", ""), ("fold_case", True)):
+        given = {one[option].default for one in every.values() if option in one}
+        assert given - {inspect.Parameter.empty} == {default}, option
+
+
+def test_options_of_analyses_are_named() -> None:
+    """Only what tasks and formats take is up to them; analyses say what can be chosen."""
+    anything = {
+        name
+        for name in fg.__all__
+        for one in _parameters(name).values()
+        if one.kind is one.VAR_KEYWORD and one.annotation == "Any"
     }
-    assert defaults["intervals"] == (0 if name in DESCRIBES else 1000)
-    assert defaults["confidence"] == 0.95
-    assert defaults["seed"] == 1
+    assert anything == {"align", "from_items", "read"}

@@ -16,7 +16,7 @@ import finegrain as fg
 from finegrain.table import Outcomes, OutcomeTable
 from finegrain.tasks import TASKS
 from finegrain.testing import small_corpora
-from finegrain.views.text_formats import as_json
+from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
 from tests.schema import is_refused
 
 _MARK = re.compile(r"Q([A-Za-z_\\]+)Q", re.IGNORECASE)  # what counts nowhere is told in lower case
@@ -40,7 +40,17 @@ ANALYSES: dict[str, Callable[[OutcomeTable], Any]] = {
     "word_bins": fg.word_bins,
     "show": lambda table: fg.show(table, limit=40),
     "report": fg.report,
+    "distribution": fg.distribution,
+    "gate": lambda table: fg.gate(table.only([0, 1]), ["worse > 0", "new_errors > 0"]),
+    "own buckets": fg.buckets,
+    "diagnose": lambda table: fg.diagnose(table, "label"),
+    "describe": fg.describe,
+    "repeats": lambda table: fg.repeats(table, resamples=50),
+    "extrinsic": lambda table: fg.extrinsic(table, table),
+    "majority_vote": lambda table: fg.score(fg.majority_vote(table)),
+    "where": lambda table: fg.score(table, where="correct"),
 }
+STUDIES = [(name, study) for name, task in TASKS.items() for study in task.studies]
 
 
 def _table(name: str) -> OutcomeTable:
@@ -57,14 +67,15 @@ def _renamed(table: OutcomeTable) -> OutcomeTable:
 
 
 def _result(analysis: Callable[[OutcomeTable], Any], table: OutcomeTable) -> list[str]:
-    """JSON and tables, or the message; marked names are turned back."""
+    """JSON, tables and exports, or the message; marked names are turned back."""
     try:
         found = analysis(table)
     except fg.UsageError as error:
         return [_MARK.sub(r"\1", str(error))]
     document = json.loads(as_json(found, command="finegrain test"))
     assert not is_refused(document)
-    parts = [json.dumps(document["result"]), str(found)]
+    exports = (as_csv(found), as_latex(found), as_markdown(found))
+    parts = [json.dumps(document["result"]), str(found), *exports]
     return [" ".join(_MARK.sub(r"\1", part).split()) for part in parts]
 
 
@@ -74,6 +85,16 @@ def test_analyses_know_no_names(name: str, analysis: str) -> None:
     table = _table(name)
     expected = _result(ANALYSES[analysis], table)
     assert _result(ANALYSES[analysis], _renamed(table)) == expected
+
+
+@pytest.mark.parametrize(("name", "study"), STUDIES)
+def test_studies_know_no_names(name: str, study: str) -> None:
+    table = _table(name)
+
+    def looked_into(table: OutcomeTable) -> Any:
+        return fg.study(table, study, intervals=50)
+
+    assert _result(looked_into, _renamed(table)) == _result(looked_into, table)
 
 
 @pytest.mark.parametrize("name", TASKS)

@@ -57,6 +57,18 @@ from finegrain.table.given import require_table
 Pair = tuple[Wanted, Wanted]
 
 
+class Choices(Reading, total=False):
+    """What can be said of buckets without intervals, and how training data are read."""
+
+    metric: str | Metric | None
+    train: Corpus | None
+    buckets: int | None
+    bucketing: Mapping[str, Bucketing] | None
+    strategy: Strategy | None
+    preset: str | None
+    fold_case: bool
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Buckets(Printed):
     """Scores by attribute, in the order they were asked for.

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from finegrain.analyses.explain import diagnosis_listings
 from finegrain.analyses.explain.bucket_extremes import best_other
 from finegrain.analyses.explain.bucket_scores import BucketScores
-from finegrain.analyses.explain.buckets import Buckets, Pair, buckets
+from finegrain.analyses.explain.buckets import Buckets, Choices, Pair, buckets
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Printed
@@ -103,7 +103,7 @@ def diagnose(
     system: str | None = None,
     against: str | None = None,
     where: str = "",
-    **choices: Any,
+    **choices: Unpack[Choices],
 ) -> Diagnosis:
     """Say what goes with the scores of systems, and in which buckets they are good and bad.
 
