@@ -252,6 +252,18 @@ def labelled(table: OutcomeTable) -> Named:
     return Named(codes, (*table.labels, apart(none, table.labels)), "answer")
 
 
+def labels_in_use(table: OutcomeTable) -> tuple[int, ...]:
+    """Codes of the labels that units can have, the most frequent one of gold units first.
+
+    Where answers are no labels, only those that units have.
+    """
+    counts = np.bincount(table.label[table.is_gold], minlength=table.n_labels)
+    order = np.argsort(-counts, kind="stable").tolist()
+    if table.task.answers != "none":
+        return tuple(order)
+    return tuple(code for code in order if counts[code])
+
+
 def unanswered(table: OutcomeTable) -> str | None:
     """What no answer is called where a unit asks for a label; ``None`` where all are answered."""
     none = table.task.unanswered

@@ -125,7 +125,7 @@ _OF_VERDICTS: dict[str, tuple[Definition, ...]] = {
         Definition(
             "Check these {units}",
             "{Units} that most systems get wrong, those that most get wrong first. They need not "
-            "have been wrong in the same way: a 0/1 table does not say what was answered.",
+            "have been wrong in the same way: only right and wrong are known of them.",
             "",
         ),
     ),

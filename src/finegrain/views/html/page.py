@@ -7,6 +7,7 @@ a server for them where the page names its address (``units_at``).
 from __future__ import annotations
 
 from finegrain.analyses.reports.report import Report
+from finegrain.table.verdicts import labels_in_use
 from finegrain.views.html import shell
 from finegrain.views.html.payload import payload
 from finegrain.views.html.sections import sections_of
@@ -43,5 +44,5 @@ def _asking(units_at: str | None) -> tuple[str, ...]:
 
 def _facts(report: Report) -> list[tuple[int, str]]:
     found = [counted(len(report.systems), "system")]
-    labels = 0 if report.task.answers == "none" else report.table.n_labels
+    labels = len(labels_in_use(report.table))
     return [*found, counted(labels, "label")] if labels > 1 else found

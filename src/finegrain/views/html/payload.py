@@ -21,7 +21,7 @@ from finegrain.analyses.scores.confusion import Confusion
 from finegrain.analyses.studies.content import Study
 from finegrain.analyses.trust.slice_listings import in_words as measure_words
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.verdicts import named, right, right_or_wrong, value
+from finegrain.table.verdicts import labels_in_use, named, right, right_or_wrong, value
 from finegrain.version import __version__
 from finegrain.views.charts import charts_of
 from finegrain.views.charts.chart import CONFIG
@@ -50,7 +50,7 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
         "systems": list(table.systems),
         "order": list(report.order),
         "labels": list(table.labels),
-        "label_order": label_order(table),
+        "label_order": list(labels_in_use(table)),
         "drawing": table.task.drawing,
         "answers": table.task.answers,
         "compared": table.task.compared,
@@ -116,13 +116,6 @@ def _cells(counts: NDArray[np.int64]) -> dict[str, list[int]]:
         "answer": answer.tolist(),
         "count": counts[gold, answer].tolist(),
     }
-
-
-def label_order(table: OutcomeTable) -> list[int]:
-    """Label codes by the number of gold units."""
-    counts = np.bincount(table.label[table.is_gold], minlength=table.n_labels)
-    order: list[int] = np.argsort(-counts, kind="stable").tolist()
-    return order
 
 
 def _words(task: Task) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from finegrain.analyses.reports.report import Report
-from finegrain.table.verdicts import right_or_wrong
+from finegrain.table.verdicts import labels_in_use, right_or_wrong
 from finegrain.views.html.sections.section import Context
 from finegrain.views.html.slice_data import slice_data
 
@@ -14,7 +14,7 @@ def context(report: Report) -> Context | None:
         "drawing": report.task.drawing,
         "verdicts": right_or_wrong(report.table),
         "several": len(report.systems) > 1,
-        "labels": report.table.n_labels > 1 and report.task.answers != "none",
+        "labels": len(labels_in_use(report.table)) > 1,
         "find": _find(report),
         "buckets": bool(report.units.columns or report.units.masks),
         "slices": bool(slice_data(report.results)),
@@ -25,7 +25,7 @@ def context(report: Report) -> Context | None:
 
 def _find(report: Report) -> str:
     """What a reader looks for texts in."""
-    words = report.task.words
-    if report.task.answers == "none":
+    words, task = report.task.words, report.task
+    if task.answers == "none" and not task.has & {"words", "texts"}:
         return f"name of the {words.unit}"
     return f"text of the {words.context or words.unit}"

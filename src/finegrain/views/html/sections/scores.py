@@ -18,9 +18,9 @@ from finegrain.analyses.scores.score import Scores
 from finegrain.analyses.trust.significance import Significance
 from finegrain.analyses.units.shortfall import behind_label, short_of_label
 from finegrain.metrics.metric import Metric
-from finegrain.table.verdicts import changed, right, right_or_wrong
+from finegrain.table.verdicts import changed, labels_in_use, right, right_or_wrong
 from finegrain.views.html.axis import Axis
-from finegrain.views.html.payload import SHORT, label_order
+from finegrain.views.html.payload import SHORT
 from finegrain.views.html.sections.section import Context
 from finegrain.views.html.wording import points
 
@@ -250,7 +250,7 @@ def _labels(report: Report, scores: Scores) -> list[dict[str, Any]]:
     if not metric or len(scores.labels) < 2:
         return []
     found = []
-    for rank, code in enumerate(label_order(report.table)[:_MOST_LABELS]):
+    for rank, code in enumerate(labels_in_use(report.table)[:_MOST_LABELS]):
         gold = int(scores.support[code])
         short = np.count_nonzero(short_of_label(report.table, code), axis=0)
         cells = [
