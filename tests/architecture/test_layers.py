@@ -17,8 +17,9 @@ PACKAGE = SRC / "finegrain"
 # Highest first; a layer may import from layers below it and from itself.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("cli", "__main__"),
+    ("testing",),
     ("explorer",),
-    ("item_lists", "lists", "perturbed_copies", "suites", "testing", "writing"),
+    ("item_lists", "lists", "perturbed_copies", "suites", "writing"),
     ("views",),
     ("analyses",),
     ("tasks",),

@@ -142,9 +142,9 @@ def test_a_file_holds_all_suspects(run: Run, folder: Path) -> None:
 
 def test_a_share_of_all_systems_and_items_without_answers(run: Run, folder: Path) -> None:
     (folder / "m.tsv").write_text("item\ta\tb\nq1\t1\t0\nq2\t0\t0\nq3\t1\t1\n")
-    assert "1 unit that all get wrong\n" in run("triage", "m.tsv", "--at-least", "1.0").stdout
+    assert "1 item that all get wrong\n" in run("triage", "m.tsv", "--at-least", "1.0").stdout
     one = run("triage", "m.tsv", "--at-least", "1").stdout
-    assert one.startswith("2 units that 1 or more systems get wrong")
+    assert one.startswith("2 items that 1 or more systems get wrong")
 
 
 def test_tags_are_written_in_another_scheme(run: Run, folder: Path) -> None:

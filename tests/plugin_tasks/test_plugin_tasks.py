@@ -22,6 +22,7 @@ from tests.conftest import ROOT
 from tests.schema import is_refused
 
 TASKS = {"reviews": "REVIEWS", "postedits": "POSTEDITS", "lookups": "LOOKUPS", "twins": "TWINS"}
+FOREIGN = r"\b(tokens?|sentences?|spans?)\b"
 every_task = pytest.mark.parametrize("name", TASKS)
 
 
@@ -50,10 +51,10 @@ def _table(name: str, folder: Path) -> OutcomeTable:
     return fg.align(fg.read(gold), {Path(one).stem: fg.read(one) for one in systems})
 
 
-def _finegrain(package: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def _python(package: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join(map(str, (package, ROOT / "src", ROOT)))
     return subprocess.run(
-        [sys.executable, "-m", "finegrain", *arguments],
+        [sys.executable, *arguments],
         cwd=folder, env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1", "COLUMNS": "120"},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
@@ -94,7 +95,7 @@ def test_every_analysis_speaks_of_its_units(name: str, tmp_path: Path) -> None:
     ]
     for result in results:
         said = str(result)
-        assert not re.search(r"\b(tokens?|sentences?|spans?)\b", said), type(result)
+        assert not re.search(FOREIGN, said), type(result)
         document = json.loads(as_json(result, command="finegrain test"))
         assert document["task"] == name
         assert not is_refused(document), type(result)
@@ -117,26 +118,54 @@ def test_a_saved_table_gives_the_same_scores_without_the_package(
     assert fg.difficulty(alone).to_json() == fg.difficulty(table).to_json()
 
 
+_ALL = """
+import contextlib, io, json, sys
+from finegrain.cli import app
+found = {}
+for name, arguments in json.loads(sys.argv[1]).items():
+    out, said, code = io.StringIO(), io.StringIO(), 0
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(said):
+        try:
+            app(arguments)
+        except SystemExit as end:
+            code = end.code or 0
+    found[name] = [code, out.getvalue(), said.getvalue()]
+print(json.dumps(found))
+"""
+
+
 @every_task
-@pytest.mark.parametrize(
-    "command",
-    ["score", "errors", "difference", "oracle", "difficulty", "buckets", "significance", "show"],
-)
-def test_commands_take_its_files(name: str, command: str, package: Path, tmp_path: Path) -> None:
-    files = _files(name, tmp_path)
-    options = ["--baseline", Path(files[1]).stem] if command == "difference" else []
-    done = _finegrain(package, tmp_path, command, *files, *options)
+def test_commands_take_its_files(name: str, package: Path, tmp_path: Path) -> None:
+    gold, one, other, *more = _files(name, tmp_path)
+    names = ("score", "errors", "oracle", "difficulty", "buckets", "significance", "show", "seeds",
+             "triage", "slices")  # fmt: skip
+    commands = {command: [command, gold, one, other, *more] for command in names}
+    commands["difference"] = ["difference", gold, one, other, "--baseline", Path(one).stem]
+    commands["gate"] = ["gate", gold, one, other, "--fail-if", "worse > 1000"]
+    commands["align"] = ["align", gold, one, other, "-o", "table.parquet"]
+    commands["check"] = ["check", gold]
+    commands["check systems"] = ["check", one, other, "--against", gold]
+    commands["saved"] = ["difference", "table.parquet"]
+    done = _python(package, tmp_path, "-c", _ALL, json.dumps(commands))
     assert done.returncode == 0, done.stderr
-    assert "Traceback" not in done.stderr
-    assert import_module(f"tests.plugin_tasks.{name}").__name__.endswith(name)
-    assert done.stdout.strip()
+    units = by_name(name).words.units
+    for command, (code, shown, said) in json.loads(done.stdout).items():
+        assert code == 0, (command, said)
+        assert shown.strip() or command == "align", command
+        foreign = r"\b(sentences?|spans?)\b" if command == "check" else FOREIGN
+        assert not re.search(foreign, shown), command  # its texts have tokens
+        if command not in ("align", "check", "check systems", "gate"):
+            assert f"task:{name}|" in shown, command
+        if command in ("difference", "difficulty", "triage", "check", "check systems"):
+            assert units in shown, command
 
 
 @every_task
 def test_a_report_is_written(name: str, package: Path, tmp_path: Path) -> None:
     pytest.importorskip("vl_convert", reason="needs the extra report")
     pytest.importorskip("jinja2", reason="needs the extra report")
-    done = _finegrain(package, tmp_path, "report", *_files(name, tmp_path), "-o", "page.html")
+    arguments = ("-m", "finegrain", "report", *_files(name, tmp_path), "-o", "page.html")
+    done = _python(package, tmp_path, *arguments)
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert by_name(name).words.units in page

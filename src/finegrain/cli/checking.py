@@ -69,10 +69,10 @@ def _annotated(corpus: Corpus) -> list[Corpus]:
 
 
 def _size(corpus: Corpus) -> str:
-    if corpus.holds_items:
-        return f"format {corpus.format}, {sized(corpus.n_sentences, 'item')}"
-    words = f", {sized(corpus.n_tokens, 'token')}" if corpus.tokens is not None else ""
-    return f"format {corpus.format}, {sized(corpus.n_sentences, 'sentence')}{words}"
+    items = corpus.holds_items or bool(corpus.fields and not corpus.layers and not corpus.spans)
+    told = f"format {corpus.format}, {sized(corpus.n_sentences, 'item' if items else 'sentence')}"
+    words = corpus.tokens is not None and not corpus.holds_items and (corpus.n_tokens or not items)
+    return f"{told}, {sized(corpus.n_tokens, 'token')}" if words else told
 
 
 def _annotation(corpus: Corpus, inputs: Inputs, gold: Corpus | None) -> str:

@@ -145,7 +145,7 @@ class Task:
         looks like none of the others
     recognise: corpus and layer -> whether it is a corpus of this task, beyond doubt
     contents: corpus, the gold corpus (or the same one) and options -> what ``check`` says of it;
-        default: its units and labels
+        default: its units and labels, or how many units a system answers
     same_text: gold and system -> raises if units cannot be compared; default: if they cannot be
         aligned
     check: raises ``ValueError`` for a table that lacks what the task adds to it
@@ -308,6 +308,12 @@ class Task:
         """What a corpus holds; ``model``: the gold corpus, which may be the same."""
         if self.contents is not None:
             return self.contents(corpus, model, **options)
+        if corpus is not model:
+            from finegrain.table.verdicts import predicted  # noqa: PLC0415 - it knows tables
+
+            table = self.align(model, {"system": corpus}, **options)
+            answered = int(np.count_nonzero(predicted(table)))
+            return Contents(f"{answered:,} {self.words.of(answered)} answered")
         table = self.align(corpus, {}, **options)
         labels = sized(table.n_labels, "label")
         return Contents(f"{table.n_gold:,} {self.words.of(table.n_gold)} with {labels}")

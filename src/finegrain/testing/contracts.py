@@ -25,7 +25,7 @@ from finegrain.table import OutcomeTable
 from finegrain.table.samples import sentences, whole
 from finegrain.table.verdicts import right
 from finegrain.tasks import Task, by_name, guess, known
-from finegrain.testing.analyses import check_analyses, check_page, check_saved
+from finegrain.testing.analyses import check_analyses, check_explorer, check_page, check_saved
 from finegrain.testing.items import renamed_items, reordered_items
 
 Corpora = Mapping[str, Corpus]
@@ -222,7 +222,8 @@ def _places(table: OutcomeTable, order: Sequence[int]) -> list[tuple[int, int, i
 def check_task(task: Task, gold: Corpus | None = None, systems: Corpora | None = None) -> None:
     """Codes are known, systems do not touch each other, and every analysis takes the table.
 
-    The table is saved and loaded if ``parquet`` is installed, and a page written with ``report``.
+    The table is saved and loaded if ``parquet`` is installed; with ``report`` a page is written and
+    the explorer asked for all units and results.
 
     ``gold``, ``systems``: by default the example of the task
     """
@@ -244,12 +245,11 @@ def check_task(task: Task, gold: Corpus | None = None, systems: Corpora | None =
     if systems and not task.value:  # where units are graded, gold says how good an answer is
         _check_perfect(task, gold)
     check_analyses(table)
-    if len(systems) > 2:  # a gate is for two
-        check_analyses(task.align(gold, dict(list(systems.items())[:2])))
     if find_spec("pyarrow"):
         check_saved(table)
     if find_spec("jinja2") and find_spec("vl_convert"):
         check_page(table)
+        check_explorer(table)
 
 
 def _check_perfect(task: Task, gold: Corpus) -> None:

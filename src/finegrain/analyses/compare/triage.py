@@ -168,7 +168,7 @@ class Triage(Printed):
             both = zip(self.margins.tolist(), rows, strict=True)
             rows = tuple((f"{margin:+.3f}", *row) for margin, row in both)
         told = f"; the first {len(rows):,}" if len(rows) < self.found else ""
-        units = "unit" if self.found == 1 else "units"
+        units = self.task.words.of(self.found)
         who = f"{self.at_least} or more systems" if self.at_least < len(self.systems) else "all"
         known = self.task.answers != "none"  # what is wrong, and not only that it is
         how = "answer in one wrong way" if known else "get wrong"
