@@ -118,7 +118,7 @@ def test_a_table_on_the_screen_shows_twenty_and_a_file_all(run: Run, folder: Pat
     (folder / "many.tsv").write_text(many)
     (folder / "none.tsv").write_text(many.replace("B-PER", "O"))
     shown = run("triage", "many.tsv", "none.tsv", "-q").stdout
-    assert shown.startswith("25 units")
+    assert shown.startswith("25 spans")
     assert "; the first 20" in shown
     lines = run("triage", "many.tsv", "none.tsv", "-q", "--format", "jsonl").stdout
     assert len(lines.splitlines()) == 25
