@@ -309,10 +309,9 @@ class Task:
         if self.contents is not None:
             return self.contents(corpus, model, **options)
         if corpus is not model:
-            from finegrain.table.verdicts import predicted  # noqa: PLC0415 - it knows tables
-
             table = self.align(model, {"system": corpus}, **options)
-            answered = int(np.count_nonzero(predicted(table)))
+            own, other = (codes[table.outcome[:, 0]] for codes in table.outcomes.produced)
+            answered = int(np.count_nonzero(np.where(table.is_gold, own, other)))
             return Contents(f"{answered:,} {self.words.of(answered)} answered")
         table = self.align(corpus, {}, **options)
         labels = sized(table.n_labels, "label")
