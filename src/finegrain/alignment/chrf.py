@@ -30,7 +30,7 @@ def f_score(sums: _Floats) -> _Floats:
 
     Precisions and recalls are averaged over the orders that both sides have.
     """
-    by_order = sums.reshape(*sums.shape[:-1], -1, 3)
+    by_order = sums.reshape(*sums.shape[:-1], sums.shape[-1] // 3, 3)
     output, reference, shared = (by_order[..., place] for place in range(3))
     there = (output > 0) & (reference > 0)
     number = np.maximum(there.sum(axis=-1), 1)
@@ -57,6 +57,8 @@ def _best(every: _Floats) -> _Floats:
     if len(every) == 1:
         only: _Floats = every[0]
         return only
+    if not every.size:  # no system: the table describes references
+        return np.zeros(every.shape[1:])
     scores = f_score(np.maximum(every, 0))
     absent = (every < 0).any(axis=-1)
     place = np.where(absent, -1.0, scores).argmax(axis=0)
