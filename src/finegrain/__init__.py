@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.scores.score import score
     from finegrain.analyses.selection import select
     from finegrain.analyses.studies import study
+    from finegrain.analyses.studies.similarity import rsa
     from finegrain.analyses.trust.agreement import agreement
     from finegrain.analyses.trust.crowd import crowd
     from finegrain.analyses.trust.gate import gate
@@ -119,6 +120,7 @@ _HOMES = {
     "read_ratings": "finegrain.formats.label_table",
     "repeats": "finegrain.analyses.trust.repeats",
     "report": "finegrain.analyses.reports.report",
+    "rsa": "finegrain.analyses.studies.similarity",
     "score": "finegrain.analyses.scores.score",
     "seeds": "finegrain.analyses.trust.seeds",
     "select": "finegrain.analyses.selection",
@@ -185,6 +187,7 @@ __all__ = [
     "read_ratings",
     "repeats",
     "report",
+    "rsa",
     "score",
     "seeds",
     "select",

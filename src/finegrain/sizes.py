@@ -2,8 +2,8 @@
 
 >>> sized(1, "sentence"), sized(2077, "sentence"), sized(0, "mention")
 ('1 sentence', '2,077 sentences', '0 mentions')
->>> sized(2, "query"), sized(3, "day")
-('2 queries', '3 days')
+>>> sized(2, "query"), sized(3, "day"), sized(2, "stimulus")
+('2 queries', '3 days', '2 stimuli')
 >>> sized(1, "mention", "with an antecedent")
 '1 mention with an antecedent'
 """
@@ -20,4 +20,6 @@ def plural(noun: str) -> str:
     """More than one of them."""
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return noun[:-1] + "ies"
+    if noun.endswith("ulus"):
+        return noun[:-2] + "i"
     return noun + "s"

@@ -63,6 +63,7 @@ def test_exported_names() -> None:
         "read_ratings",
         "repeats",
         "report",
+        "rsa",
         "score",
         "seeds",
         "select",

@@ -66,6 +66,7 @@ CONTENTS = {
     "text": b"so it is\nno .\n\nyes\n",
     "lines": "So it is.\n\n\u2028 Ein Satz\n".encode(),
     "segments": b'id\tref\tdomain\na\t"so\tx\nb\t\ty\n',
+    "vectors": b"2 3\ncat 1 0.5 -2\ndog 0 1e-3 4\n",
 }
 
 

@@ -5,7 +5,7 @@ task:spans|scheme:iob2|policy:conlleval|repairs:0|units:3473|sentences:3850|v:0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from finegrain.errors import MissingExtra
@@ -27,8 +27,13 @@ def signature(table: OutcomeTable, **choices: str) -> str:
     if table.corpus.n_documents:
         parts["docs"] = str(table.corpus.n_documents)
     parts["systems"] = str(table.n_systems)
-    parts["v"] = __version__
-    return "|".join(f"{name}:{value.replace('|', '/')}" for name, value in parts.items())
+    return of_parts(parts)
+
+
+def of_parts(parts: Mapping[str, str]) -> str:
+    """The line of what is named, with the version behind it."""
+    every = {**parts, "v": __version__}
+    return "|".join(f"{name}:{value.replace('|', '/')}" for name, value in every.items())
 
 
 def signatures(table: OutcomeTable, metrics: Iterable[Metric]) -> dict[str, str]:

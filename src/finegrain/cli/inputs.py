@@ -217,7 +217,7 @@ def _say(table: OutcomeTable, gold: Corpus, inputs: Inputs) -> None:
     said = [
         f"format {gold.format}",
         f"task {table.task} ({how})",
-        sized(gold.n_sentences, table.task.words.place),
+        sized(gold.n_sentences, table.task.words.member or table.task.words.place),
     ]
     if gold.n_tokens and gold.tokens is not None:
         said.append(sized(gold.n_tokens, "token"))

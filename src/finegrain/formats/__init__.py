@@ -3,7 +3,7 @@
 >>> sorted(FORMATS)
 ['answers', 'brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'csv', 'items', \
 'jsonl', 'lines', 'logprobs', 'matrix', 'segmented', 'segments', 'sgm', 'spans', 'squad', 'text', \
-'trec', 'wmt']
+'trec', 'vectors', 'wmt']
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from finegrain.formats import (
     span_lines,
     squad,
     trec,
+    vectors,
     wmt_xml,
 )
 from finegrain.formats.source import Source, open_source, require_lines
@@ -55,6 +56,7 @@ class Format:
     ``annotation``: the form that the annotation of text has in it, if it is always the same.
     ``options``: which options of reading it takes: ``columns``, ``header``, ``comment``.
     ``guessed``: whether a file can be known to have it; else a task takes it, or it is named.
+    ``binary``: whether it reads arrays of numbers, which are no text.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Format:
     annotation: Annotation | None = None
     options: frozenset[str] = frozenset()
     guessed: bool = True
+    binary: bool = False
 
 
 # Recognition goes through them in this order: the stricter one first.
@@ -106,6 +109,15 @@ FORMATS: dict[str, Format] = {
             wmt_xml.looks_like,
             wmt_xml.read,
             wmt_xml.write,
+        ),
+        Format(
+            "vectors",
+            "vectors of words or stimuli: npy, npz, safetensors, Parquet, word2vec text",
+            (".npy", ".npz", ".safetensors", ".vec"),
+            vectors.looks_like,
+            vectors.read,
+            vectors.write,
+            binary=True,
         ),
         Format(
             "squad",
@@ -263,6 +275,8 @@ def recognise(source: Source, among: Sequence[str] = ()) -> Format:
     among: the names of formats that it can have; the last one is taken if no other looks like it,
         unless it is JSON
     """
+    if source.binary:
+        return _of_arrays(source)
     if among:
         formats = [by_name(name) for name in among]
         found = next((one for one in formats[:-1] if one.looks_like(source)), formats[-1])
@@ -275,6 +289,14 @@ def recognise(source: Source, among: Sequence[str] = ()) -> Format:
     raise InputError.at(
         source.name, 1, "the format is not recognised", f"Known formats: {', '.join(FORMATS)}."
     )
+
+
+def _of_arrays(source: Source) -> Format:
+    """The format of a file that is no text."""
+    found = next((one for one in _candidates() if one.binary and one.looks_like(source)), None)
+    if found is None:
+        raise InputError.at(source.name, 0, "the format is not recognised")
+    return found
 
 
 def _misread(found: Format, source: Source) -> bool:
@@ -330,6 +352,9 @@ def read_source(source: Source, format_: Format, *, strict: bool = False, **opti
     """Read a source that is known to be in a format; ``strict`` refuses what is in doubt."""
     if source.folder and format_.files is None:
         raise _is_a_directory(source)
+    if source.binary and not format_.binary:
+        what = f"this holds arrays of numbers, which the format {format_.name} does not"
+        raise InputError.at(source.name, 0, what, "Arrays are vectors: --input vectors.")
     if format_.files is None:  # others read their files themselves, to the last character
         require_lines(source)
     corpus = replace(format_.read(source, **options), format=format_.name)

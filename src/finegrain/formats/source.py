@@ -4,7 +4,7 @@ Plain and compressed files (.gz, .bz2, .xz, .zst, recognised by their first byte
 input (``-``) all become one buffer that ends in a newline and eight bytes of padding. What cannot
 be read is refused here, with the reason: a missing or damaged file, text that is not UTF-8 (with
 the byte), a file without a word in it. Rows of a Parquet file become JSON lines. A folder becomes a
-source without text, for the formats that read folders.
+source without text, for the formats that read folders, and arrays of numbers stay as they are.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from finegrain.corpus.texts import PADDING
 from finegrain.errors import InputError
 from finegrain.files_read import opened
 from finegrain.formats.archives import SUFFIXES, blocks, kind_of
+from finegrain.formats.number_arrays import is_binary
 from finegrain.formats.standard_input import STANDARD_INPUT, patient, stdin
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class Source:
     notes: what was mended
     carriage_return: the first line with a carriage return inside; 0 if there is none
     tokens: of a Parquet file with tokens and log-probabilities, these; it has no text then
+    binary: whether it holds arrays of numbers, which are no text
     """
 
     name: str
@@ -58,6 +60,7 @@ class Source:
     notes: tuple[str, ...] = ()
     carriage_return: int = 0
     tokens: TokenColumns | None = None
+    binary: bool = False
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -66,7 +69,9 @@ class Source:
         return (*self.notes, *incomplete)
 
     def head(self, lines: int) -> list[str]:
-        """The first lines, without their line ends."""
+        """The first lines, without their line ends; none of what is no text."""
+        if self.binary:
+            return []
         at, found = self.begin, 0
         while at < self.end and found < lines:
             at = self.buffer.find(b"\n", at, self.end) + 1
@@ -153,6 +158,8 @@ def _prepare(name: str, data: bytearray, size: int) -> Source:
                 return Source(name, bytearray(b"\n" + bytes(PADDING)), 0, 1, tokens=tokens)
             rows = as_lines(name, bytes(data[:size]))
             data, size = bytearray(rows) + bytes(_SPARE), len(rows)
+    if is_binary(data):
+        return Source(name, data, 0, size, binary=True)
     begin = len(BOM) if data.startswith(BOM) else 0
     _require_utf8(name, data, size)
     if _is_blank(data[begin : min(begin + _BLOCK, size)]) and _is_blank(data[begin:size]):

@@ -47,6 +47,7 @@ def built_in() -> tuple[Metric, ...]:
     from finegrain.metrics.ratings import RATING_METRICS  # noqa: PLC0415
     from finegrain.metrics.regression import REGRESSION_METRICS  # noqa: PLC0415
     from finegrain.metrics.repeated_answers import REPEAT_METRICS  # noqa: PLC0415
+    from finegrain.metrics.rsa import FURTHER_RSA_METRICS, RSA_METRICS  # noqa: PLC0415
     from finegrain.metrics.soft_labels import SOFT_METRICS  # noqa: PLC0415
     from finegrain.metrics.span_scores import SPAN_METRICS  # noqa: PLC0415
     from finegrain.metrics.tag_scores import TAG_METRICS  # noqa: PLC0415
@@ -67,6 +68,8 @@ def built_in() -> tuple[Metric, ...]:
         *FURTHER_RANKING_METRICS,
         *GENERATION_METRICS,
         *FURTHER_GENERATION_METRICS,
+        *RSA_METRICS,
+        *FURTHER_RSA_METRICS,
         *LABEL_SET_METRICS,
         *CLUSTER_METRICS,
         *FURTHER_CLUSTER_METRICS,

@@ -43,6 +43,8 @@ Observed = Callable[[OutcomeTable], Floats]
 """A table -> ``[unit, system, k]`` what is observed of every unit."""
 Weighted = Callable[[Floats, Floats], Floats]
 """Rows ``[row, k]`` and weights ``[draw, row]`` -> scores ``[draw]``; nan where undefined."""
+Influence = Callable[[Floats], tuple[float, Floats]]
+"""Rows ``[row, k]`` -> their score, and ``[row]`` how much more weight on each changes it."""
 CELLS = 1 << 22  # of weights in memory at once
 _SAMPLES = 64  # that are scored at once
 
@@ -59,22 +61,30 @@ class Weighed:
     """What is scored in place of sums: rows of systems with weights, some draws at a time.
 
     ``blocks`` gives the rows of every system for some draws, then for the next ones; ``shape`` is
-    that of all scores, ``[draw]`` or ``[draw, system]``.
+    that of all scores, ``[draw]`` or ``[draw, system]``. ``linear``: the scores up to terms of the
+    second order, where there are so many rows and draws that each by itself would take minutes.
     """
 
     blocks: Callable[[], Iterator[Sequence[Part]]]
     shape: tuple[int, ...]
+    linear: Callable[[Influence], Floats] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """The score of weighed rows; it stands where other metrics score sums."""
+    """The score of weighed rows; it stands where other metrics score sums.
+
+    ``influence``: how each row changes it, for scores of very many draws.
+    """
 
     weighted: Weighted
+    influence: Influence | None = None
 
     def __call__(self, given: Any) -> Floats:
         if 0 in given.shape:  # no draws, or no systems
             return np.empty(given.shape)
+        if given.linear is not None and self.influence is not None:
+            return np.asarray(given.linear(self.influence)).reshape(given.shape)
         found = [np.stack([self._of(*part) for part in parts], axis=-1) for parts in given.blocks()]
         return np.concatenate(found).reshape(given.shape)
 

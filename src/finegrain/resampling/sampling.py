@@ -16,11 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.corpus import IntArray
 from finegrain.corpus.items import coded
 from finegrain.errors import UsageError
 from finegrain.metrics.document_scores import unlabelled
@@ -63,6 +65,18 @@ class Sampling:
         """Whether units belong to several samples, so that these have no sums of their own."""
         return bool(self.further or self.inside) or self.samples.codes.ndim > 1
 
+    def summed(self, rows: IntArray | slice, values: NDArray[np.float64]) -> Distinct:
+        """What units contribute, ``[unit, ...]`` for the given rows, as samples are drawn of it.
+
+        Added up by sample, unless units belong to several samples: then kept, to be weighed.
+        """
+        codes, size = self.samples.codes[rows], self.samples.size
+        if codes.ndim > 1:
+            return Observed.of_rows(flattened(values), [codes], [size], shape=values.shape[1:])
+        columns = flattened(values).T
+        sums = np.array([np.bincount(codes, own, minlength=size) for own in columns])
+        return distinct(sums.T.reshape(size, *values.shape[1:]))
+
     def where(self, rows: NDArray[np.bool_]) -> Sampling:
         """The same samples of some units."""
         first, *others = (Samples(one.codes[rows], one.size) for one in self.factors)
@@ -80,6 +94,8 @@ def sampling_of(
     table: OutcomeTable, *, kind: Literal["document", "sentence"] | None = None
 ) -> Sampling:
     """Documents if there are any, else sentences, or units that stand alone; or ``kind``."""
+    if table.task.members:
+        return Sampling(table.task.words.member, members(table))
     has_documents = table.corpus.documents is not None
     inside = _inside(table)
     outside = [name for name in table.task.factors if name not in inside]
@@ -88,6 +104,14 @@ def sampling_of(
     if has_documents if kind is None else kind == "document":
         return Sampling("document", documents(table), further, drawn)
     return Sampling(table.task.words.place, sentences(table), further, drawn)
+
+
+def members(table: OutcomeTable) -> Samples:
+    """``[unit, member]`` what units are made of, such as the two stimuli of a pair."""
+    columns = [table.columns[name].tolist() for name in table.task.members]
+    number = {name: at for at, name in enumerate(dict.fromkeys(chain.from_iterable(columns)))}
+    codes = np.array([[number[name] for name in column] for column in columns], np.int64)
+    return Samples(codes.reshape(len(columns), len(table)).T, len(number))
 
 
 def _inside(table: OutcomeTable) -> dict[str, int]:

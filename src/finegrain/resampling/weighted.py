@@ -21,8 +21,10 @@ several factors, on the order of what is drawn as well.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -34,11 +36,13 @@ from finegrain.errors import UsageError
 from finegrain.metrics.metric import Score
 from finegrain.metrics.weighing import CELLS, Floats, Part, Rows, Weighed, apart
 from finegrain.resampling.distinct import Distinct
+from finegrain.resampling.pair_weights import PairRows, linear_scores, sums_of_pairs
 from finegrain.resampling.products import product
 
 Weights = NDArray[np.floating]
 Blocks = Callable[[], Iterator[Weights]]
 """Weights ``[draw, kind]`` of samples, some draws at a time."""
+ANEW = 1 << 20  # weights of rows that belong to several samples: more are scored by influence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +56,14 @@ class Side:
     values: Floats
     sample: IntArray
     further: tuple[IntArray, ...] = ()
+
+    @property
+    def by_sample(self) -> Rows:
+        """Rows with the sample of each; one that belongs to several stands once in each."""
+        if self.sample.ndim == 1:
+            return Rows(self.values, self.sample)
+        times = self.sample.shape[1]
+        return Rows(np.repeat(self.values, times, axis=0), self.sample.ravel())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,8 +139,10 @@ class Observed(Distinct):
 
     def scores(self, score: Score) -> Floats:
         """``[kind]`` the score of a sample of the kind by itself."""
-        sides = [Rows(rows.values, rows.factors[0]) for rows in map(self._of_kinds, self.sides)]
-        given: Any = self._summed(apart(sides, self.size, (self.size,)))
+        sides = [Side(rows.values, rows.factors[0]) for rows in map(self._of_kinds, self.sides)]
+        given: Any = self._summed(
+            apart([side.by_sample for side in sides], self.size, (self.size,))
+        )
         return score(given)
 
     def total(self) -> Any:
@@ -141,7 +155,7 @@ class Observed(Distinct):
 
     def unlike(self) -> NDArray[np.bool_]:
         """``[kind]`` of a pair: whether the two systems have other rows."""
-        one, other = self.sides
+        one, other = (side.by_sample for side in self.sides)
         samples = len(self.codes)
         stacked = _stacked(one.values, other.values, one.sample, other.sample + samples)
         both = _kinds(stacked, 2 * samples)
@@ -195,7 +209,14 @@ class Observed(Distinct):
                     yield [Part(rows.values, rows.weights(weights)) for rows in sides]
                 before += len(block)
 
-        return self._summed(Weighed(parts, (*draws, len(sides)) if self.joint else draws))
+        shape = (*draws, len(sides)) if self.joint else draws
+        if further or any(rows.factors[0].ndim == 1 for rows in sides):
+            return self._summed(Weighed(parts, shape))
+        pairs = [PairRows(rows.values, rows.factors[0], len(self.codes)) for rows in sides]
+        if self.shape is not None:
+            return sums_of_pairs(pairs, blocks, (*shape, *self.shape))
+        many = math.prod(draws) * most > ANEW
+        return Weighed(parts, shape, partial(linear_scores, pairs, blocks) if many else None)
 
     def _summed(self, given: Weighed) -> Any:
         """Rows that add up have sums, which any score takes."""
@@ -217,8 +238,9 @@ class _Weighable(NamedTuple):
     def weights(self, drawn: Sequence[Weights]) -> Floats:
         """``[draw, row]`` the product over factors; those without draws count once."""
         first, *others = (
-            weights[:, codes].prod(axis=2) if codes.ndim > 1 else weights[:, codes]
+            weights[:, own]
             for weights, codes in zip(drawn, self.factors, strict=False)
+            for own in (codes.T if codes.ndim > 1 else (codes,))
         )
         found = first.astype(np.float64)
         for part in others:

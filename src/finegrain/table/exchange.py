@@ -223,9 +223,11 @@ def _text(table: OutcomeTable) -> Any:
 
 
 def _added(name: str, values: NDArray[Any]) -> Any:
-    """A column of the table, as numbers or strings."""
+    """A column of the table, as numbers or strings; of several numbers per unit, as lists."""
     pa = pyarrow()
     try:
+        if values.dtype.kind in "biuf" and values.ndim == 2:
+            return pa.FixedSizeListArray.from_arrays(pa.array(values.ravel()), values.shape[1])
         if values.dtype.kind in "biuf":
             return pa.array(values)
         return pa.array(values.tolist(), pa.string())

@@ -41,7 +41,8 @@ class Words:
 
     ``gold``: a gold unit in the title of a table; ``which``: what follows where that needs saying;
     ``context``: what units stand in, empty where a unit is its own context (items); ``also``:
-    what an answer has beside its label, if anything (of trees, a head).
+    what an answer has beside its label, if anything (of trees, a head); ``member``: what units are
+    made of, if of several things that stand in other units, too (of pairs, a stimulus).
     """
 
     unit: str = "unit"
@@ -51,6 +52,7 @@ class Words:
     label: str = "label"
     context: str = "sentence"
     also: str = ""
+    member: str = ""
 
     @property
     def contexts(self) -> str:
@@ -158,6 +160,8 @@ class Task:
     value: of ``table.values``, the one that units are graded by; empty: they are right or wrong
     factors: of ``table.columns`` or of parts of units, those whose values are drawn as well where
         samples are, such as who rated a unit: intervals are then for other raters too
+    members: of ``table.columns``, the names of what a unit is made of, such as both stimuli of a
+        pair: they are drawn where samples are, and a unit weighs the product over its members
     holds_systems: whether its files hold all systems beside the gold standard, so that a single
         file is given
     averaged: of ``table.details``, what a vote of systems is the mean of, such as probabilities
@@ -226,6 +230,7 @@ class Task:
     compared: Literal["answer", "outcome"] = "answer"
     value: str = ""
     factors: tuple[str, ...] = ()
+    members: tuple[str, ...] = ()
     holds_systems: bool = False
     averaged: tuple[str, ...] = ()
     doubted: Callable[..., Any] | None = None

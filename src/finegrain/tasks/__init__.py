@@ -2,7 +2,7 @@
 
 >>> sorted(TASKS)
 ['classification', 'clustering', 'coreference', 'dependencies', 'generation', 'items', 'multilabel',
- 'perplexity', 'qa', 'ranking', 'ratings', 'regression', 'spans', 'tags']
+ 'perplexity', 'qa', 'ranking', 'ratings', 'regression', 'representations', 'spans', 'tags']
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from finegrain.tasks.qa import QA
 from finegrain.tasks.ranking import RANKING
 from finegrain.tasks.ratings import RATINGS
 from finegrain.tasks.regression import REGRESSION
+from finegrain.tasks.representations import REPRESENTATIONS
 from finegrain.tasks.spans import SPANS
 from finegrain.tasks.tags import TAGS
 
@@ -43,6 +44,17 @@ TASKS: dict[str, Task] = {
         *(ITEMS, QA, RATINGS, MULTILABEL, CLASSIFICATION, REGRESSION, RANKING, CLUSTERING),
         PERPLEXITY,
         GENERATION,
+        *(
+            ITEMS,
+            QA,
+            RATINGS,
+            MULTILABEL,
+            CLASSIFICATION,
+            REGRESSION,
+            RANKING,
+            CLUSTERING,
+            REPRESENTATIONS,
+        ),
     )
 }
 

@@ -14,6 +14,7 @@ import numpy as np
 from finegrain.corpus import Corpus, Texts
 from finegrain.corpus.columns import Column, Rows
 from finegrain.corpus.items import of_fields
+from finegrain.corpus.vectors import VECTOR, of_vectors
 
 Example = tuple[Corpus, dict[str, Corpus]]
 _TEXTS = [
@@ -50,6 +51,28 @@ def classification() -> Example:
     keen = of_fields("keen", {**_columns(zip(ids, _KEEN, strict=True), ("id", "label")), **chances})
     glum = of_fields("glum", _columns(zip(ids, _GLUM, strict=True), ("id", "label")))
     return gold, {"keen": keen, "glum": glum}
+
+
+_STIMULI = {
+    "cat": (0.9, 0.1, 0.3), "dog": (0.8, 0.3, 0.2), "cow": (0.6, 0.4, 0.5), "car": (0.1, 0.9, 0.2),
+    "bus": (0.2, 0.8, 0.4), "van": (0.1, 0.7, 0.1), "pear": (0.3, 0.1, 0.9),
+}  # fmt: skip
+
+
+def representations() -> Example:
+    """Seven things; one model has nearly the same geometry, the other one of its own."""
+    ids: dict[str, Column] = {"id": Texts.of(_STIMULI)}
+    kinds: dict[str, Column] = {"kind": Texts.of(["animal"] * 3 + ["vehicle"] * 3 + ["fruit"])}
+    vectors = np.array(list(_STIMULI.values()))
+    near = vectors @ [[1.0, 0.0], [0.2, 0.9], [0.1, 0.6]]
+    other = vectors[::-1] ** 2 + [0.1, 0.0, 0.2]
+    return (
+        of_vectors("gold", {VECTOR: vectors}, {**ids, **kinds}, format="vectors"),
+        {
+            "near": of_vectors("near", {VECTOR: near}, ids, format="vectors"),
+            "other": of_vectors("other", {VECTOR: other}, ids, format="vectors"),
+        },
+    )
 
 
 _PASSAGES = (

@@ -113,7 +113,8 @@ def _results(table: OutcomeTable) -> Iterator[tuple[str, Result]]:
         found = buckets(table)
         yield "buckets", found
         yield "diagnose", diagnosis(table, found)
-        yield "slices", slices(table, table.systems[0], resamples=_FEW, fewest=2)
+        if not table.task.members:
+            yield "slices", slices(table, table.systems[0], resamples=_FEW, fewest=2)
     if table.n_systems > 1:
         yield from _comparisons(table)
     if RUNS in table.details:

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.compare.difference_counts import Stances, changed_units
-from finegrain.analyses.compare.gains import changed_values, sums_of_pair
+from finegrain.analyses.compare.gains import changes_of_values, sums_of_pair
 from finegrain.analyses.interval_cells import bounds, interval_notes
 from finegrain.metrics.metric import Metric, Score, ratio
 from finegrain.metrics.values import mean
@@ -113,10 +113,12 @@ def resampled(
     counts: tuple[System, ...] = ()
     if metric is not None:
         counts = compared(table, metric, sampling)
-    codes, size = sampling.samples
-    gold = np.bincount(codes[table.is_gold], minlength=size)
-    errors = (codes[~own] for own in right(table).T)
-    wrong = np.stack([np.bincount(own, minlength=size) for own in errors])
+    gold, wrong = np.zeros(0, np.int64), np.zeros((0, 0), np.int64)
+    if right_or_wrong(table):
+        codes, size = sampling.samples
+        gold = np.bincount(codes[table.is_gold], minlength=size)
+        errors = (codes[~own] for own in right(table).T)
+        wrong = np.stack([np.bincount(own, minlength=size) for own in errors])
     return Resampled(drawing, sampling, metric, counts, wrong, gold, known)
 
 
@@ -132,7 +134,7 @@ def pair_intervals(
         else [("diff", _changed_share(prepared, (one, other), shared))]
     )
     if table.task.value:
-        sums = sums_of_pair(table, (one, other), shared.sampling.samples)
+        sums = sums_of_pair(table, (one, other), shared.sampling)
         found["gain"] = _moved(*sums, mean, shared)
     if shared.metric is not None:
         found["score"] = shared.known.get((one, other)) or _moved(
@@ -157,12 +159,10 @@ def _of_verdicts(
 
 def _changed_share(prepared: Stances, systems: tuple[int, int], shared: Resampled) -> Ends:
     """Of the share of graded units on which one of two systems is better."""
-    codes, size = shared.sampling.samples
-    rows, _ = changed_values(prepared.table, *systems)
-    changed = np.bincount(codes[rows], minlength=size)
-    units = sums_of_pair(prepared.table, systems, shared.sampling.samples)[0]
-    counts = np.stack([changed, units.vectors[units.codes, 1]], axis=1)
-    return Ends(*drawn(distinct(counts), shared.drawing).ends(mean).tolist())
+    rows, change = changes_of_values(prepared.table, *systems)
+    counts = np.stack([change != 0, np.ones(len(rows))], axis=1)
+    given = shared.sampling.summed(rows, counts)
+    return Ends(*drawn(given, shared.drawing).ends(mean).tolist())
 
 
 def _moved(one: System, other: System, score: Score, shared: Resampled) -> Ends:

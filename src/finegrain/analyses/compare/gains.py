@@ -32,10 +32,10 @@ from finegrain.analyses.result import number
 from finegrain.analyses.units.context import Places
 from finegrain.corpus import IntArray
 from finegrain.metrics.metric import ratio
-from finegrain.resampling.distinct import Distinct, distinct
+from finegrain.resampling.distinct import Distinct
+from finegrain.resampling.sampling import Sampling
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
-from finegrain.table.samples import Samples
 from finegrain.table.scale import Scale
 from finegrain.table.verdicts import of_pair
 from finegrain.table.verdicts import value as value_of
@@ -226,21 +226,26 @@ def _in_full(table: OutcomeTable, rows: IntArray, systems: tuple[str, str]) -> I
 
 def changed_values(table: OutcomeTable, one: int, other: int) -> tuple[IntArray, NDArray[np.int8]]:
     """Rows of the units on which one of two systems is better, and 1 where it is the second."""
-    rows, first, second = _compared(table, (one, other))
-    change = value_of(table).scale.change(first, second)
+    rows, change = changes_of_values(table, one, other)
     return rows[change != 0], change[change != 0]
 
 
+def changes_of_values(
+    table: OutcomeTable, one: int, other: int
+) -> tuple[IntArray, NDArray[np.int8]]:
+    """Rows on which two systems are compared, and -1, 0 or 1 as the second is worse or better."""
+    rows, first, second = _compared(table, (one, other))
+    return rows, value_of(table).scale.change(first, second)
+
+
 def sums_of_pair(
-    table: OutcomeTable, places: tuple[int, int], samples: Samples
+    table: OutcomeTable, places: tuple[int, int], sampling: Sampling
 ) -> tuple[Distinct, Distinct]:
-    """``[sample, (sum, number)]`` of the values of two systems on the units that both have.
+    """``(sum, number)`` of the values of two systems on the units that both have, by sample.
 
     Values are turned so that more is better.
     """
     rows, *values = _compared(table, places)
-    quality, codes = value_of(table).scale.quality, samples.codes[rows]
-    number_of = np.bincount(codes, minlength=samples.size)
-    sums = (np.bincount(codes, quality(own), minlength=samples.size) for own in values)
-    one, other = (distinct(np.stack([own, number_of], axis=1)) for own in sums)
+    quality, every = value_of(table).scale.quality, np.ones(len(rows))
+    one, other = (sampling.summed(rows, np.stack([quality(own), every], axis=1)) for own in values)
     return one, other

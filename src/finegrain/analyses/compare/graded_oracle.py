@@ -45,7 +45,6 @@ from finegrain.analyses.compare.value_complementarity import Reached, greedy, lo
 from finegrain.analyses.result import number, pair_key
 from finegrain.corpus import IntArray
 from finegrain.metrics.values import mean
-from finegrain.resampling.distinct import distinct
 from finegrain.resampling.intervals import NO_INTERVALS, Drawing, drawn
 from finegrain.resampling.sampling import sampling_of
 from finegrain.sizes import sized
@@ -237,16 +236,12 @@ def _intervals(table: OutcomeTable, best: int, drawing: Drawing) -> OracleInterv
     """Of the oracle and of its gain over the system that is best on all the data."""
     sampling = sampling_of(table)
     rows, matrix, floor = heights(table)
-    codes, size = sampling.samples.codes[rows], sampling.samples.size
-    count = np.bincount(codes, minlength=size)
-    sums = [
-        np.stack([np.bincount(codes, own + floor, minlength=size), count], axis=1)
-        for own in (matrix[:, best], matrix.max(axis=1))
-    ]
-    oracle, gain = drawn(distinct(np.stack(sums, axis=1)), drawing).ends(gaining(mean))
+    both = np.stack([matrix[:, best], matrix.max(axis=1)], axis=1) + floor
+    given = sampling.summed(rows, np.stack([both, np.ones_like(both)], axis=-1))
+    oracle, gain = drawn(given, drawing).ends(gaining(mean))
     if not value_of(table).scale.higher:
         oracle = -oracle[::-1]
     said = {**sampling.said(), **drawing.said()}
     ends: dict[tuple[str, str | None], BoundEnds]
     ends = {(table.task.value, None): BoundEnds(oracle, gain)}
-    return OracleIntervals(drawing.level, sampling.kind, size, ends, said)
+    return OracleIntervals(drawing.level, sampling.kind, sampling.samples.size, ends, said)

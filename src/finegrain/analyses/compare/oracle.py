@@ -297,7 +297,7 @@ def _found(table: OutcomeTable, vote: OutcomeTable | None, drawing: Drawing) -> 
         signature=signature(table),
         notes=table.notes,
     )
-    if not drawing.resamples:
+    if not drawing.resamples or table.task.members:  # whose units are graded, in ``graded``
         return found
     best: dict[tuple[str, str | None], int] = {
         (measure, label): _place_of_best(found, measure, label)

@@ -19,7 +19,7 @@ Units with one mean stay in one bin, so that there may be fewer than four, of di
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -30,7 +30,6 @@ from finegrain.analyses.interval_cells import bounds, interval_notes
 from finegrain.analyses.result import number
 from finegrain.metrics.metric import ratio
 from finegrain.metrics.values import mean
-from finegrain.resampling.distinct import distinct
 from finegrain.resampling.intervals import NO_INTERVALS, Drawing, drawn
 from finegrain.resampling.sampling import sampling_of
 from finegrain.sizes import sized
@@ -121,7 +120,7 @@ def value_bins(table: OutcomeTable, drawing: Drawing = NO_INTERVALS) -> ValueBin
     every = np.full(len(table), -1, np.int64)
     every[rows] = codes
     own = [hardness[rows][codes == code] for code in range(len(used))]
-    means = _means(_sums(table, every, len(used), np.zeros(len(table), np.int64), 1)[:, 0])
+    means = np.array([_means(one.sum(axis=0)) for _, one in _contributed(table, every, len(used))])
     ends = _intervals(table, every, len(used), drawing) if drawing.resamples else None
     return ValueBins(
         table.task.value,
@@ -141,8 +140,10 @@ def _intervals(
 ) -> MeanIntervals:
     """Intervals of the means of every system; the bins stay as they are."""
     sampling = sampling_of(table)
-    sums = _sums(table, bins, size, *sampling.samples)
-    ends = [drawn(distinct(own), drawing).ends(_means) for own in sums]
+    ends = [
+        drawn(sampling.summed(rows, own), drawing).ends(_means)
+        for rows, own in _contributed(table, bins, size)
+    ]
     said = {**sampling.said(), **drawing.said()}
     return MeanIntervals(drawing.level, sampling.kind, sampling.samples.size, np.array(ends), said)
 
@@ -152,15 +153,12 @@ def _means(sums: Floats) -> Floats:
     return mean(np.concatenate([sums, sums.sum(axis=-2, keepdims=True)], axis=-2))
 
 
-def _sums(
-    table: OutcomeTable, bins: NDArray[np.int64], size: int, codes: NDArray[Any], samples: int
-) -> Floats:
-    """``[system, sample, bin, (sum, number)]`` of the defined values of units in bins."""
-    matrix = value_of(table).matrix
-    found = np.zeros((table.n_systems, samples * size, 2))
-    for system, own in enumerate(matrix.T):
+def _contributed(
+    table: OutcomeTable, bins: NDArray[np.int64], size: int
+) -> Iterator[tuple[NDArray[np.int64], Floats]]:
+    """By system, the units in bins with a value, and what each adds: ``[unit, bin, (sum, 1)]``."""
+    for own in value_of(table).matrix.T:
         rows = np.flatnonzero((bins >= 0) & ~np.isnan(own))
-        key = codes[rows].astype(np.int64) * size + bins[rows]
-        for place, weights in enumerate((own[rows], None)):
-            found[system, :, place] = np.bincount(key, weights, minlength=samples * size)
-    return found.reshape(table.n_systems, samples, size, 2)
+        found = np.zeros((len(rows), size, 2))
+        found[np.arange(len(rows)), bins[rows]] = np.stack([own[rows], np.ones(len(rows))], axis=1)
+        yield rows, found

@@ -120,7 +120,7 @@ def _by_attributes(
     yield "buckets", scored
     if scored.attributes:
         yield "diagnose", diagnosis(table, scored)
-    if table.n_gold > facts.SLICED:
+    if table.n_gold > facts.SLICED or table.task.members:
         return
     order = ranked(table.systems, metric.scale.quality(scores.overall[metric.name]))
     names = [table.systems[place] for place in order]

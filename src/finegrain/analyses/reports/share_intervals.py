@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.reports.finding import Ends
 from finegrain.metrics.metric import Score, ratio
-from finegrain.resampling.distinct import distinct
 from finegrain.resampling.intervals import Drawing, Interval, drawn
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable
@@ -43,9 +42,8 @@ def drawn_interval(
     table: OutcomeTable, counts: Sequence[Counts], score: Score, drawing: Drawing
 ) -> Ends | None:
     """The interval of a score of sums of ``counts``, each of which is ``[unit]``."""
-    samples = sampling_of(table).samples
-    sums = [np.bincount(samples.codes, one, samples.size) for one in counts]
-    return _ends(drawn(distinct(np.stack(sums, axis=-1)), drawing).interval(score))
+    given = sampling_of(table).summed(slice(None), np.stack(counts, axis=-1).astype(float))
+    return _ends(drawn(given, drawing).interval(score))
 
 
 def _share(sums: NDArray[np.float64]) -> NDArray[np.float64]:

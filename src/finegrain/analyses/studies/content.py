@@ -28,13 +28,14 @@ from finegrain.corpus import IntArray
 from finegrain.table import Task
 
 Floats = NDArray[np.float64]
-Mark = Literal["line", "step", "points", "dots"]
+Mark = Literal["line", "step", "points", "dots", "cells"]
 
 
 class Axis(NamedTuple):
     """An axis: its title, its ends if they are fixed, and how its numbers are printed.
 
-    ``names``: of a categorical axis (``y`` of ``dots``), from above; without them it is numeric.
+    ``names``: of a categorical axis (``y`` of ``dots``, both of ``cells``), from above or from the
+    left; without them it is numeric.
     """
 
     title: str
@@ -51,8 +52,9 @@ class Series:
     Parameters
     ----------
     name: usually of a system; it has one colour in all plots of a study
-    x, y: ``[point]``; of ``dots``, ``y`` are places in ``Axis.names``
-    mark: ``line`` joins points, ``step`` by stairs, ``points`` are a cloud, ``dots`` stand in rows
+    x, y: ``[point]``; of ``dots`` and ``cells``, places in ``Axis.names``
+    mark: ``line`` joins points, ``step`` by stairs, ``points`` are a cloud, ``dots`` stand in rows,
+        ``cells`` are those of a heat map, with ``value`` ``[point]`` as their colour
     low, high: ``[point]`` ends of intervals: of y, but of x for ``dots``
     text: what every point says when it is pointed at
     behind: the units behind every point
@@ -68,6 +70,7 @@ class Series:
     text: tuple[str, ...] = ()
     behind: tuple[Evidence | None, ...] = ()
     marked: tuple[int, ...] = ()
+    value: Floats | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -260,6 +260,13 @@ def _require(
     attributes: Sequence[Attribute],
     chosen: Settings,
 ) -> None:
+    if table.task.members:
+        words = table.task.words
+        raise UsageError(
+            f"slices are tested where {words.units} are independent of each other, but a "
+            f"{words.member} stands in many {words.units}: use buckets, whose intervals draw "
+            f"{plural(words.member)}"
+        )
     if chosen.fewest < 2:
         raise UsageError(f"a slice has at least 2 units, not {chosen.fewest}")
     if not attributes:

@@ -16,6 +16,7 @@ from typing import Any
 
 from finegrain.analyses.studies.content import Axis, Mark, Plot, Series, Study
 from finegrain.views.charts.chart import KEY, Spec, reserved, rounded
+from finegrain.views.charts.heat_maps import heat_map
 from finegrain.views.charts.palette import INK, LABELS, OTHER_LABEL, SECOND, THIRD
 
 _FEW = 40  # points of a line that are drawn as such; on longer ones they would hide it
@@ -24,6 +25,8 @@ _INTERPOLATED = {"line": "linear", "step": "step-after"}
 
 def plot_spec(plot: Plot) -> Spec:
     """The specification of a plot."""
+    if any(series.mark == "cells" for series in plot.series):
+        return heat_map(plot)
     values = [datum for series in plot.series for datum in _data(series, plot)]
     marks = {series.mark for series in plot.series}
     layers = [*_references(plot)]
