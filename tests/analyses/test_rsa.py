@@ -105,7 +105,7 @@ def test_layers_are_systems_with_facets() -> None:
     assert table.facets["layer"] == ("low", "high", "")
     found = fg.study(table, "layers")
     assert found.data["rsa"][0][2] == 1.0
-    assert [plot.title for plot in found.plots][0] == "RSA with gold by layer"
+    assert found.plots[0].title == "RSA with gold by layer"
     assert found.data["cka_debiased"][1][3] == pytest.approx(1)  # low and glove are the same
 
 
@@ -189,7 +189,7 @@ def test_ids_that_stand_twice_are_refused() -> None:
 def test_a_table_of_too_many_pairs_is_refused_with_a_way_out() -> None:
     one, other = _random(501)
     gold, model = _corpus(one), _corpus(other)
-    with pytest.raises(InputError, match="501 stimuli have 125,250 pairs.*finegrain rsa"):
+    with pytest.raises(InputError, match=r"501 stimuli have 125,250 pairs.*finegrain rsa"):
         fg.align(gold, {"m": model})
     table = fg.align(gold, {"m": model}, stimuli="30")
     assert len(table) == 435

@@ -104,7 +104,7 @@ def test_influences_are_derivatives() -> None:
 
 @pytest.mark.parametrize("ranked", [True, False])
 def test_both_ways_to_intervals_agree(
-    ranked: bool,  # noqa: FBT001
+    ranked: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     one, other = _matrices(100, noise=1.5)

@@ -44,17 +44,7 @@ TASKS: dict[str, Task] = {
         *(ITEMS, QA, RATINGS, MULTILABEL, CLASSIFICATION, REGRESSION, RANKING, CLUSTERING),
         PERPLEXITY,
         GENERATION,
-        *(
-            ITEMS,
-            QA,
-            RATINGS,
-            MULTILABEL,
-            CLASSIFICATION,
-            REGRESSION,
-            RANKING,
-            CLUSTERING,
-            REPRESENTATIONS,
-        ),
+        REPRESENTATIONS,
     )
 }
 

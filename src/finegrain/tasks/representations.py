@@ -46,8 +46,8 @@ REPRESENTATIONS = Task(
                    "Kriegeskorte, Mur and Bandettini 2008"),
         Definition("Rank error", "How far the rank of a pair among all pairs is from its rank in "
                    "gold, as a share of the largest difference that there can be.", ""),
-        Definition("p", "How often stimuli of gold that have changed places agree with the system as "
-                   "well or better; one-sided, Holm-corrected.", "Mantel 1967"),
+        Definition("p", "How often stimuli of gold that have changed places agree with the system "
+                   "as well or better; one-sided, Holm-corrected.", "Mantel 1967"),
         Definition("CKA", "Linear kernel alignment of the vectors, 1 for the same up to rotation "
                    "and scale, and its unbiased estimate.",
                    "Kornblith et al. 2019; Nguyen et al. 2021"),
