@@ -51,7 +51,8 @@ if TYPE_CHECKING:
     from finegrain.attributes.attribute import Attribute
     from finegrain.corpus import Corpus
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
-    from finegrain.formats import read
+    from finegrain.evaluating import evaluate
+    from finegrain.formats import Format, read
     from finegrain.formats.crowd_labels import read_crowd
     from finegrain.formats.label_table import read_ratings
     from finegrain.item_lists import from_items
@@ -69,7 +70,7 @@ if TYPE_CHECKING:
         simulate_trees,
     )
     from finegrain.suites import Suite
-    from finegrain.table import OutcomeTable
+    from finegrain.table import OutcomeTable, Task
     from finegrain.table.ratings import ratings
     from finegrain.table.storage import load
     from finegrain.tasks import align
@@ -81,11 +82,13 @@ _HOMES = {
     "Attribute": "finegrain.attributes.attribute",
     "Corpus": "finegrain.corpus",
     "FinegrainError": "finegrain.errors",
+    "Format": "finegrain.formats",
     "InputError": "finegrain.errors",
     "Metric": "finegrain.metrics.metric",
     "OutcomeTable": "finegrain.table",
     "Perturbation": "finegrain.perturbations.perturbation",
     "Suite": "finegrain.suites",
+    "Task": "finegrain.table",
     "UsageError": "finegrain.errors",
     "agreement": "finegrain.analyses.trust.agreement",
     "align": "finegrain.tasks",
@@ -102,6 +105,7 @@ _HOMES = {
     "difficulty": "finegrain.analyses.compare.difficulty",
     "distribution": "finegrain.analyses.scores.distribution",
     "error_types": "finegrain.analyses.scores.error_types",
+    "evaluate": "finegrain.evaluating",
     "extrinsic": "finegrain.analyses.explain.extrinsic",
     "from_items": "finegrain.item_lists",
     "from_lists": "finegrain.lists",
@@ -147,11 +151,13 @@ __all__ = [
     "Attribute",
     "Corpus",
     "FinegrainError",
+    "Format",
     "InputError",
     "Metric",
     "OutcomeTable",
     "Perturbation",
     "Suite",
+    "Task",
     "UsageError",
     "__version__",
     "agreement",
@@ -169,6 +175,7 @@ __all__ = [
     "difficulty",
     "distribution",
     "error_types",
+    "evaluate",
     "extrinsic",
     "from_items",
     "from_lists",

@@ -25,6 +25,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, cast
 
+FilePath = str | os.PathLike[str]  # what a file is named by from Python
+
 
 @dataclass(frozen=True, slots=True)
 class InputFile:

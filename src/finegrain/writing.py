@@ -13,6 +13,7 @@ True
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import tempfile
@@ -30,6 +31,7 @@ from finegrain.corpus import LAYER, Clusters, Corpus, Spans
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.trees import HEAD, RELATION, with_trees
 from finegrain.errors import FinegrainError, InputError, UsageError
+from finegrain.files_read import FilePath
 from finegrain.formats import (
     FORMATS,
     Annotation,
@@ -61,7 +63,7 @@ class Form:
 
 def write(
     corpus: Corpus,
-    path: str,
+    path: FilePath,
     *,
     output: str | None = None,
     annotation: Annotation | None = None,
@@ -83,6 +85,7 @@ def write(
         are written, how tags are read
     policy: what happens to ill-formed tags of spans that are written anew
     """
+    path = os.fspath(path)
     if annotation not in (None, _SPANS, _TAGS):
         raise UsageError.unknown("annotation", annotation or "", (_SPANS, _TAGS))
     if policy not in schemes.POLICIES:

@@ -142,7 +142,6 @@ def test_without_training_data_the_others_are_told() -> None:
         ({"by": "a+b+c"}, "two attributes can be crossed"),
         ({"by": "entity_length", "metric": "accuracy"}, "needs tags, which the task spans"),
         ({"by": "entity_length", "metric": "fair_document_macro_f1"}, "whole documents"),
-        ({"by": "entity_length", "metric": "f1"}, "which 'f1'"),
         ({"by": "entity_length", "preset": "explainaboard"}, "unknown preset"),
         ({"by": "entity_length", "buckets": 0}, "at least 1"),
         ({"by": "entity_length", "strategy": "wide"}, "unknown strategy"),

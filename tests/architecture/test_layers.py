@@ -19,7 +19,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cli", "__main__"),
     ("testing",),
     ("explorer",),
-    ("item_lists", "lists", "perturbed_copies", "suites", "writing"),
+    ("evaluating", "item_lists", "lists", "perturbed_copies", "suites", "writing"),
     ("views",),
     ("analyses",),
     ("tasks",),

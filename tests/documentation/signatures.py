@@ -3,7 +3,7 @@
 >>> from finegrain.formats import read
 >>> print(signature(read, "fg.read"))
 fg.read(
-    path: str,
+    path: FilePath,
     *,
     input: str | Format | None = None,
     strict: bool = False,

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import math
+import os
+from importlib import import_module
 from typing import Any, Protocol, cast
 
 from finegrain.analyses.listing import Listing
+from finegrain.errors import UsageError
+from finegrain.files_read import FilePath
 from finegrain.table import Task
 
 
@@ -52,11 +56,24 @@ class Printed:
         result = cast("Result", self)
         return f"<{type(self).__name__} of {', '.join(result.systems)}: {result.signature}>"
 
-    def save(self, path: str) -> None:
+    def save(self, path: FilePath) -> None:
         """Write the result to a file; its suffix chooses the form."""
         from finegrain.views.saving import save  # noqa: PLC0415 - the one upward step
 
-        save(cast("Result", self), path)
+        save(cast("Result", self), os.fspath(path))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as ``to_json``: plain dictionaries, lists and numbers; undefined is ``None``."""
+        return cast("Result", self).to_json()
+
+    def to_pandas(self) -> Any:
+        """All numbers as one tidy ``pandas.DataFrame``, the rows of ``--format csv``."""
+        try:
+            pandas = import_module("pandas")
+        except ImportError:
+            raise UsageError("to_pandas needs pandas: pip install pandas") from None
+        records = cast("Result", self).records()
+        return pandas.DataFrame(records.rows, columns=[one.name for one in records.columns])
 
     def chart(self) -> Any:
         """The figure of the result, if it has one: ``result.chart().save("figure.svg")``."""

@@ -16,6 +16,7 @@ from typing import Any, Literal
 from finegrain.corpus import Corpus
 from finegrain.corpus.notes import doubts, refuse
 from finegrain.errors import InputError
+from finegrain.files_read import FilePath
 from finegrain.formats import (
     answer_map,
     brat,
@@ -320,7 +321,7 @@ def by_name(name: str) -> Format:
 
 
 def read(
-    path: str,
+    path: FilePath,
     *,
     input: str | Format | None = None,  # noqa: A002 - the option's name
     strict: bool = False,

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from finegrain.corpus import Coded, Corpus
 from finegrain.corpus.items import coded, line_of
 from finegrain.errors import Collector, InputError
+from finegrain.files_read import FilePath
 from finegrain.formats import by_name, items, read_source
 from finegrain.formats.label_table import MISSING
 from finegrain.formats.source import Source, open_source
@@ -56,7 +57,7 @@ class CrowdLabels:
 
 
 def read_crowd(
-    path: str, *, columns: Mapping[str, int | str] | None = None, strict: bool = False
+    path: FilePath, *, columns: Mapping[str, int | str] | None = None, strict: bool = False
 ) -> CrowdLabels:
     """Read labels of workers, one per row, for ``fg.crowd``.
 

@@ -28,6 +28,7 @@ from collections.abc import Mapping
 
 from finegrain.corpus.names import misnamed
 from finegrain.errors import Collector, InputError, UsageError
+from finegrain.files_read import FilePath
 from finegrain.formats.count_table import Line, read_counts, require_labels
 from finegrain.formats.source import Source, open_source, require_lines
 from finegrain.table.ratings import Ratings, coded
@@ -38,7 +39,7 @@ _NAMES_UNITS = re.compile(r"(|(unit|item|id|name|question|example|instance)s?)\Z
 
 
 def read_ratings(
-    path: str,
+    path: FilePath,
     *,
     columns: Mapping[str, int | str] | None = None,
     counts: bool | None = None,

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from finegrain.corpus.texts import PADDING
 from finegrain.errors import InputError
-from finegrain.files_read import opened
+from finegrain.files_read import FilePath, opened
 from finegrain.formats.archives import SUFFIXES, blocks, kind_of
 from finegrain.formats.number_arrays import is_binary
 from finegrain.formats.standard_input import STANDARD_INPUT, patient, stdin
@@ -94,13 +94,14 @@ def stem(path: str) -> str:
     return os.path.splitext(start)[0] if suffix in SUFFIXES else start  # noqa: PTH122
 
 
-def open_source(path: str) -> Source:
+def open_source(path: FilePath) -> Source:
     """Read a file or, for ``-``, standard input; of a folder nothing is read yet.
 
     >>> open_source("no/such/file.conll")
     Traceback (most recent call last):
     finegrain.errors.InputError: no/such/file.conll: no such file. Check the path.
     """
+    path = os.fspath(path)
     if path == "-":
         return _unsized(STANDARD_INPUT, stdin())
     if os.path.isdir(path):  # noqa: PTH112 - pathlib is slow to import

@@ -3,12 +3,13 @@
 >>> from finegrain.tasks import TASKS
 >>> chosen(TASKS["spans"], "fair_f1").family
 'fair'
->>> chosen(TASKS["spans"], "f1")
-Traceback (most recent call last):
-finegrain.errors.UsageError: which 'f1': traditional_f1, fair_f1, weighted_f1, ...?
+>>> chosen(TASKS["spans"], "f1").name
+'traditional_f1'
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from finegrain import metrics
 from finegrain.errors import UsageError
@@ -20,23 +21,37 @@ from finegrain.table import OutcomeTable, Task
 
 
 def chosen(task: Task, wanted: str | Metric, options: MetricOptions | None = None) -> Metric:
-    """A metric of the task by its name, or by its short name where only one has it."""
+    """A metric of the task by its name, or by a short name.
+
+    Of several metrics with one short name (``f1``) it is that of the family by which systems are
+    compared.
+    """
     if isinstance(wanted, Metric):
         return wanted
     of_task: dict[str, Metric] = task.all_metrics(options)
     if wanted in of_task:
         return of_task[wanted]
-    short = [one for one in of_task.values() if one.short == wanted]
-    if len(short) > 1:
-        raise UsageError(f"which {wanted!r}: {', '.join(one.name for one in short)}?")
-    if short:
-        return short[0]
+    short = of_short_name(task, wanted, of_task.values())
+    if short is not None:
+        return short
     parsed: Metric | None = task.parse(wanted)
     if parsed is not None:
         return parsed
     if wanted not in everything("metrics", metrics.METRICS):
         raise UsageError.unknown("metric", wanted, of_task)
     return metrics.by_name(wanted)
+
+
+def of_short_name(task: Task, short: str, among: Iterable[Metric]) -> Metric | None:
+    """The metric with a short name; of several, that of the family of the task's main metric."""
+    having = [metric for metric in among if metric.short == short]
+    if len(having) < 2:
+        return having[0] if having else None
+    main = task.all_metrics().get(task.main)
+    family = [metric for metric in having if main is not None and metric.family == main.family]
+    if len(family) != 1:
+        raise UsageError(f"which {short!r}: {', '.join(metric.name for metric in having)}?")
+    return family[0]
 
 
 def compared(table: OutcomeTable, wanted: str | Metric | None) -> Metric | None:

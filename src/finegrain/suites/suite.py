@@ -14,6 +14,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -25,6 +26,7 @@ from finegrain.analyses.explain.many_data_sets import Improvement, ManyDataSets,
 from finegrain.corpus import Corpus
 from finegrain.corpus.names import misnamed
 from finegrain.errors import InputError, UsageError
+from finegrain.files_read import FilePath
 from finegrain.resampling.intervals import LEVEL, SEED, Drawing, check
 from finegrain.suites.layout import read_layout
 from finegrain.suites.loading import Loaded, load
@@ -55,7 +57,7 @@ class Suite:
 
     @classmethod
     def read(
-        cls, path: str, *, baseline: str | None = None, strict: bool = False, **choices: Any
+        cls, path: FilePath, *, baseline: str | None = None, strict: bool = False, **choices: Any
     ) -> Suite:
         """The suite that a TOML file describes; ``finegrain suite --help`` has its keys.
 
@@ -64,6 +66,7 @@ class Suite:
         baseline, choices: as in ``of``, in place of what the file says
         strict: refuse data that had to be repaired, skipped or guessed
         """
+        path = os.fspath(path)
         layout = read_layout(path)
         members = tuple(
             Member(

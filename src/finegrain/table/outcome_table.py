@@ -38,7 +38,7 @@ from finegrain.corpus import Coded, Corpus, IntArray
 from finegrain.corpus.columns import Rows, cell
 from finegrain.corpus.items import LINE
 from finegrain.errors import UsageError
-from finegrain.files_read import InputFile
+from finegrain.files_read import FilePath, InputFile
 from finegrain.table.outcomes import Outcomes
 from finegrain.table.scale import Value
 from finegrain.table.task import Task
@@ -265,14 +265,14 @@ class OutcomeTable:
         end = len(text) - int(self.columns["end_cut"][row])
         return text[int(self.columns["begin_cut"][row]) : end]
 
-    def save(self, path: str) -> None:
+    def save(self, path: FilePath) -> None:
         """Write the table to a Parquet file with all that ``finegrain.load`` needs."""
         from finegrain.table import storage  # noqa: PLC0415 - it knows this class
 
         storage.save(self, path)
 
     @classmethod
-    def load(cls, path: str) -> OutcomeTable:
+    def load(cls, path: FilePath) -> OutcomeTable:
         """The table that ``save`` or ``finegrain align`` wrote."""
         from finegrain.table import storage  # noqa: PLC0415 - it knows this class
 

@@ -35,6 +35,7 @@ from typing import Any
 from finegrain import strict_json
 from finegrain.complete_file import complete_file
 from finegrain.errors import InputError, UsageError
+from finegrain.files_read import FilePath
 from finegrain.table.exchange import column_name, pyarrow, to_arrow, value_columns
 from finegrain.table.outcome_table import OutcomeTable
 from finegrain.table.packing import pack, unpack
@@ -48,7 +49,7 @@ MAGIC = b"PAR1"
 _MEND = "Write it again: finegrain align GOLD SYSTEM... -o table.parquet"
 
 
-def save(table: OutcomeTable, path: str) -> None:
+def save(table: OutcomeTable, path: FilePath) -> None:
     """Write the table; a failure leaves what was there untouched."""
     pa = pyarrow()
     columns = to_arrow(table)
@@ -57,7 +58,7 @@ def save(table: OutcomeTable, path: str) -> None:
     columns = columns.replace_schema_metadata({KEY: described})
     parquet = import_module("pyarrow.parquet")
     with (
-        complete_file(path) as temporary,
+        complete_file(os.fspath(path)) as temporary,
         open(temporary, "wb") as file,  # noqa: PTH123 - as below; pyarrow takes only UTF-8 names
         pa.PythonFile(file, mode="w") as sink,
         parquet.ParquetWriter(sink, columns.schema, compression="zstd") as writer,
@@ -88,13 +89,14 @@ def _description(table: OutcomeTable, block: bytes) -> dict[str, Any]:
     }
 
 
-def load(path: str) -> OutcomeTable:
+def load(path: FilePath) -> OutcomeTable:
     """The table that ``save`` or ``finegrain align`` wrote to a file.
 
     >>> load("no/such/table.parquet")
     Traceback (most recent call last):
     finegrain.errors.InputError: no/such/table.parquet: no such file. Check the path.
     """
+    path = os.fspath(path)
     _require_parquet(path)
     described = _footer(path)
     block = _block(path, described)

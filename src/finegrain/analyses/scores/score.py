@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ from finegrain.analyses.scores.chosen import chosen_units
 from finegrain.analyses.scores.error_types import ErrorTypes, error_types
 from finegrain.analyses.scores.scheme_scores import scheme_json
 from finegrain.analyses.scores.score_notes import score_notes
+from finegrain.analyses.scores.system_scores import SystemScores
 from finegrain.analyses.signature import as_setting, signature, signatures
 from finegrain.errors import UsageError
 from finegrain.metrics.choosing import chosen as chosen_metric
@@ -88,6 +89,22 @@ class Scores(Printed):
         there = {*self.overall, *(one.name for one in self.left_out)}
         named = {one.name for one in self.task.default_metrics() if not one.optional}
         return not named <= there
+
+    def __getitem__(self, key: str | tuple[str, str]) -> SystemScores:
+        """The scores of a system, ``scores["crf"].f1``, or of a label, ``scores["crf", "PER"]``."""
+        system, label = (key, None) if isinstance(key, str) else key
+        names = self.overall if label is None else self.by_label
+        values = {name: self.value(name, system, label=label) for name in names}
+        return SystemScores(
+            system if label is None else f"{system}, {label}", self.task, self.metrics, values
+        )
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the systems."""
+        return iter(self.systems)
+
+    def __len__(self) -> int:
+        return len(self.systems)
 
     def value(self, metric: str, system: str, *, label: str | None = None) -> float:
         """One number; nan where undefined."""

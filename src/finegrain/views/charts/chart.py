@@ -17,6 +17,7 @@ invisible in them.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from html import escape
@@ -25,6 +26,7 @@ from typing import Any
 
 from finegrain.complete_file import complete_file
 from finegrain.errors import FinegrainError, UsageError
+from finegrain.files_read import FilePath
 from finegrain.views.charts.engine import converter
 from finegrain.views.charts.palette import HAIRLINE, INK, RULE, SECOND
 from finegrain.views.escape import visible
@@ -80,13 +82,13 @@ class Chart:
     def __repr__(self) -> str:
         return f"<Chart: {self.spec.get('description', 'without description')}>"
 
-    def save(self, path: str) -> None:
+    def save(self, path: FilePath) -> None:
         """Write .svg, .png, .pdf or .json; the file appears only when it is complete."""
         suffix = Path(path).suffix.lower()
         if suffix not in SUFFIXES:
             raise UsageError.unknown("suffix of a figure", suffix, SUFFIXES)
         content = self._written(suffix)  # before there is a file that a crash could leave behind
-        with complete_file(path) as temporary:
+        with complete_file(os.fspath(path)) as temporary:
             Path(temporary).write_bytes(content)
 
     def _written(self, suffix: str) -> bytes:
