@@ -140,4 +140,4 @@ def test_options_of_analyses_are_named() -> None:
         for one in _parameters(name).values()
         if one.kind is one.VAR_KEYWORD and one.annotation == "Any"
     }
-    assert anything == {"align", "from_items", "read"}
+    assert anything == {"align", "evaluate", "from_items", "read"}

@@ -178,7 +178,7 @@ def test_everything_has_its_place(page: str, names: set[str]) -> None:
     [
         ("formats", set(FORMATS)),
         ("tasks", set(TASKS)),
-        ("metrics", {anchor(metric.name) for metric in every_metric()}),
+        ("metrics", {reference.page_of(metric) for metric in every_metric()}),
     ],
 )
 def test_everything_has_its_own_page(folder: str, names: set[str]) -> None:
