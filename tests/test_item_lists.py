@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -57,3 +59,34 @@ def test_a_missing_answer_is_missing() -> None:
     table = fg.from_items(["a", "b"], [None, "b"], missing="wrong", ids=["x", "y"])
     assert [table.outcomes.names[code] for code in table.outcome[:, 0]] == ["UNANSWERED", "CORRECT"]
     assert table.text(0) == "x"
+
+
+class Frame:
+    """What data frames of pandas and polars have in common."""
+
+    def __init__(self, **values: list[Any]) -> None:
+        self.values = values
+        self.columns, self.shape = list(values), (len(next(iter(values.values()))), len(values))
+
+    def __getitem__(self, name: str) -> list[Any]:
+        return self.values[name]
+
+
+def test_a_data_frame_has_a_column_for_each_system_and_field() -> None:
+    systems = Frame(a=["x", "y", "y"], b=["x", "x", "y"])
+    table = fg.from_items(["x", "y", "x"], systems, fields=Frame(length=[1, 2, 3]))
+    assert table.systems == ("a", "b")
+    assert table.columns["length"].tolist() == [1, 2, 3]
+    assert fg.score(table).value("accuracy", "a") == pytest.approx(2 / 3)
+
+
+def test_a_frame_of_pandas() -> None:
+    pandas = pytest.importorskip("pandas", reason="needs pandas")
+    frame = pandas.DataFrame({"gold": ["x", "y"], "a": ["x", "y"], "n": [1.5, 2.5]})
+    table = fg.from_items(frame["gold"], frame[["a"]], fields=frame[["n"]])
+    assert (table.systems, list(table.columns)) == (("a",), ["n"])
+
+
+def test_fields_have_names() -> None:
+    with pytest.raises(UsageError, match="a dictionary or a data frame is needed"):
+        fg.from_items(["x", "y"], ["x", "x"], fields=[1, 2])

@@ -41,7 +41,7 @@ def from_items(
     y_true: Any,
     y_pred: Any,
     *,
-    fields: Mapping[str, Any] | None = None,
+    fields: Any = None,
     ids: Any = None,
     probabilities: Any = None,
     classes: Iterable[Any] | None = None,
@@ -54,8 +54,9 @@ def from_items(
     ----------
     y_true: gold labels or numbers: a list, an array, a column of a data frame; or for each item a
         list or set of labels
-    y_pred: answers in the same order, or a dictionary of them: name -> answers
-    fields: what else is known of items, name -> values: texts (``text``), metadata
+    y_pred: answers in the same order, or a dictionary of them, name -> answers, or a data frame
+        with a column for each system
+    fields: what else is known of items, name -> values or a data frame: texts (``text``), metadata
     ids: names of items, for ``show``
     probabilities: ``[item, class]``, or a dictionary of them: name -> array
     classes: the labels of the columns of ``probabilities``
@@ -64,9 +65,11 @@ def from_items(
     """
     size = len(y_true)
     shared = {} if ids is None else {"id": _ids(ids)}
-    more = {name: _column(values, name) for name, values in (fields or {}).items()}
+    more = {
+        name: _column(values, name) for name, values in _named({} if fields is None else fields)
+    }
     gold = _corpus(_GOLD, {**shared, _GOLD: _answers(y_true, _GOLD), **more}, size)
-    answers = y_pred if isinstance(y_pred, Mapping) else {_SYSTEM: y_pred}
+    answers = dict(_named(y_pred) if _has_names(y_pred) else [(_SYSTEM, y_pred)])
     chances = _by_system(probabilities, answers)
     systems = {
         str(name): _corpus(
@@ -117,13 +120,27 @@ def _corpus(name: str, fields: Mapping[str, Column | Lists], size: int) -> Corpu
     return of_fields(name, single or numbered, parts=parts, format="items")
 
 
+def _has_names(values: Any) -> bool:
+    """Whether it is a dictionary, or a data frame (of pandas, polars ...)."""
+    return isinstance(values, Mapping) or (hasattr(values, "columns") and hasattr(values, "shape"))
+
+
+def _named(values: Any) -> list[tuple[str, Any]]:
+    """Columns with their names."""
+    if not _has_names(values):
+        raise UsageError("fields: a dictionary or a data frame is needed, name -> values")
+    names = values if isinstance(values, Mapping) else values.columns
+    return [(str(name), values[name]) for name in names]
+
+
 def _by_system(probabilities: Any, answers: Mapping[str, Any]) -> Mapping[str, Any]:
     if probabilities is None:
         return {}
-    given = probabilities if isinstance(probabilities, Mapping) else {_SYSTEM: probabilities}
+    by_name = isinstance(probabilities, Mapping)
+    given = dict(_named(probabilities) if by_name else [(_SYSTEM, probabilities)])
     for name in given:
         if name not in answers:
-            raise UsageError.unknown("system", str(name), list(map(str, answers)))
+            raise UsageError.unknown("system", name, list(answers))
     return given
 
 

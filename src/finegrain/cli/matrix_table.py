@@ -51,7 +51,7 @@ def has_systems(path: str) -> UsageError:
     """What is said of a 0/1 table among other files."""
     return UsageError(
         f"{path} is a 0/1 table with all its systems: give it alone "
-        "(if it holds tokens in columns: --input conll)"
+        "(if it holds tokens in columns: --input conll; labels or numbers of items: say --task)"
     )
 
 

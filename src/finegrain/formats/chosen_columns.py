@@ -41,7 +41,10 @@ def _place(source: str, names: list[str], column: int | str, role: str) -> int:
         if column not in names:
             known = ", ".join(name for name in names if not name.startswith("@"))
             raise InputError.at(
-                source, 1, f"no column is called {column!r}", f"The file has: {known}."
+                source,
+                1,
+                f"no column is called {column!r}",
+                f"The file has: {known}. Columns of the gold file alone: --gold-columns.",
             )
         return names.index(column)
     if not 1 <= column <= len(names):

@@ -78,9 +78,12 @@ def guess(gold: Corpus, *, layer: str = LAYER) -> Task:
             return task
     of_format = [name for name, task in every.items() if gold.format in task.formats]
     others = [name for name, task in every.items() if not task.formats]
-    raise InputError.at(
-        gold.source, 0, "the task is not certain", f"Say --task {_either(of_format or others)}."
-    )
+    mend = f"Say --task {_either(of_format or others)} (in Python: task=)."
+    names = [name for name in gold.fields if not name.startswith("@")]
+    if of_format and len(names) > 1:
+        columns = ", ".join(names)
+        mend += f" The columns are {columns}: --columns label=NAME says which is the label."
+    raise InputError.at(gold.source, 0, "the task is not certain", mend)
 
 
 def _either(names: Sequence[str]) -> str:
