@@ -48,6 +48,7 @@ BASELINES: dict[str, str] = {
     "most-frequent": "every word gets its most frequent tag in training",
     "gazetteer": "the longest entities known from training, with their most frequent label (spans)",
 }
+_TASKS = ("spans", "tags")
 Ambiguous = Literal["most-frequent", "skip"]
 
 
@@ -83,6 +84,8 @@ def baseline(
     fold_case: whether words that differ in case only are the same
     layer: the layer that holds the tags, in both corpora and in the answer
     """
+    if task not in (None, *_TASKS):
+        raise UsageError(f"there is no baseline for the task {task}")
     if kind not in BASELINES:
         raise UsageError.unknown("baseline", kind, BASELINES)
     if ambiguous not in ("most-frequent", "skip"):
@@ -90,8 +93,6 @@ def baseline(
             "way with ambiguous entities", ambiguous, ("most-frequent", "skip")
         )
     chosen = task or ("spans" if holds_spans(gold, layer) else "tags")
-    if chosen not in ("spans", "tags"):
-        raise UsageError.unknown("task of a baseline", chosen, ("spans", "tags"))
     words = shared_words(train, gold, fold_case=fold_case)
     source = f"{kind} from {train.source}"
     if chosen == "tags":

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -27,11 +28,12 @@ from finegrain.alignment.classification import GOLD
 from finegrain.alignment.item_tables import label_field, number_field
 from finegrain.alignment.regression import GOLD_NAMES
 from finegrain.corpus import Corpus, Texts
-from finegrain.corpus.columns import Column
+from finegrain.corpus.columns import Column, Rows
 from finegrain.corpus.items import LINE, of_fields
 from finegrain.errors import InputError, MissingExtra, UsageError
 
 SEED = 1
+NOTHING: Mapping[str, Rows] = MappingProxyType({})
 OF_LABELS: Mapping[str, str] = {
     "majority": "the most frequent label of the training items",
     "random": "labels drawn as often as the training items have them",
@@ -45,7 +47,7 @@ OF_NUMBERS: Mapping[str, str] = {
 
 def labels(kind: str, train: Corpus, gold: Corpus, **_: Any) -> Corpus:
     """The items of ``gold`` with the labels of a floor; ``kind``: one of ``OF_LABELS``."""
-    _require_known(kind, OF_LABELS)
+    require_known(kind, OF_LABELS)
     column = label_field(train, GOLD, "gold label")
     kept = np.flatnonzero(column.codes != _code(column.names, ""))
     if not len(kept):
@@ -55,22 +57,22 @@ def labels(kind: str, train: Corpus, gold: Corpus, **_: Any) -> Corpus:
     if kind == "majority":
         counts = np.bincount(codes, minlength=len(names))
         best = min(range(len(names)), key=lambda code: (-counts[code], names[code]))
-        return _answered(kind, train, gold, {"answer": Texts.of([names[best]] * size)})
+        return answered(kind, train, gold, {"answer": Texts.of([names[best]] * size)})
     if kind == "random":
         drawn = np.random.default_rng(SEED).choice(np.sort(names[codes].astype(str)), size)
-        return _answered(kind, train, gold, {"answer": Texts.of(drawn.tolist())})
-    model = _fitted(_classifier, train, kept, names[codes].astype(str))
-    chances = model.predict_proba(_texts(gold, np.arange(size)))
+        return answered(kind, train, gold, {"answer": Texts.of(drawn.tolist())})
+    model = _fitted(classifier, train, kept, names[codes].astype(str))
+    chances = model.predict_proba(word_texts(gold, np.arange(size)))
     classes = [str(name) for name in model.classes_]
     answer = [classes[code] for code in chances.argmax(axis=1).tolist()]
     columns: dict[str, Column] = {"answer": Texts.of(answer)}
     columns |= {f"probabilities.{name}": chances[:, at] for at, name in enumerate(classes)}
-    return _answered(kind, train, gold, columns)
+    return answered(kind, train, gold, columns)
 
 
 def numbers(kind: str, train: Corpus, gold: Corpus, **_: Any) -> Corpus:
     """The items of ``gold`` with the numbers of a floor; ``kind``: one of ``OF_NUMBERS``."""
-    _require_known(kind, OF_NUMBERS)
+    require_known(kind, OF_NUMBERS)
     known = number_field(train, GOLD_NAMES, "gold number")
     kept = np.flatnonzero(~np.isnan(known))
     if not len(kept):
@@ -79,11 +81,12 @@ def numbers(kind: str, train: Corpus, gold: Corpus, **_: Any) -> Corpus:
         answer = np.full(gold.n_sentences, known[kept].mean())
     else:
         model = _fitted(_regressor, train, kept, known[kept])
-        answer = model.predict(_texts(gold, np.arange(gold.n_sentences)))
-    return _answered(kind, train, gold, {"prediction": np.asarray(answer, np.float64)})
+        answer = model.predict(word_texts(gold, np.arange(gold.n_sentences)))
+    return answered(kind, train, gold, {"prediction": np.asarray(answer, np.float64)})
 
 
-def _require_known(kind: str, kinds: Mapping[str, str]) -> None:
+def require_known(kind: str, kinds: Mapping[str, str]) -> None:
+    """Raise for a baseline that is none of these."""
     if kind not in kinds:
         raise UsageError.unknown("baseline", kind, kinds)
 
@@ -92,29 +95,39 @@ def _code(names: tuple[str, ...], name: str) -> int:
     return names.index(name) if name in names else -1
 
 
-def _answered(kind: str, train: Corpus, gold: Corpus, columns: Mapping[str, Column]) -> Corpus:
+def answered(
+    kind: str,
+    train: Corpus,
+    gold: Corpus,
+    columns: Mapping[str, Column],
+    parts: Mapping[str, Rows] = NOTHING,
+) -> Corpus:
+    """The items of ``gold`` with answers: columns, or lists of them."""
     own = {name: gold.fields[name] for name in ("id", LINE) if name in gold.fields}
-    return of_fields(f"{kind} from {train.source}", {**own, **columns}, format=gold.format)
+    source = f"{kind} from {train.source}"
+    return of_fields(source, {**own, **columns}, parts=dict(parts), format=gold.format)
 
 
 def _fitted(
     made: Callable[[], Any], train: Corpus, rows: NDArray[np.int64], answers: NDArray[Any]
 ) -> Any:
     """A model of the words of training texts."""
-    if train.tokens is None or not train.n_tokens:
-        what = "the training items have no text, from whose words could be learnt"
-        raise InputError.at(train.source, 0, what, "Name the column: --gold-columns text=NAME.")
     if len(set(answers.tolist())) < 2:
         what = "all training items have one answer: nothing can be learnt from their words"
         raise InputError.at(train.source, 0, what, "Take another baseline.")
-    return made().fit(_texts(train, rows), answers)
+    return made().fit(word_texts(train, rows), answers)
 
 
-def _texts(corpus: Corpus, rows: NDArray[np.int64]) -> list[str]:
+def word_texts(corpus: Corpus, rows: NDArray[np.int64]) -> list[str]:
+    """The words of items, parted by blanks; an error where no item has any."""
+    if corpus.tokens is None or not corpus.n_tokens:
+        what = f"the items of {corpus.source} have no text, from whose words could be learnt"
+        raise InputError.at(corpus.source, 0, what, "Name the column: --gold-columns text=NAME.")
     return [" ".join(corpus.sentence(row)) for row in rows.tolist()]
 
 
-def _classifier() -> Any:
+def classifier() -> Any:
+    """Logistic regression on words."""
     linear = _scikit_learn("linear_model")
     return _on_words(linear.LogisticRegression(max_iter=1000))
 

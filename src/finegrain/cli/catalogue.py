@@ -21,8 +21,10 @@ from finegrain.metrics.metric import Metric
 from finegrain.metrics.span_scores import WEIGHTS
 from finegrain.plugins import everything
 from finegrain.simulation import (
+    ASPECT_WEAKNESSES,
     CHAIN_WEAKNESSES,
     GRADE_WEAKNESSES,
+    GROUP_WEAKNESSES,
     QUESTION_WEAKNESSES,
     REVIEW_WEAKNESSES,
     SEARCH_WEAKNESSES,
@@ -56,6 +58,8 @@ def kinds() -> dict[str, dict[str, str]]:
         "question-weaknesses": dict(QUESTION_WEAKNESSES),
         "review-weaknesses": dict(REVIEW_WEAKNESSES),
         "grade-weaknesses": dict(GRADE_WEAKNESSES),
+        "aspect-weaknesses": dict(ASPECT_WEAKNESSES),
+        "group-weaknesses": dict(GROUP_WEAKNESSES),
         "search-weaknesses": dict(SEARCH_WEAKNESSES),
         "tree-weaknesses": {name: one.summary for name, one in TREE_WEAKNESSES.items()},
         "chain-weaknesses": {name: one.summary for name, one in CHAIN_WEAKNESSES.items()},

@@ -13,6 +13,8 @@ from finegrain.errors import UsageError
 from finegrain.sizes import sized
 from finegrain.suites import Suite
 from finegrain.suites.starting import started
+from finegrain.table.task import Words
+from finegrain.tasks import known
 
 
 def compared(
@@ -31,7 +33,10 @@ def write_figures(found: ManyDataSets, folder: str, formats: str) -> None:
 
 
 def _say(done: DataSetScores) -> None:
-    size = f"{sized(done.sentences, 'sentence')}; {sized(done.units, 'unit')}"
+    words = known()[done.task].words if done.task in known() else Words()
+    size = f"{done.units:,} {words.of(done.units)}"
+    if words.context:
+        size = f"{sized(done.sentences, words.context)}; {size}"
     runs = len(done.by_run.systems)
     say(f"{done.name}: task {done.task}; {size}; {runs} outputs")
 

@@ -19,7 +19,9 @@ def simulate(
             "-t",
             metavar="TASK",
             help="spans (entities and parts of speech, the default), dependencies, coreference, "
-            "classification (reviews with a sentiment), regression (reviews with a grade).",
+            "classification (reviews with a sentiment), regression (reviews with a grade), "
+            "multilabel (reviews about several aspects), qa, ranking, clustering (messages by "
+            "topic).",
         ),
     ] = None,
     system: Annotated[
@@ -50,7 +52,8 @@ def simulate(
     Writes gold.conll, train.conll and one file per system: token, part of speech, entity tag. With
     --task dependencies the files are CoNLL-U with trees, with --task coreference CoNLL 2012 with
     chains, with --task classification CSV with texts, labels and probabilities, with --task
-    regression CSV with texts and grades.
+    regression CSV with texts and grades, with --task multilabel, qa, ranking and clustering JSON
+    lines.
 
     \b
     Example:

@@ -13,8 +13,10 @@ and encyclopedias, not to be one: words are drawn independently, so it has no me
 sentence and is useless for training language models.
 """
 
+from finegrain.simulation.aspects import ASPECT_WEAKNESSES, simulate_aspects
 from finegrain.simulation.chains import CHAIN_WEAKNESSES, simulate_chains
 from finegrain.simulation.grades import GRADE_WEAKNESSES, simulate_grades
+from finegrain.simulation.groups import GROUP_WEAKNESSES, simulate_groups
 from finegrain.simulation.questions import QUESTION_WEAKNESSES, simulate_questions
 from finegrain.simulation.reviews import REVIEW_WEAKNESSES, simulate_reviews
 from finegrain.simulation.scenario import SHOWCASE, Simulation, simulate
@@ -23,8 +25,10 @@ from finegrain.simulation.trees import TREE_WEAKNESSES, simulate_trees
 from finegrain.simulation.weaknesses import WEAKNESSES, Weakness
 
 __all__ = [
+    "ASPECT_WEAKNESSES",
     "CHAIN_WEAKNESSES",
     "GRADE_WEAKNESSES",
+    "GROUP_WEAKNESSES",
     "QUESTION_WEAKNESSES",
     "REVIEW_WEAKNESSES",
     "SEARCH_WEAKNESSES",
@@ -34,8 +38,10 @@ __all__ = [
     "Simulation",
     "Weakness",
     "simulate",
+    "simulate_aspects",
     "simulate_chains",
     "simulate_grades",
+    "simulate_groups",
     "simulate_questions",
     "simulate_reviews",
     "simulate_searches",

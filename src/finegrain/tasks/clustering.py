@@ -50,5 +50,6 @@ CLUSTERING = Task(
     ),
     drawing="item",
     example=Late("finegrain.tasks.item_examples:clustering"),
+    simulate=Late("finegrain.simulation:simulate_groups"),
 )  # fmt: skip
 align = CLUSTERING.align

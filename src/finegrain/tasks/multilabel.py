@@ -55,6 +55,8 @@ MULTILABEL = Task(
                    "Tsoumakas et al. 2010"),
     ),
     drawing="item",
+    baseline=Late("finegrain.alignment.label_set_baselines:label_set"),
     example=Late("finegrain.tasks.item_examples:multilabel"),
+    simulate=Late("finegrain.simulation:simulate_aspects"),
 )  # fmt: skip
 align = MULTILABEL.align

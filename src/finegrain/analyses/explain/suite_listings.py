@@ -80,7 +80,8 @@ def averaged_over(found: ManyDataSets) -> str:
 
 
 def _metrics(names: Iterable[str]) -> str:
-    return " and ".join(names).replace("_", " ")
+    *first, last = names
+    return (f"{', '.join(first)} and {last}" if first else last).replace("_", " ")
 
 
 def _interval(average: Stratified | None, scale: Scale, signed: Signed = "") -> str | None:
