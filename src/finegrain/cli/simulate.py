@@ -19,9 +19,8 @@ def simulate(
             "-t",
             metavar="TASK",
             help="spans (entities and parts of speech, the default), dependencies, coreference, "
-            "classification (reviews with a sentiment), regression (reviews with a grade), "
-            "multilabel (reviews about several aspects), qa, ranking, clustering (messages by "
-            "topic).",
+            "classification (reviews with a sentiment), regression (with a grade), multilabel "
+            "(about several aspects), qa, ranking, clustering (messages by topic).",
         ),
     ] = None,
     system: Annotated[
@@ -50,10 +49,8 @@ def simulate(
     """Make a corpus and systems with planted weaknesses.
 
     Writes gold.conll, train.conll and one file per system: token, part of speech, entity tag. With
-    --task dependencies the files are CoNLL-U with trees, with --task coreference CoNLL 2012 with
-    chains, with --task classification CSV with texts, labels and probabilities, with --task
-    regression CSV with texts and grades, with --task multilabel, qa, ranking and clustering JSON
-    lines.
+    --task dependencies the files are CoNLL-U with trees, with coreference CoNLL 2012 with chains,
+    with classification and regression CSV, with other tasks of items JSON lines.
 
     \b
     Example:
