@@ -106,7 +106,7 @@ def test_one_file_and_one_line_each(package: Path, arguments: list[str], shown: 
 DESCRIBES = (
     "score", "buckets", "difference", "differences", "oracle", "difficulty", "extrinsic",
 )  # fmt: skip
-OF_UNCERTAINTY = ("significance", "agreement", "crowd", "study", "validate")
+OF_UNCERTAINTY = ("significance", "agreement", "crowd", "study", "validate", "rsa")
 RESAMPLES = {
     "significance": 10_000, "gate": 10_000, "validate": 10_000,  # p values
     "seeds": 1_000, "repeats": 1_000,  # intervals
