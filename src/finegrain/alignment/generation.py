@@ -25,7 +25,10 @@ from numpy.typing import NDArray
 
 from finegrain.alignment.bleu import CASE, DEFAULT_TOKENIZER, TOKENIZE
 from finegrain.alignment.chrf import f_score
+from finegrain.alignment.error_rates import NORMALISE
 from finegrain.alignment.item_tables import Met, Missing, item_table, meet, without_missing
+from finegrain.alignment.meteor import WORDNET
+from finegrain.alignment.rouge import STEM, WORDS
 from finegrain.alignment.same_text import Systems, named
 from finegrain.alignment.segment_columns import outputs
 from finegrain.alignment.segment_faults import Vocabulary, fault
@@ -33,6 +36,7 @@ from finegrain.alignment.segment_gold import Files, gold_of, opened, with_ids
 from finegrain.alignment.segment_measures import per_segment
 from finegrain.alignment.segment_notes import sanity_notes
 from finegrain.alignment.segment_texts import OUTPUT, REFERENCES, of_table
+from finegrain.alignment.wordnet import WordNet
 from finegrain.corpus import Corpus, Texts
 from finegrain.corpus.columns import cell
 from finegrain.corpus.items import coded, line_of
@@ -45,6 +49,11 @@ CHRF = "chrf"
 """Of ``table.values``, chrF of every segment."""
 POINTS = Scale(best=100.0, shown="number")
 Case = Literal["mixed", "lower"]
+Stem = Literal["no", "porter"]
+_USUAL = {
+    "missing": "error", TOKENIZE: DEFAULT_TOKENIZER, CASE: "mixed", WORDS: "unicode", STEM: "no", WORDNET: "",
+    NORMALISE: "no",
+}  # fmt: skip
 _SHOWN = 20  # problems that are told at once
 
 
@@ -58,6 +67,10 @@ def align(
     references: Files = "",
     tokenize: str = DEFAULT_TOKENIZER,
     case: Case = "mixed",
+    words: Literal["unicode", "ascii"] = "unicode",
+    stem: Stem = "no",
+    wordnet: str = "",
+    normalise: Literal["no", "yes"] = "no",
 ) -> OutcomeTable:
     """One row per segment, graded by chrF; outcomes are faults that no score is needed to see.
 
@@ -65,9 +78,15 @@ def align(
     references: files of further references
     tokenize: the tokenizer of sacrebleu for BLEU
     case: whether BLEU and chrF tell capitals apart
+    words: of ROUGE, in any script or those of rouge-score
+    stem: whether ROUGE compares stems of words
+    wordnet: the folder of WordNet's files, for the synonyms of METEOR
+    normalise: whether error rates leave out case and punctuation
     """
-    if case not in get_args(Case):
-        raise UsageError.unknown("case", case, get_args(Case))
+    settings = _settings(
+        missing=missing, tokenize=tokenize, case=case, words=words, stem=stem, wordnet=wordnet,
+        normalise=normalise,
+    )  # fmt: skip
     pairs = tuple(named(systems))
     prepared = gold_of(
         gold, references=opened(references, formats=task.formats),
@@ -78,21 +97,29 @@ def align(
     given = np.full(met.rows.shape, None, object)
     for system, (name, corpus) in enumerate(pairs):
         given[:, system] = _outputs(met, system, outputs(corpus, name), missing)
-    chosen = {
-        TOKENIZE: tokenize,
-        CASE: case,
-        **({} if missing == "error" else {"missing": missing}),
-    }
-    usual = {TOKENIZE: DEFAULT_TOKENIZER, CASE: "mixed"}
     table = item_table(
         task, met, outcome=np.zeros(given.shape, np.uint8), details={OUTPUT: given},
         parts={REFERENCES: prepared.corpus.parts[REFERENCES]}, used=prepared.used,
-        settings={name: value for name, value in chosen.items() if usual.get(name) != value},
+        settings=settings,
     )  # fmt: skip
     table = without_missing(table, met, missing, answered=given != None)  # noqa: E711 - each
     graded = Value(POINTS, f_score(per_segment(table, CHRF)))
     table = replace(table, outcome=_outcomes(task, table), values={CHRF: graded})
     return replace(table, notes=(*table.notes, *sanity_notes(table)))
+
+
+def _settings(**chosen: str) -> dict[str, str]:
+    """What is chosen that is not usual."""
+    known = {
+        CASE: get_args(Case), STEM: get_args(Stem), NORMALISE: ("no", "yes"),
+        WORDS: ("unicode", "ascii"),
+    }  # fmt: skip
+    for name, values in known.items():
+        if chosen[name] not in values:
+            raise UsageError.unknown(name, chosen[name], values)
+    if chosen[WORDNET]:
+        WordNet.read(chosen[WORDNET])
+    return {name: value for name, value in chosen.items() if value != _USUAL[name]}
 
 
 def _outputs(met: Met, system: int, own: list[str | None], missing: Missing) -> NDArray[np.object_]:

@@ -35,7 +35,13 @@ MEASURES: dict[str, Counting] = {
     "chrf": Late(f"{_HERE}.chrf:counts"),
     "chrf++": Late(f"{_HERE}.chrf:counts_with_words"),
     "ter": Late(f"{_HERE}.translation_edits:counts"),
+    "rouge": Late(f"{_HERE}.rouge:counts"),
+    "rougeLsum": Late(f"{_HERE}.rouge:summary_counts"),
+    "meteor": Late(f"{_HERE}.meteor:counts"),
+    "wer": Late(f"{_HERE}.error_rates:of_words"),
+    "cer": Late(f"{_HERE}.error_rates:of_characters"),
     "lengths": Late(f"{_HERE}.segment_words:lengths"),
+    "kept": Late(f"{_HERE}.kept_words:counts"),
 }
 
 

@@ -15,7 +15,6 @@ one engine gives scores of buckets, intervals and paired tests of all of them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,33 +22,20 @@ from finegrain.alignment.bleu import CASE, DEFAULT_TOKENIZER, ORDER, TOKENIZE, s
 from finegrain.alignment.bleu import metric as of_bleu
 from finegrain.alignment.chrf import f_score
 from finegrain.alignment.generation import POINTS
-from finegrain.alignment.segment_measures import Floats, per_segment
-from finegrain.alignment.segment_texts import OUTPUT, REFERENCES
+from finegrain.alignment.segment_measures import Floats
+from finegrain.alignment.segment_texts import REFERENCES
 from finegrain.alignment.translation_edits import metric as of_ter
-from finegrain.metrics.metric import EVERYWHERE, Listed, Metric, ratio
+from finegrain.metrics.metric import Metric
 from finegrain.metrics.options import MetricOptions
+from finegrain.metrics.segment_scores import (
+    FURTHER_SEGMENT_METRICS,
+    SEGMENT_METRICS,
+    segment_metric,
+)
 from finegrain.table import OutcomeTable
-from finegrain.table.samples import Samples
 from finegrain.table.scale import Scale
 
 EDITS = Scale(higher=False, best=0.0, worst=None, shown="number")
-
-
-@dataclass(frozen=True, slots=True)
-class SumsOf:
-    """The statistics of a measure, summed over segments; the number of these behind them."""
-
-    measure: str
-
-    def __call__(self, table: OutcomeTable, samples: Samples) -> Floats:
-        values = per_segment(table, self.measure)
-        found = np.empty((samples.size, table.n_systems, values.shape[-1] + 1))
-        for system in range(table.n_systems):
-            for place in range(values.shape[-1]):
-                column = values[:, system, place]
-                found[:, system, place] = np.bincount(samples.codes, column, samples.size)
-            found[:, system, -1] = np.bincount(samples.codes, minlength=samples.size)
-        return found
 
 
 def bleu(sums: Floats) -> Floats:
@@ -135,19 +121,6 @@ def ter(sums: Floats) -> Floats:
     return np.where(sums[..., -1] > 0, 100 * found, np.nan)
 
 
-def length_ratio(sums: Floats) -> Floats:
-    r"""Words of outputs by words of the nearest references.
-
-    .. math:: \frac{\sum_s |h_s|}{\sum_s |r_s|}
-
-    Below 1 outputs are shorter than references.
-
-    >>> length_ratio(np.array([9.0, 10.0, 2.0]))
-    array(0.9)
-    """
-    return ratio(sums[..., 0], sums[..., 1])
-
-
 def _references(table: OutcomeTable) -> str:
     """How many references segments have, as sacrebleu signs it."""
     counts = np.bincount(table.parts[REFERENCES].parent, minlength=len(table))
@@ -197,34 +170,24 @@ def _metric(
     reference: str,
     heading: str,
     score: Callable[[Floats], Floats],
-    scale: Scale,
-    *,
-    measure: str = "",
-    listed: Listed = EVERYWHERE,
-    signed: Callable[[OutcomeTable], str] | None = None,
+    signed: Callable[[OutcomeTable], str],
 ) -> Metric:
-    return Metric(
-        name, SumsOf(measure or name), score, summary, reference, short=name, heading=heading,
-        scale=scale, needs=(OUTPUT,), undefined="there are no segments", listed=listed,
-        signed=signed,
-    )  # fmt: skip
+    scale = EDITS if name == "ter" else POINTS
+    return segment_metric(name, summary, reference, heading, score, scale, signed=signed)
 
 
-_POST = "Post (2018)"
-GENERATION_METRICS: tuple[Metric, ...] = (
+_FROM_SACREBLEU: tuple[Metric, ...] = (
     _metric("bleu", "n-grams of words that references have, and brevity", "Papineni et al. (2002)",
-            "BLEU", bleu, POINTS, signed=sign_bleu),
-    _metric("chrf", "F2 of n-grams of characters", "Popović (2015)", "chrF", chrf, POINTS,
-            signed=sign_chrf),
+            "BLEU", bleu, sign_bleu),
+    _metric("chrf", "F2 of n-grams of characters", "Popović (2015)", "chrF", chrf, sign_chrf),
     _metric("ter", "edits and shifts of words by words of the reference", "Snover et al. (2006)",
-            "TER", ter, EDITS, signed=sign_ter),
+            "TER", ter, sign_ter),
 )  # fmt: skip
+GENERATION_METRICS: tuple[Metric, ...] = (*_FROM_SACREBLEU, *SEGMENT_METRICS)
 FURTHER_GENERATION_METRICS: tuple[Metric, ...] = (
     _metric("chrf++", "F2 of n-grams of characters and of one and two words", "Popović (2017)",
-            "chrF++", chrf_with_words, POINTS, signed=sign_chrf_with_words),
-    _metric("length_ratio", "words of outputs by words of references", "Papineni et al. (2002)",
-            "length ratio", length_ratio, Scale(best=None, worst=0.0, shown="number"),
-            measure="lengths"),
+            "chrF++", chrf_with_words, sign_chrf_with_words),
+    *FURTHER_SEGMENT_METRICS,
 )  # fmt: skip
 
 

@@ -41,7 +41,9 @@ GENERATION = Task(
     labels_answered=False,
     value="chrf",
     aligner=Late("finegrain.alignment.generation:align"),
-    options=("missing", "source", "references", "tokenize", "case"),
+    options=(
+        "missing", "source", "references", "tokenize", "case", "words", "stem", "wordnet", "normalise",
+    ),
     formats=("sgm", "wmt", "items", "segments", "lines"),
     recognise=Late("finegrain.alignment.generation:recognise"),
     replies=Late("finegrain.alignment.generation:replies"),
