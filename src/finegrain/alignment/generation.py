@@ -51,8 +51,8 @@ POINTS = Scale(best=100.0, shown="number")
 Case = Literal["mixed", "lower"]
 Stem = Literal["no", "porter"]
 _USUAL = {
-    "missing": "error", TOKENIZE: DEFAULT_TOKENIZER, CASE: "mixed", WORDS: "unicode", STEM: "no", WORDNET: "",
-    NORMALISE: "no",
+    "missing": "error", TOKENIZE: DEFAULT_TOKENIZER, CASE: "mixed", WORDS: "unicode", STEM: "no",
+    WORDNET: "", NORMALISE: "no",
 }  # fmt: skip
 _SHOWN = 20  # problems that are told at once
 

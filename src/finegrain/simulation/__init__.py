@@ -21,6 +21,7 @@ from finegrain.simulation.questions import QUESTION_WEAKNESSES, simulate_questio
 from finegrain.simulation.reviews import REVIEW_WEAKNESSES, simulate_reviews
 from finegrain.simulation.scenario import SHOWCASE, Simulation, simulate
 from finegrain.simulation.searches import SEARCH_WEAKNESSES, simulate_searches
+from finegrain.simulation.translations import TRANSLATION_WEAKNESSES, simulate_translations
 from finegrain.simulation.trees import TREE_WEAKNESSES, simulate_trees
 from finegrain.simulation.weaknesses import WEAKNESSES, Weakness
 
@@ -33,6 +34,7 @@ __all__ = [
     "REVIEW_WEAKNESSES",
     "SEARCH_WEAKNESSES",
     "SHOWCASE",
+    "TRANSLATION_WEAKNESSES",
     "TREE_WEAKNESSES",
     "WEAKNESSES",
     "Simulation",
@@ -45,5 +47,6 @@ __all__ = [
     "simulate_questions",
     "simulate_reviews",
     "simulate_searches",
+    "simulate_translations",
     "simulate_trees",
 ]

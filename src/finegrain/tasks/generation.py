@@ -42,7 +42,8 @@ GENERATION = Task(
     value="chrf",
     aligner=Late("finegrain.alignment.generation:align"),
     options=(
-        "missing", "source", "references", "tokenize", "case", "words", "stem", "wordnet", "normalise",
+        "missing", "source", "references", "tokenize", "case", "words", "stem", "wordnet",
+        "normalise",
     ),
     formats=("sgm", "wmt", "items", "segments", "lines"),
     recognise=Late("finegrain.alignment.generation:recognise"),
@@ -65,5 +66,6 @@ GENERATION = Task(
     ),
     drawing="item",
     example=Late("finegrain.tasks.item_examples:generation"),
+    simulate=Late("finegrain.simulation:simulate_translations"),
 )  # fmt: skip
 align = GENERATION.align
