@@ -84,3 +84,13 @@ def test_a_table_of_items_is_counted_in_items(run: Run, tmp_path: Path) -> None:
     (tmp_path / "items.tsv").write_text("a\tb\n" + "1\t0\n0\t1\n" * 20)
     done = run("check", "items.tsv")
     assert done.stdout == "items.tsv: ok, format matrix, 40 items, 0 and 1 of 2 systems\n"
+
+
+def test_what_had_to_be_repaired_is_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.conll").write_bytes(b"Ada\tB-PER \rmet\tO\r")
+    done = run("check", "a.conll", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[1:] == [
+        "note: blanks around 1 value of the layer 'tags' taken away",
+        "note: line ends are carriage returns alone (CR)",
+    ]

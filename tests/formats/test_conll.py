@@ -316,8 +316,12 @@ def test_a_token_knows_its_line(newline: str) -> None:
 
 def test_recognition_by_content() -> None:
     assert recognise(source_of("f", b"a O\n")).name == "conll"
-    with pytest.raises(InputError, match="f:1: the format is not recognised"):
-        recognise(source_of("f", b"a\nb\n"))
+
+
+@pytest.mark.parametrize("text", [b"pos\nneg\n", b"score\n0.5\n", b"0.5\n0.25\n"])
+def test_for_a_label_or_number_per_line_the_task_is_asked(text: bytes) -> None:
+    with pytest.raises(InputError, match=r"not recognised.*--task classification.*--task regress"):
+        recognise(source_of("f", text))
 
 
 def test_a_corpus_without_text_cannot_be_written() -> None:

@@ -41,7 +41,9 @@ def check_files(inputs: Inputs, against: str | None) -> int:
             more = " or more" if error.stopped else more
             tell(*lines_of(error))
         else:
-            tell(f"{path}: ok, {_size(corpus)}, {said}")
+            tell(
+                f"{path}: ok, {_size(corpus)}, {said}", *(f"note: {note}" for note in corpus.notes)
+            )
     if total:
         say(f"{total}{more} problem{'s' if total > 1 else ''}")
     return total

@@ -45,6 +45,10 @@ from finegrain.formats.source import Source, open_source, require_lines
 from finegrain.plugins import find, plugins
 
 Annotation = Literal["spans", "tags"]
+_WAY_OUT = (
+    "If every line is the label of an item, say --task classification; a number, --task "
+    "regression; whether a system is right, --input matrix."
+)
 _JSON = re.compile(rb'\s*(\[\s*)?\{\s*"')
 
 
@@ -287,9 +291,7 @@ def recognise(source: Source, among: Sequence[str] = ()) -> Format:
             return format_
     if source.folder:
         raise _is_a_directory(source)
-    raise InputError.at(
-        source.name, 1, "the format is not recognised", f"Known formats: {', '.join(FORMATS)}."
-    )
+    raise InputError.at(source.name, 1, "the format is not recognised", _WAY_OUT)
 
 
 def _of_arrays(source: Source) -> Format:
