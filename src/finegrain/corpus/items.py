@@ -207,7 +207,7 @@ def numbers(column: Column) -> NDArray[np.float64] | None:
 _LONGEST_NUMBER = 40  # bytes
 _GLANCE = 100  # cells
 _OF_NUMBERS = np.zeros(256, bool)
-_OF_NUMBERS[[*b"0123456789+-.eE \t"]] = True
+_OF_NUMBERS[[*b"0123456789+-.eE \t\n\v\f\r"]] = True
 
 
 def _fixed(column: Texts, rows: IntArray) -> NDArray[np.bytes_]:
