@@ -117,7 +117,7 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "simulate": [(f"play{NASTY}", "--tokens", "100", "--system", f"x{ESCAPE}=")],
     "demo": [("--directory", f"demo{NASTY}", "--tokens", "1000")],
 }  # fmt: skip
-NO_FORMATS = ("explore", "align", "check", "convert", "list", "simulate", "demo")
+NO_FORMATS = ("explore", "align", "check", "convert", "list", "perturb", "simulate", "demo")
 FURTHER = {"show": ("table", "json", "csv", "jsonl", "tsv"), "triage": (*TABLE, "jsonl", "tsv")}
 
 

@@ -75,6 +75,16 @@ def _texts() -> dict[str, bytes]:
         "corefud": conllu.replace("root\t_\t_", "root\t_\tEntity=(e1)", 1).encode(),
         "conllu": conllu.encode(),
         "segmented": "".join(f"{word} 北京\n" for word in words).encode(),
+        "sgm": _segments(words, '<tstset><doc docid="d" sysid="s">', "</doc></tstset>\n"),
+        "wmt": _segments(
+            words, '<dataset><doc id="d"><hyp system="s"><p>', "</p></hyp></doc></dataset>\n"
+        ),
+        "segments": b"source\thypothesis\n"
+        + "".join(f"{word}\t{word} it\n" for word in words).encode(),
+        "lines": "".join(f"{word} it\n" for word in words).encode(),
+        "text": "".join(f"{word} it\n" for word in words).encode(),
+        "vectors": "".join(f"{word} 0.5 {at}\n" for at, word in enumerate(words)).encode(),
+        "logprobs": "".join(f"{word}\t-{at}.5\n\n" for at, word in enumerate(words)).encode(),
         "conll": pairs.encode(),
     }
 
@@ -85,6 +95,11 @@ def _squad(words: list[str]) -> str:
         for at, word in enumerate(words)
     ]
     return json.dumps({"data": [{"paragraphs": [{"context": "", "qas": questions}]}]})
+
+
+def _segments(words: list[str], before: str, after: str) -> bytes:
+    segments = (f'<seg id="{at}">{word}</seg>\n' for at, word in enumerate(words))
+    return (before + "".join(segments) + after).encode()
 
 
 TEXTS = _texts()
