@@ -46,6 +46,7 @@ from finegrain.alignment.same_text import Systems
 from finegrain.alignment.soft_labels import with_soft_labels
 from finegrain.alignment.tags import recode
 from finegrain.corpus import Coded, Corpus
+from finegrain.corpus.item_faults import item_faults
 from finegrain.corpus.items import line_of, numbers
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.corpus.notes import Information
@@ -194,13 +195,8 @@ def _answers(met: Met, system: int, missing: Missing, schema: Schema) -> Answers
         np.flatnonzero(own.codes == own.names.index("")) if "" in own.names else np.empty(0, int)
     )
     if len(empty) and missing == "error":
-        what, mend = "no answer", "Write a label, or say --missing wrong or --missing skip."
-        raise InputError(
-            [
-                Problem(corpus.source, line_of(corpus, item), what, mend)
-                for item in empty[:20].tolist()
-            ]
-        )
+        mend = "Write a label, or say --missing wrong or --missing skip."
+        raise item_faults(corpus, empty, "no answer", mend)
     schema.require(corpus, own)
     _require_sums(corpus, probabilities)
     runs = met.runs[system]

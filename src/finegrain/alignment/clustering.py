@@ -32,9 +32,9 @@ from finegrain.alignment.label_sets import require_distinct
 from finegrain.alignment.same_text import Systems
 from finegrain.alignment.tags import recode
 from finegrain.corpus import Coded, Corpus
-from finegrain.corpus.items import line_of
+from finegrain.corpus.item_faults import item_faults
 from finegrain.corpus.label_rules import LabelRules
-from finegrain.errors import InputError, Problem, UsageError
+from finegrain.errors import InputError, UsageError
 from finegrain.table import OutcomeTable, Task
 
 CLUSTER = "cluster"
@@ -43,7 +43,6 @@ CLUSTER_NAMES = ("cluster", "cluster_id", "community", "topic", "assignment", *A
 """Columns that hold a system's clusters, the first that there is."""
 MAJORITY, MINORITY = range(2)
 ALL_CLASSES = LabelRules()
-_SHOWN = 20
 
 
 def align(
@@ -110,13 +109,8 @@ def _clusters(met: Met, system: int, missing: Missing) -> Coded:
     codes = recode(own, ("", *names)).astype(np.int32) - np.int32(1)
     empty = np.flatnonzero(codes < 0)
     if len(empty) and missing == "error":
-        what, mend = "no cluster", "Write the name of a cluster, or say --missing skip."
-        raise InputError(
-            [
-                Problem(corpus.source, line_of(corpus, item), what, mend)
-                for item in empty[:_SHOWN].tolist()
-            ]
-        )
+        mend = "Write the name of a cluster, or say --missing skip."
+        raise item_faults(corpus, empty, "no cluster", mend)
     return Coded(np.append(codes, np.int32(-1))[rows], (*names, ""))
 
 

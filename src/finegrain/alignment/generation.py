@@ -39,8 +39,9 @@ from finegrain.alignment.segment_texts import OUTPUT, REFERENCES, of_table
 from finegrain.alignment.wordnet import WordNet
 from finegrain.corpus import Corpus, Texts
 from finegrain.corpus.columns import cell
-from finegrain.corpus.items import coded, line_of
-from finegrain.errors import InputError, Problem, UsageError
+from finegrain.corpus.item_faults import item_faults
+from finegrain.corpus.items import coded
+from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.marks import Mark, Pair
 from finegrain.table.scale import Scale, Value
@@ -54,7 +55,6 @@ _USUAL = {
     "missing": "error", TOKENIZE: DEFAULT_TOKENIZER, CASE: "mixed", WORDS: "unicode", STEM: "no",
     WORDNET: "", NORMALISE: "no",
 }  # fmt: skip
-_SHOWN = 20  # problems that are told at once
 
 
 def align(
@@ -128,13 +128,7 @@ def _outputs(met: Met, system: int, own: list[str | None], missing: Missing) -> 
     nothing = [item for item, text in enumerate(own) if text is None]
     if nothing and missing == "error":
         mend = 'Write an output ("" for an empty one), or say --missing wrong or --missing skip.'
-        raise InputError(
-            [
-                Problem(corpus.source, line_of(corpus, item), "no output", mend)
-                for item in nothing[:_SHOWN]
-            ],
-            unlisted=max(len(nothing) - _SHOWN, 0),
-        )
+        raise item_faults(corpus, nothing, "no output", mend)
     found = np.empty(len(own) + 1, object)
     found[:-1] = own
     return found[met.rows[:, system]]

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import Coded, Corpus, IntArray, Texts
 from finegrain.corpus.columns import Column, cell, chosen
+from finegrain.corpus.item_faults import item_faults
 from finegrain.corpus.items import LINE, TEXT, WITHOUT, coded, line_of, numbers, of_fields
 from finegrain.errors import InputError, Problem, UsageError
 from finegrain.sizes import sized
@@ -148,13 +149,8 @@ def _require_named(corpus: Corpus, parent: IntArray, labels: Coded) -> None:
     if "" not in labels.names:
         return
     empty = np.flatnonzero(labels.codes == labels.names.index(""))
-    raise InputError(
-        [
-            Problem(corpus.source, line_of(corpus, item), "a label in the list is empty",
-                    "Write [] for no label.")
-            for item in parent[empty[:_SHOWN]].tolist()
-        ]
-    )  # fmt: skip
+    mend = "Write [] for no label."
+    raise item_faults(corpus, parent[empty], "a label in the list is empty", mend)
 
 
 def _once(sets: LabelSets) -> LabelSets:

@@ -29,6 +29,7 @@ from finegrain.alignment.repeated_answers import (
 from finegrain.alignment.same_text import Systems, named
 from finegrain.corpus import Coded, Corpus, IntArray, Texts
 from finegrain.corpus.columns import Column, Rows
+from finegrain.corpus.item_faults import item_faults
 from finegrain.corpus.items import LINE, TEXT, coded, line_of, numbers, plain
 from finegrain.corpus.notes import told_of
 from finegrain.errors import AlignmentError, InputError, Problem, UsageError
@@ -37,7 +38,6 @@ from finegrain.table import OutcomeTable, Task
 from finegrain.table.scale import Value
 
 Missing = Literal["error", "wrong", "skip"]
-_SHOWN = 20  # problems that are told at once
 _ID = "id"
 
 
@@ -137,30 +137,25 @@ def item_ids(corpus: Corpus) -> Texts | None:
     ids = column if isinstance(column, Texts) else Texts.of(coded(column, missing=""))
     nameless = np.flatnonzero(ids.lengths == 0)
     if len(nameless):
-        what, mend = "this item has no id", "Name every item: gold and systems meet by their ids."
-        raise InputError(
-            [
-                Problem(corpus.source, line_of(corpus, item), what, mend)
-                for item in nameless[:_SHOWN].tolist()
-            ]
-        )
+        mend = "Name every item: gold and systems meet by their ids."
+        raise item_faults(corpus, nameless, "this item has no id", mend)
     return ids
 
 
 def _require_unique(corpus: Corpus, ids: Texts, repeats: Repeats | None = None) -> None:
     if ids.repeated():
-        raise InputError(_repeated(corpus, ids, way_out(corpus, repeats)))
+        raise _repeated(corpus, ids, way_out(corpus, repeats))
 
 
-def _repeated(corpus: Corpus, ids: Texts, mend: str) -> list[Problem]:
-    seen: dict[str, int] = {}
-    problems: list[Problem] = []
-    for item in range(len(ids)):
-        first = seen.setdefault(ids[item], item)
-        if first != item and len(problems) < _SHOWN:
-            what = f"the id {ids[item][:40]!r} stands on line {line_of(corpus, first)}, too"
-            problems.append(Problem(corpus.source, line_of(corpus, item), what, mend))
-    return problems
+def _repeated(corpus: Corpus, ids: Texts, mend: str) -> InputError:
+    first: dict[str, int] = {}
+    again = [item for item in range(len(ids)) if first.setdefault(ids[item], item) != item]
+
+    def told(item: int) -> str:
+        other = line_of(corpus, first[ids[item]])
+        return f"the id {ids[item][:40]!r} stands on line {other}, too"
+
+    return item_faults(corpus, again, told, mend)
 
 
 def _in_order(
@@ -189,15 +184,11 @@ def _by_id(corpus: Corpus, own: Texts, number: Mapping[str, int]) -> NDArray[np.
     unknown = np.flatnonzero(places < 0)
     if len(unknown):
         mend = "Ids are those of the gold file, to the letter."
-        raise AlignmentError(
-            [
-                Problem(
-                    corpus.source, line_of(corpus, item),
-                    f"the item {own[item][:40]!r} is not in the gold file", mend,
-                )
-                for item in unknown[:_SHOWN].tolist()
-            ]
-        )  # fmt: skip
+
+        def told(item: int) -> str:
+            return f"the item {own[item][:40]!r} is not in the gold file"
+
+        raise item_faults(corpus, unknown, told, mend, kind=AlignmentError)
     return places
 
 
@@ -248,15 +239,12 @@ def number_field(corpus: Corpus, names: Sequence[str], what: str) -> NDArray[np.
     if found is None:
         cells = [(item, plain_cell(column, item)) for item in range(len(column))]
         wrong = [(item, text) for item, text in cells if numbers(Texts.of([str(text)])) is None]
-        raise InputError(
-            [
-                Problem(
-                    corpus.source, line_of(corpus, item),
-                    f"the {what} {str(text)[:40]!r} is no number", "Write numbers as 3 or 0.25.",
-                )
-                for item, text in wrong[:_SHOWN]
-            ]
-        )  # fmt: skip
+        shown = dict(wrong)
+
+        def told(item: int) -> str:
+            return f"the {what} {str(shown[item])[:40]!r} is no number"
+
+        raise item_faults(corpus, list(shown), told, "Write numbers as 3 or 0.25.")
     return found
 
 

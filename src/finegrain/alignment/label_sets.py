@@ -15,15 +15,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from finegrain.corpus import Coded, Corpus
-from finegrain.corpus.items import line_of
+from finegrain.corpus.item_faults import item_faults
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.corpus.names import misnamed, seen
-from finegrain.errors import InputError, Problem
+from finegrain.errors import InputError
 
 NOTHING_IN_COMMON = "no label in common with the gold"
 _MANY = 1000  # so many labels are words, such as lemmas, in which invisible signs may have a sense
 _LISTED = 8
-_SHOWN = 20  # problems that are told at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +43,11 @@ class Schema:
         if not len(rows):
             return
         mend = f"Labels are {_listed(self.labels)}; --map OLD=NEW renames one."
-        raise InputError(
-            [
-                Problem(
-                    corpus.source, line_of(corpus, row),
-                    f"the label {column[row][:40]!r} is not in the schema", mend,
-                )
-                for row in rows[:_SHOWN].tolist()
-            ],
-            unlisted=max(0, len(rows) - _SHOWN),
-        )  # fmt: skip
+
+        def told(row: int) -> str:
+            return f"the label {column[row][:40]!r} is not in the schema"
+
+        raise item_faults(corpus, rows, told, mend)
 
 
 def require_distinct(files: Iterable[tuple[str, Collection[str]]]) -> None:

@@ -44,9 +44,10 @@ from finegrain.alignment.references import ANSWER, References, answers, referenc
 from finegrain.alignment.same_text import Systems, named
 from finegrain.corpus import Corpus, Texts
 from finegrain.corpus.columns import Rows, cell
+from finegrain.corpus.item_faults import item_faults
 from finegrain.corpus.items import line_of, numbers
 from finegrain.corpus.notes import Information
-from finegrain.errors import InputError, Problem, UsageError
+from finegrain.errors import InputError, UsageError
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.marks import Excerpt, Mark, Pair
@@ -63,7 +64,6 @@ REFERENCES, CONTEXT, ANSWERABLE = "references", "context", "answerable"
 Squad = Literal["auto", "1.1", "2.0"]
 _OUTCOMES = {EXACT: "EXACT", LONG: "LONG", SHORT: "SHORT", PARTIAL: "PARTIAL"}
 _AROUND = 160  # characters of the context on either side of the reference
-_SHOWN = 20  # problems that are told at once
 
 
 class _Best(NamedTuple):
@@ -144,13 +144,7 @@ def _answers(met: Met, system: int, missing: Missing) -> NDArray[np.object_]:
     nothing = [item for item, text in enumerate(own) if text is None]
     if nothing and missing == "error":
         mend = 'Write an answer ("" for none), or say --missing wrong or --missing skip.'
-        raise InputError(
-            [
-                Problem(corpus.source, line_of(corpus, item), "no answer", mend)
-                for item in nothing[:_SHOWN]
-            ],
-            unlisted=max(len(nothing) - _SHOWN, 0),
-        )
+        raise item_faults(corpus, nothing, "no answer", mend)
     found = np.empty(len(own) + 1, object)
     found[:-1] = own
     return found[rows]

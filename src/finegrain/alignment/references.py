@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from finegrain.alignment.item_tables import first_column
 from finegrain.corpus import Coded, Corpus, Texts
 from finegrain.corpus.columns import Column, Rows
-from finegrain.corpus.items import coded, line_of, written
-from finegrain.errors import InputError, Problem
+from finegrain.corpus.item_faults import item_faults
+from finegrain.corpus.items import coded, written
+from finegrain.errors import InputError
 
 LISTS = ("answers", "references", "gold_answers", "reference_answers")
 """Lists of references: of texts, of objects with a ``text``, or ``{"text": [...]}``."""
@@ -37,7 +38,6 @@ ANSWER = (
 IMPOSSIBLE = "is_impossible"
 _TRUE, _FALSE = ("1", "true", "yes"), ("0", "false", "no", "")
 _FAR = 1 << 31  # characters: no context is longer
-_SHOWN = 20  # problems that are told at once
 
 
 class References(NamedTuple):
@@ -167,13 +167,8 @@ def _require_agreement(gold: Corpus, impossible: NDArray[np.bool_], has: NDArray
 
 def _problems(corpus: Corpus, items: NDArray[np.int64], what: str, mend: str) -> InputError:
     ids = strings(corpus.fields["id"]) if "id" in corpus.fields else None
-    return InputError(
-        [
-            Problem(
-                corpus.source, line_of(corpus, item),
-                f"question {(ids[item] or '')[:40]!r}: {what}" if ids else what, mend,
-            )
-            for item in items[:_SHOWN].tolist()
-        ],
-        unlisted=max(len(items) - _SHOWN, 0),
-    )  # fmt: skip
+
+    def told(item: int) -> str:
+        return f"question {(ids[item] or '')[:40]!r}: {what}" if ids else what
+
+    return item_faults(corpus, items, told, mend)

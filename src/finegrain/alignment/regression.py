@@ -34,8 +34,9 @@ from finegrain.alignment.item_tables import (
 from finegrain.alignment.repeated_answers import Averaged, Repeats, average, gold_once, kept
 from finegrain.alignment.same_text import Systems
 from finegrain.corpus import Corpus
-from finegrain.corpus.items import line_of, numbers
-from finegrain.errors import InputError, Problem
+from finegrain.corpus.item_faults import item_faults
+from finegrain.corpus.items import numbers
+from finegrain.errors import InputError
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.scale import Scale, Value
@@ -54,7 +55,6 @@ ANSWER_NAMES = (
     "prediction", "predicted", "predicted_score", "pred", "y_pred", "answer", "output", *GOLD_NAMES,
 )  # fmt: skip
 """Columns that hold a system's number."""
-_SHOWN = 20  # problems that are told at once
 
 
 def align(
@@ -107,24 +107,18 @@ def _with_gold(table: OutcomeTable, gold: Corpus) -> OutcomeTable:
 def _finite(corpus: Corpus, names: Sequence[str], what: str) -> NDArray[np.float64]:
     """A column of numbers, nan where a cell is empty; infinite ones are refused."""
     found = number_field(corpus, names, what)
-    problems = [
-        Problem(corpus.source, line_of(corpus, item), f"the {what} is infinite",
-                "Write a finite number, or leave the cell empty.")
-        for item in np.flatnonzero(np.isinf(found))[:_SHOWN].tolist()
-    ]  # fmt: skip
-    if problems:
-        raise InputError(problems)
+    infinite = np.flatnonzero(np.isinf(found))
+    if len(infinite):
+        mend = "Write a finite number, or leave the cell empty."
+        raise item_faults(corpus, infinite, f"the {what} is infinite", mend)
     return found
 
 
 def _require_all(corpus: Corpus, own: NDArray[np.float64]) -> None:
-    problems = [
-        Problem(corpus.source, line_of(corpus, item), "no prediction",
-                "Write a number, or say --missing wrong or --missing skip.")
-        for item in np.flatnonzero(np.isnan(own))[:_SHOWN].tolist()
-    ]  # fmt: skip
-    if problems:
-        raise InputError(problems)
+    nothing = np.flatnonzero(np.isnan(own))
+    if len(nothing):
+        mend = "Write a number, or say --missing wrong or --missing skip."
+        raise item_faults(corpus, nothing, "no prediction", mend)
 
 
 def recognise(corpus: Corpus, _: str) -> bool:

@@ -27,9 +27,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.corpus import Corpus, IntArray, Texts
+from finegrain.corpus.item_faults import item_faults
 from finegrain.corpus.items import coded, line_of, of_rows
 from finegrain.corpus.notes import Information
-from finegrain.errors import InputError, Problem, UsageError
+from finegrain.errors import UsageError
 from finegrain.table.scale import Scale, Value
 
 Repeats = Literal["auto", "yes", "no"]
@@ -40,7 +41,6 @@ MEAN, CONSISTENCY = "mean", "consistency"
 RUNS, VARIANCE = "runs", "variance_of_runs"
 """Of ``table.details``: how many runs a unit has; the variance of their scores (n - 1)."""
 SHARE = Scale()
-_SHOWN = 20  # problems that are told at once
 
 
 class Folded(NamedTuple):
@@ -96,14 +96,14 @@ def require_distinct_runs(corpus: Corpus, ids: Texts, items: IntArray) -> None:
     twice = np.flatnonzero(first[inverse.ravel()] != np.arange(len(key)))
     if not len(twice):
         return
-    problems = []
-    for row in twice[:_SHOWN].tolist():
+
+    def told(row: int) -> str:
         run = ", ".join(f"{name} {cell_of(corpus, name, row)!r}" for name in columns)
         other = line_of(corpus, int(first[inverse.ravel()[row]]))
-        what = f"the item {ids[row][:40]!r} has {run} on line {other}, too"
-        mend = "Number the runs of an item, each with a number of its own."
-        problems.append(Problem(corpus.source, line_of(corpus, row), what, mend))
-    raise InputError(problems)
+        return f"the item {ids[row][:40]!r} has {run} on line {other}, too"
+
+    mend = "Number the runs of an item, each with a number of its own."
+    raise item_faults(corpus, twice, told, mend)
 
 
 def cell_of(corpus: Corpus, name: str, row: int) -> str:
@@ -145,19 +145,15 @@ def gold_once(gold: Corpus, names: Sequence[str], repeats: Repeats) -> Corpus:
         codes = coded(gold.fields[answers], missing="").codes
         differs = np.flatnonzero(codes != codes[leader])
         if len(differs):
-            raise InputError(
-                [
-                    Problem(
-                        gold.source, line_of(gold, row),
-                        f"the item {ids[row][:40]!r} has the gold answer "
-                        f"{cell_of(gold, answers, row)!r} here and "
-                        f"{cell_of(gold, answers, int(leader[row]))!r} on line "
-                        f"{line_of(gold, int(leader[row]))}",
-                        "All runs of an item have one gold answer.",
-                    )
-                    for row in differs[:_SHOWN].tolist()
-                ]
-            )  # fmt: skip
+
+            def told(row: int) -> str:
+                here, there = (cell_of(gold, answers, at) for at in (row, int(leader[row])))
+                line = line_of(gold, int(leader[row]))
+                item = f"the item {ids[row][:40]!r}"
+                return f"{item} has the gold answer {here!r} here and {there!r} on line {line}"
+
+            mend = "All runs of an item have one gold answer."
+            raise item_faults(gold, differs, told, mend)
     return of_rows(gold, np.sort(first), without=run_columns(gold))
 
 

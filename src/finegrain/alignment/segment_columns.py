@@ -20,8 +20,8 @@ from finegrain.alignment.item_tables import first_column
 from finegrain.alignment.references import strings
 from finegrain.corpus import Corpus
 from finegrain.corpus.columns import Rows
-from finegrain.corpus.items import line_of
-from finegrain.errors import InputError, Problem
+from finegrain.corpus.item_faults import item_faults
+from finegrain.errors import InputError
 
 LISTS = ("references", "refs", "reference", "ref", "targets", "answers")
 """Lists of references."""
@@ -39,7 +39,6 @@ OUTPUT = (
 """Columns with the output of a system, the first that there is."""
 HYPOTHESES = "hypotheses"
 _FURTHER = re.compile(r"(reference|ref)[_ ]?\d+\Z")
-_SHOWN = 20  # problems that are told at once
 
 
 class GoldTexts(NamedTuple):
@@ -89,13 +88,7 @@ def _require_references(gold: Corpus, found: list[list[str]]) -> None:
     without = [item for item, own in enumerate(found) if not own]
     if without:
         mend = "Give every segment a reference; an empty one is an empty text."
-        raise InputError(
-            [
-                Problem(gold.source, line_of(gold, item), "a segment without a reference", mend)
-                for item in without[:_SHOWN]
-            ],
-            unlisted=max(len(without) - _SHOWN, 0),
-        )
+        raise item_faults(gold, without, "a segment without a reference", mend)
 
 
 def outputs(corpus: Corpus, system: str) -> list[str | None]:
