@@ -79,14 +79,14 @@ def align(
     lengths = np.diff(gold.offsets)
     for name, given in named(systems):
         corpus = decided(gold, by_document_id(gold, given), layer)
-        by_characters = _by_characters(gold, corpus, text)
-        if not by_characters:
+        characters = by_characters(gold, corpus, text)
+        if not characters:
             require_same_text(gold, corpus)
             lengths = np.maximum(lengths, np.diff(corpus.offsets))
         found = decode(corpus)
         labels.update(found.spans.labels)
         spans = rules.on_spans(found.spans) if rules else found.spans
-        if by_characters:
+        if characters:
             spans = on_tokens_of(gold, corpus, spans)
         predicted[name] = found._replace(spans=spans)
         notes += told_of(name, (note for note in corpus.notes if note not in gold.notes))
@@ -134,7 +134,7 @@ def _observations(table: OutcomeTable, expected: Spans, predicted: dict[str, Dec
     return notes
 
 
-def _by_characters(gold: Corpus, system: Corpus, text: Text) -> bool:
+def by_characters(gold: Corpus, system: Corpus, text: Text) -> bool:
     """Whether spans go over by characters: if that is asked for, or for running text."""
     if gold.tokens is None or system.tokens is None:
         return False

@@ -50,7 +50,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.alignment.fair_matching import ABSENT, TP
+from finegrain.alignment.fair_matching import TP
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.metrics.label_counts import f1, mapped, micro, precision, recall
@@ -59,6 +59,7 @@ from finegrain.metrics.metric import Listed, Metric, Score
 from finegrain.metrics.one_to_one import Pairs, pair_up, pairs_in_order
 from finegrain.metrics.options import DEFAULTS, OVERLAP, MetricOptions
 from finegrain.table import OutcomeTable, tally
+from finegrain.table.verdicts import produced
 
 SCHEMES: dict[str, str] = {
     "strict": "boundaries and label are right",
@@ -98,7 +99,7 @@ def scheme_outcomes(
     require_overlap(overlap)
     outcome = table.outcome[:, system]
     hit = table.is_gold & (outcome == TP)
-    extra = ~table.is_gold & (outcome != ABSENT)
+    extra = ~table.is_gold & produced(table)[:, system]
     gold, predicted = np.flatnonzero(table.is_gold & ~hit), np.flatnonzero(extra)
     listed = pairs_in_order(table, gold, predicted)
     near = pair_up(table, gold, predicted, listed=listed)

@@ -198,8 +198,12 @@ def span_counts(focus: Focus) -> LabelStatistics:
 
 def _span_count(table: OutcomeTable, system: int, groups: Groups, size: int) -> NDArray[np.float64]:
     charged, of_label = groups
+    kept = len(_OUTCOMES)
     outcome = table.outcome[:, [system]]
     events = tally(outcome, charged, groups=size, outcomes=len(table.outcomes))[:, 0]
+    _, extra = table.outcomes.produced  # further outcomes are those of units that are not gold
+    events[:, _CODES["FP"]] += events[:, kept:] @ extra[kept:]
+    events = events[:, :kept]
     events[:, [_CODES[name] for name in ("USED", "ABSENT")]] = 0
     traditional = _traditional_count(table, system, [of_label], size)
     return np.concatenate([events, traditional], axis=-1)

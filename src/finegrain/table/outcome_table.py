@@ -45,6 +45,7 @@ from finegrain.table.task import Task
 
 EMPTY_NODES = "empty nodes"  # the column that tells those of a mention
 EVERY = slice(None)
+WRITTEN = "written"  # the column with the words of units that have no place in the text
 _IN_NOTEBOOKS = 20  # units
 ZERO = "∅"  # the text of a mention that has empty nodes only
 
@@ -206,8 +207,11 @@ class OutcomeTable:
         return tuple(range(int(self.begin[row]), int(self.end[row])))
 
     def wordless(self, rows: IntArray | slice = EVERY) -> NDArray[np.bool_]:
-        """``[unit]`` whether it is a mention of empty nodes only, which end where they begin."""
-        if EMPTY_NODES not in self.columns:
+        """``[unit]`` whether it has no words of the text, and ends where it begins.
+
+        Mentions of empty nodes only; items of answers that are not in the text.
+        """
+        if EMPTY_NODES not in self.columns and WRITTEN not in self.columns:
             return np.zeros(len(self.begin[rows]), bool)
         found: NDArray[np.bool_] = self.begin[rows] == self.end[rows]
         return found
@@ -220,7 +224,7 @@ class OutcomeTable:
         """
         opening = self.corpus.offsets[self.sentence[rows]].astype(np.int64)
         found: NDArray[np.int64] = opening + self.begin[rows] - self.wordless(rows)
-        return np.maximum(opening, found)
+        return np.minimum(np.maximum(opening, found), max(self.corpus.n_tokens - 1, 0))
 
     def of_layer(self, name: str) -> Coded:
         """``[unit]`` what its first token has in a layer of the gold corpus; ∅ without words."""
@@ -256,6 +260,8 @@ class OutcomeTable:
         ids = self.corpus.fields.get("id")
         if self.corpus.tokens is None or (ids is not None and not self.tokens(row)):
             return "" if ids is None else str(cell(ids, int(self.sentence[row])))
+        if WRITTEN in self.columns and self.columns[WRITTEN][row] is not None:
+            return str(self.columns[WRITTEN][row])
         start = int(self.corpus.offsets[self.sentence[row]])
         text = " ".join(self.corpus.tokens[start + token] for token in self.tokens(row))
         if EMPTY_NODES in self.columns:

@@ -186,6 +186,8 @@ def _with_task(table: OutcomeTable) -> OutcomeTable:
     given, known = table.outcomes, task.outcomes
     if (given.names, given.correct.name) != (known.names, known.correct.name):
         raise ValueError(f"its outcomes are not those of the task {task}")
+    if (given.produced != known.produced).any():  # what was chosen when it was aligned
+        task = replace(task, outcomes=given)
     restored = replace(table, task=task)
     if task.check is not None:
         task.check(restored)

@@ -156,6 +156,7 @@ class Task:
     replies: table and rows -> codes that tell whole answers apart; default: ``table.answer``
     word_level: the task as which its units are looked at word by word (``--level token``), if
         there is one; its own name where a word may stand for a part of a unit already
+    grounded: the task of systems with items that have no place in the text, if it can have any
     compared: what tells two wrong answers apart in a comparison: the ``answer`` or the ``outcome``
     value: of ``table.values``, the one that units are graded by; empty: they are right or wrong
     factors: of ``table.columns`` or of parts of units, those whose values are drawn as well where
@@ -227,6 +228,7 @@ class Task:
     annotated: Callable[..., NDArray[np.bool_]] | None = None
     replies: Callable[..., NDArray[np.int32]] | None = None
     word_level: str = ""
+    grounded: Task | None = None
     compared: Literal["answer", "outcome"] = "answer"
     value: str = ""
     factors: tuple[str, ...] = ()

@@ -1,8 +1,9 @@
 """Tasks: one file each, one line in ``TASKS``; what is special about a task stands in its file.
 
 >>> sorted(TASKS)
-['classification', 'clustering', 'coreference', 'dependencies', 'generation', 'items', 'multilabel',
- 'perplexity', 'qa', 'ranking', 'ratings', 'regression', 'representations', 'spans', 'tags']
+['classification', 'clustering', 'coreference', 'dependencies', 'extraction', 'generation',
+ 'items', 'multilabel', 'perplexity', 'qa', 'ranking', 'ratings', 'regression', 'representations',
+ 'spans', 'tags']
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from finegrain.tasks.ranking import RANKING
 from finegrain.tasks.ratings import RATINGS
 from finegrain.tasks.regression import REGRESSION
 from finegrain.tasks.representations import REPRESENTATIONS
-from finegrain.tasks.spans import SPANS
+from finegrain.tasks.spans import EXTRACTION, SPANS
 from finegrain.tasks.tags import TAGS
 
 __all__ = ["TASKS", "Task", "align", "by_name", "guess", "known"]
@@ -45,6 +46,7 @@ TASKS: dict[str, Task] = {
         PERPLEXITY,
         GENERATION,
         REPRESENTATIONS,
+        EXTRACTION,
     )
 }
 

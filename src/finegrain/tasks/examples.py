@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from finegrain.corpus import Clusters, Corpus
+from finegrain.corpus.tag_schemes import SCHEMES, decode
+from finegrain.formats.grounded_items import GroundedItems
 
 Rows = list[list[str]]
 Example = tuple[Corpus, dict[str, Corpus]]
@@ -62,6 +64,24 @@ def spans() -> Example:
         short={(2, 1): "O", (2, 2): "B-ORG", (3, 0): "O", (3, 1): "B-LOC", (1, 0): "B-PER"},
         mixed={(0, 6): "B-ORG", (0, 0): "O", (0, 1): "O", (2, 4): "B-LOC", (3, 5): "I-ORG"},
     )
+
+
+def extraction() -> Example:
+    """Entities; one system says how its items were grounded, and lists some that have no place."""
+    gold, systems = spans()
+    for name in systems:
+        spans_of = decode(systems[name].layers["tags"], gold.offsets, SCHEMES["iob2"], "conlleval")
+        items = GroundedItems()
+        items.any = True
+        items.kinds = [
+            ("exact", "normalised", "moved")[at % 3] for at in range(len(spans_of.spans))
+        ]
+        listed = [(0, "hallucinated", "LOC", "Rome"), (0, "hallucinated", "LOC", "Rome"),
+                  (2, "duplicate", "PER", "Ada"), (3, "out-of-schema", "CITY", "Bath")]  # fmt: skip
+        listed = listed[:3] if name == "short" else [*listed[1:], (1, "refused", "", "I cannot.")]
+        items.unplaced = sorted(listed)
+        systems[name] = items.on(replace(systems[name], layers={}, spans=spans_of.spans))
+    return gold, systems
 
 
 def tags() -> Example:

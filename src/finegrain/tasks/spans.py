@@ -11,11 +11,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from finegrain.plugins import Late
 from finegrain.table.outcomes import Outcome, Outcomes
 from finegrain.table.task import PRECISION_RECALL, Definition, Task, Words
+from finegrain.tasks.extraction import of_spans
 
-SPANS = Task(
+_SPANS = Task(
     "spans",
     "labelled spans, flat or nested: entities, chunks, fields",
     "every distinct gold or predicted span",
@@ -43,8 +46,8 @@ SPANS = Task(
     )),
     Words("span", "spans", "gold span"),
     answers="unit",
-    aligner=Late("finegrain.alignment.spans:align"),
-    options=("scheme", "policy", "layer", "rules", "text"),
+    aligner=Late("finegrain.alignment.grounded_spans:align"),
+    options=("scheme", "policy", "layer", "rules", "text", "unplaced"),
     recognise=Late("finegrain.alignment.kind_of_tags:holds_spans"),
     contents=Late("finegrain.alignment.contents:spans"),
     same_text=Late("finegrain.alignment.same_text:require_same_text"),
@@ -83,4 +86,6 @@ SPANS = Task(
     counting="Fair counting charges each mistake once and names it. A span that is not gold is "
     "often a gold span with a boundary that is one word off.",
 )  # fmt: skip
+EXTRACTION = of_spans(_SPANS)
+SPANS = replace(_SPANS, grounded=EXTRACTION)
 align = SPANS.align

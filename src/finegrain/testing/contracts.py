@@ -15,7 +15,7 @@ import numpy as np
 from finegrain.alignment.entity_tokens import entity_tokens
 from finegrain.attributes.attribute import Attribute
 from finegrain.corpus import Coded, Corpus
-from finegrain.corpus.columns import cell
+from finegrain.corpus.columns import Rows, cell
 from finegrain.corpus.items import LINE
 from finegrain.errors import InputError, UsageError
 from finegrain.formats import Format
@@ -57,6 +57,10 @@ def reordered(corpus: Corpus, order: Sequence[int]) -> Corpus:
     words = [corpus.sentence(at) for at in order]
     documents = None if corpus.documents is None else corpus.documents[list(order)].tolist()
     turned = Corpus.of(words, source=corpus.source, documents=documents, **layers)
+    if corpus.spans is not None:
+        spans = corpus.spans.in_sentences(np.array(order))
+        parts = {name: one.of(np.array(order)) for name, one in corpus.parts.items()}
+        turned = replace(turned, spans=spans, parts=parts)
     if corpus.clusters is None:
         return turned
     clusters = corpus.clusters.in_sentences(np.array(order), corpus.n_sentences)
@@ -94,10 +98,23 @@ def renamed(corpus: Corpus) -> Corpus:
     words = [corpus.sentence(at) for at in range(corpus.n_sentences)]
     documents = None if corpus.documents is None else corpus.documents.tolist()
     named = Corpus.of(words, source=corpus.source, documents=documents, **layers)
+    if corpus.spans is not None:
+        labels = tuple(label + ":x" for label in corpus.spans.labels)
+        parts = {name: renamed_part(one) for name, one in corpus.parts.items()}
+        named = replace(named, spans=replace(corpus.spans, labels=labels), parts=parts)
     if corpus.clusters is None:
         return named
     names = tuple(name + ":x" for name in corpus.clusters.names)
     return replace(named, layers=corpus.layers, clusters=replace(corpus.clusters, names=names))
+
+
+def renamed_part(rows: Rows) -> Rows:
+    """Rows of a corpus whose column of labels, if there is one, is renamed."""
+    labels = rows.fields.get("label")
+    if not isinstance(labels, Coded):
+        return rows
+    names = tuple(name and name + ":x" for name in labels.names)
+    return replace(rows, fields={**rows.fields, "label": replace(labels, names=names)})
 
 
 def check_metric(
