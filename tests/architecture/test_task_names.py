@@ -124,6 +124,7 @@ ONE_TASK = {
     "factors", "holds_systems",  # people who rate systems
     "averaged", "doubted",  # probabilities of labels
     "members",  # pairs of stimuli: units that are made of what other units are made of, too
+    "grounded",  # answers of language models, with items that are in no text
     "lists",  # rankings: answers that are lists
     "answer_column", "excerpt",  # questions: answers are texts, and a context is long
 }  # fmt: skip

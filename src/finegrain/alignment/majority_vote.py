@@ -188,9 +188,16 @@ def vote(table: OutcomeTable) -> Vote:
         raise UsageError(f"there is no majority vote for the task {table.task}")
     if table.task.rematch is not None:
         kept = 2 * np.count_nonzero(produced(table), axis=1) > table.n_systems
-        return Vote(*table.task.rematch(table, kept))
+        nothing = {name: _nothing(column) for name, column in table.details.items()}
+        return Vote(*table.task.rematch(table, kept), nothing)
     unit, chosen = np.arange(len(table)), _chosen_systems(table)
     return Vote(table.outcome[unit, chosen], table.answer[unit, chosen], _details(table, chosen))
+
+
+def _nothing(column: NDArray[Any]) -> NDArray[Any]:
+    """The column of a system of which it is not known."""
+    value = {"O": None, "f": np.nan}.get(column.dtype.kind, 0)
+    return np.full((len(column), *column.shape[2:]), value, column.dtype)
 
 
 def _chosen_systems(table: OutcomeTable) -> IntArray:
