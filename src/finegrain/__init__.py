@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         simulate_reviews,
         simulate_searches,
         simulate_trees,
+        simulate_vectors,
     )
     from finegrain.suites import Suite
     from finegrain.table import OutcomeTable, Task
@@ -137,6 +138,7 @@ _HOMES = {
     "simulate_reviews": "finegrain.simulation",
     "simulate_searches": "finegrain.simulation",
     "simulate_trees": "finegrain.simulation",
+    "simulate_vectors": "finegrain.simulation",
     "split": "finegrain.analyses.trust.split",
     "study": "finegrain.analyses.studies",
     "slices": "finegrain.analyses.trust.slices",
@@ -207,6 +209,7 @@ __all__ = [
     "simulate_reviews",
     "simulate_searches",
     "simulate_trees",
+    "simulate_vectors",
     "slices",
     "split",
     "study",

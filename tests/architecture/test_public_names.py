@@ -79,6 +79,7 @@ def test_exported_names() -> None:
         "simulate_reviews",
         "simulate_searches",
         "simulate_trees",
+        "simulate_vectors",
         "slices",
         "split",
         "study",

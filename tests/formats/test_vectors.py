@@ -19,6 +19,7 @@ from finegrain.errors import InputError, UsageError
 from finegrain.formats import recognise, safetensors
 from finegrain.formats.source import source_of
 from finegrain.formats.vectors import read, write
+from finegrain.testing import same_corpus
 
 IDS = ["cat", "dog", "car"]
 VECTORS = np.array([[1.0, 0.25], [-2.0, 3.5], [0.0, 1e-3]])
@@ -122,9 +123,9 @@ ONE = {"dtype": "F32", "shape": [1, 2], "data_offsets": [0, 8]}
         (b"cat 1 2\ndog 3 4\n" * 20 + b"car 5\n", "given:41: 1 numbers where 2 are expected"),
         (b"cat 1 2\ndog 3 4\n" * 20 + b"car 5 x\n", "given:41: 'car' has what is no number"),
         (b"cat 1 2\ndog 3 4\n" * 20 + b"car 5 inf\n", r"given:41: vector 41 \('car'\) holds"),
-        (_lines() + b'{"id": "x"}\n', 'given:4: no list of numbers "vector"'),
-        (_lines() + b'{"id": "x", "vector": [1]}\n', "given:4: 1 numbers where the first"),
-        (_lines() + b'{"id": "x", "vector": [1, "y"]}\n', "given:4: the vector holds what is no"),
+        (_lines() + b'{"id": "x"}\n', "given:4: no list of numbers 'vector'"),
+        (_lines() + b'{"id": "x", "vector": [1]}\n', "given:4: 1 numbers in 'vector' where"),
+        (_lines() + b'{"id": "x", "vector": [1, "y"]}\n', "given:4: 'vector' holds what is no"),
         (_lines() + b'{"id": "x", "vector": [1, \n', "given:4: not JSON"),
         (_told({"a": ONE}, bytes(7)), "ends behind the end of the file"),
         (_told({"a": {**ONE, "shape": [1, 3]}}, bytes(8)), "needs 12 bytes, and 8 are said"),
@@ -158,13 +159,22 @@ def test_other_formats_refuse_arrays(tmp_path: Path) -> None:
     assert fg.read(str(path)).format == "vectors"
 
 
-def test_what_the_text_cannot_hold_is_not_written() -> None:
-    with pytest.raises(UsageError, match="a word holds one"):
-        write(_read(_npz(id=np.array(["New York"]), x=VECTORS[:1])))
-    with pytest.raises(UsageError, match="there are no ids"):
-        write(_read(_npy(VECTORS)))
-    with pytest.raises(UsageError, match="one column of vectors, not 2"):
-        write(_read(_npy(np.stack([VECTORS, VECTORS]))))
+@pytest.mark.parametrize(
+    "data",
+    [
+        _npz(id=np.array(["New York", "x", "y"]), x=VECTORS), _npy(VECTORS), _lines(kind="a"),
+        _npy(np.stack([VECTORS, 2 * VECTORS])), _npz(id=np.array(IDS), x=VECTORS, n=np.arange(3)),
+    ],
+)  # fmt: skip
+def test_what_the_text_of_words_cannot_hold_is_written_as_json(data: bytes) -> None:
+    corpus = _read(data)
+    again = read(source_of("again", write(corpus).encode()))
+    same_corpus(corpus, again)
+
+
+def test_no_vectors_are_not_written() -> None:
+    with pytest.raises(UsageError, match="writes vectors, and there are none"):
+        write(Corpus.of([["a"]]))
 
 
 @settings(max_examples=60)

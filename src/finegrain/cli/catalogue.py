@@ -29,6 +29,7 @@ from finegrain.simulation import (
     REVIEW_WEAKNESSES,
     SEARCH_WEAKNESSES,
     TREE_WEAKNESSES,
+    VECTOR_WEAKNESSES,
     WEAKNESSES,
 )
 
@@ -62,6 +63,7 @@ def kinds() -> dict[str, dict[str, str]]:
         "group-weaknesses": dict(GROUP_WEAKNESSES),
         "search-weaknesses": dict(SEARCH_WEAKNESSES),
         "tree-weaknesses": {name: one.summary for name, one in TREE_WEAKNESSES.items()},
+        "vector-weaknesses": dict(VECTOR_WEAKNESSES),
         "chain-weaknesses": {name: one.summary for name, one in CHAIN_WEAKNESSES.items()},
     }
 

@@ -20,7 +20,7 @@ def simulate(
             metavar="TASK",
             help="spans (entities and parts of speech, the default), dependencies, coreference, "
             "classification (reviews with a sentiment), regression (with a grade), multilabel "
-            "(about several aspects), qa, ranking, clustering (messages by topic), generation.",
+            "(about several aspects), qa, ranking, clustering (messages by topic), generation, representations (words with vectors).",
         ),
     ] = None,
     system: Annotated[

@@ -7,8 +7,8 @@ npz            arrays by name, with the strings ``id`` (or ``ids``, ``words``) b
                strings and numbers of the same length are fields of items
 safetensors    arrays by name, no ids
 text           a word and its numbers per line, with the line of sizes (word2vec) or not (GloVe)
-JSON lines     ``{"id": "cat", "vector": [0.1, 0.2]}`` with any other fields; so are the rows of a
-               Parquet file with a column of lists
+JSON lines     ``{"id": "cat", "vector": [0.1, 0.2]}`` with any other fields; every list of numbers
+               is a column of vectors. So are the rows of a Parquet file with columns of lists
 =============  ===================================================================================
 
 >>> from finegrain.formats.source import source_of
@@ -25,6 +25,7 @@ Every number must be finite. Nothing is unpickled.
 
 from __future__ import annotations
 
+import json
 import warnings
 from typing import Any
 
@@ -33,7 +34,7 @@ from numpy.typing import NDArray
 
 from finegrain import strict_json
 from finegrain.corpus import Corpus, Texts
-from finegrain.corpus.columns import Column
+from finegrain.corpus.columns import Column, cell
 from finegrain.corpus.items import LINE
 from finegrain.corpus.vectors import VECTOR, Vectors, of_vectors, vectors_of
 from finegrain.errors import Collector, InputError, Problem, UsageError
@@ -42,6 +43,8 @@ from finegrain.formats.source import Source
 
 ID_NAMES = ("id", "ids", "word", "words", "token", "stimulus", "stimuli", "item", "items")
 """Arrays and keys that name items, the first that there is."""
+_NAMES = (VECTOR, "embedding", "layer", "person", "subject")
+"""How columns of vectors of JSON lines begin, where nobody says what the file holds."""
 _FEWEST = 2  # numbers of a line, so that no other table is taken for vectors
 _PEEK = 20  # lines that are looked at
 _SHOWN = 20  # problems that are reported at once
@@ -58,7 +61,8 @@ def looks_like(source: Source) -> bool:
     if not lines:
         return False
     if lines[0].lstrip().startswith("{"):
-        return f'"{VECTOR}"' in lines[0] and not isinstance(_parsed(lines[0]), str)
+        record = _parsed(lines[0])
+        return isinstance(record, dict) and bool(_lists(record)) and _is_named(record)
     sizes = _sizes(lines[0])
     rows = [line.rstrip().split(" ") for line in (lines[1:] if sizes else lines)]
     width = sizes[1] + 1 if sizes else len(rows[0])
@@ -71,6 +75,19 @@ def _parsed(line: str) -> Any:
         return strict_json.parse(line)
     except strict_json.BadJson as error:
         return str(error)
+
+
+def _lists(record: dict[str, Any]) -> list[str]:
+    """The keys that hold lists of numbers, of more than one: a vector has several."""
+    return [
+        key for key, value in record.items()
+        if isinstance(value, list) and len(value) > 1 and _are_numbers(value)
+    ]  # fmt: skip
+
+
+def _is_named(record: dict[str, Any]) -> bool:
+    """Whether one of the columns is called as vectors are; other items have lists, too."""
+    return any(key.startswith(_NAMES) for key in _lists(record))
 
 
 def _sizes(line: str) -> tuple[int, int] | None:
@@ -156,30 +173,44 @@ def _of_json(name: str, lines: list[str], limit: int) -> Corpus:
         record = _parsed(line)
         if isinstance(record, str):
             problems.add(number, record)
-        elif not isinstance(record, dict) or not isinstance(record.get(VECTOR), list):
-            problems.add(number, f'no list of numbers "{VECTOR}"', "Every line has one.")
+        elif not isinstance(record, dict):
+            problems.add(number, "no JSON object", "Write one for every item.")
         else:
             records.append(record)
             numbers.append(number)
     problems.raise_any()
-    width = len(records[0][VECTOR])
+    keys = _lists(records[0]) if records else []
+    if not keys:
+        mend = f'Write {{"id": "cat", "{VECTOR}": [0.1, 0.2]}} for every item.'
+        raise InputError.at(name, numbers[0] if numbers else 0, "no list of numbers", mend)
     for number, record in zip(numbers, records, strict=True):
-        if len(record[VECTOR]) != width or not _are_numbers(record[VECTOR]):
-            what = f"{len(record[VECTOR]):,} numbers where the first vector has {width:,}"
-            same = len(record[VECTOR]) == width
-            problems.add(number, "the vector holds what is no number" if same else what)
+        for key in keys:
+            what = _unfit(key, record.get(key), len(records[0][key]))
+            if what:
+                problems.add(number, what, "Every line has the same vectors.")
     problems.raise_any()
-    fields = _json_fields(records)
-    vectors = np.array([record[VECTOR] for record in records], np.float64).reshape(-1, width)
-    return _checked(name, {VECTOR: vectors}, {**fields, LINE: np.array(numbers)})
+    fields = _json_fields(records, keys)
+    columns: dict[str, Vectors] = {
+        key: np.array([one[key] for one in records], np.float64) for key in keys
+    }
+    return _checked(name, columns, {**fields, LINE: np.array(numbers)})
+
+
+def _unfit(key: str, value: Any, width: int) -> str:
+    """Why a value is not a vector like the first one; empty if it is."""
+    if not isinstance(value, list):
+        return f"no list of numbers {key[:40]!r}"
+    if len(value) != width:
+        return f"{len(value):,} numbers in {key[:40]!r} where the first one has {width:,}"
+    return "" if _are_numbers(value) else f"{key[:40]!r} holds what is no number"
 
 
 def _are_numbers(values: list[Any]) -> bool:
     return all(isinstance(one, int | float) and not isinstance(one, bool) for one in values)
 
 
-def _json_fields(records: list[dict[str, Any]]) -> dict[str, Column]:
-    keys = [key for key in records[0] if key != VECTOR]
+def _json_fields(records: list[dict[str, Any]], vectors: list[str]) -> dict[str, Column]:
+    keys = [key for key in records[0] if key not in vectors]
     called = next((key for key in ID_NAMES if key in keys), None)
     found: dict[str, Column] = {}
     for key in sorted(keys, key=lambda one: one != called):
@@ -264,18 +295,29 @@ def _checked(name: str, columns: dict[str, Vectors], fields: dict[str, Column]) 
 
 
 def write(corpus: Corpus) -> str:
-    """The text of word2vec."""
+    """The text of word2vec; JSON lines where there are other fields, or several columns."""
     columns = vectors_of(corpus)
-    if len(columns) != 1:
-        raise UsageError(f"the format vectors writes one column of vectors, not {len(columns)}")
-    if "id" not in corpus.fields:
-        raise UsageError("the format vectors writes words with their vectors: there are no ids")
-    (vectors,) = columns.values()
+    others = [name for name in corpus.fields if name not in columns and name != LINE]
+    if not columns:
+        raise UsageError("the format vectors writes vectors, and there are none")
+    if others != ["id"] or set(columns) != {VECTOR}:
+        return _as_json(corpus, columns, others)
+    vectors = columns[VECTOR]
     ids = [str(corpus.fields["id"][row]) for row in range(len(vectors))]
-    if any(" " in one or "\n" in one or not one for one in ids):
-        raise UsageError("the format vectors separates words by blanks: a word holds one")
+    if any(not one or one.split() != [one] for one in ids):
+        return _as_json(corpus, columns, others)
     rows = (
         " ".join([word, *map(repr, row)])
         for word, row in zip(ids, vectors.astype(float).tolist(), strict=True)
     )
     return f"{vectors.shape[0]} {vectors.shape[1]}\n" + "".join(f"{row}\n" for row in rows)
+
+
+def _as_json(corpus: Corpus, columns: dict[str, Vectors], others: list[str]) -> str:
+    lists = {name: column.astype(float).tolist() for name, column in columns.items()}
+    rows = (
+        {**{name: cell(corpus.fields[name], row) for name in others},
+         **{name: column[row] for name, column in lists.items()}}
+        for row in range(corpus.n_sentences)
+    )  # fmt: skip
+    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)

@@ -21,6 +21,7 @@ from finegrain.simulation.questions import QUESTION_WEAKNESSES, simulate_questio
 from finegrain.simulation.reviews import REVIEW_WEAKNESSES, simulate_reviews
 from finegrain.simulation.scenario import SHOWCASE, Simulation, simulate
 from finegrain.simulation.searches import SEARCH_WEAKNESSES, simulate_searches
+from finegrain.simulation.stimuli import VECTOR_WEAKNESSES, simulate_vectors
 from finegrain.simulation.translations import TRANSLATION_WEAKNESSES, simulate_translations
 from finegrain.simulation.trees import TREE_WEAKNESSES, simulate_trees
 from finegrain.simulation.weaknesses import WEAKNESSES, Weakness
@@ -36,6 +37,7 @@ __all__ = [
     "SHOWCASE",
     "TRANSLATION_WEAKNESSES",
     "TREE_WEAKNESSES",
+    "VECTOR_WEAKNESSES",
     "WEAKNESSES",
     "Simulation",
     "Weakness",
@@ -49,4 +51,5 @@ __all__ = [
     "simulate_searches",
     "simulate_translations",
     "simulate_trees",
+    "simulate_vectors",
 ]

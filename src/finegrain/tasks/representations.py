@@ -57,5 +57,6 @@ REPRESENTATIONS = Task(
     ),
     drawing="item",
     example=Late("finegrain.tasks.item_examples:representations"),
+    simulate=Late("finegrain.simulation:simulate_vectors"),
 )  # fmt: skip
 align = REPRESENTATIONS.align

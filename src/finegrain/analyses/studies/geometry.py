@@ -37,9 +37,9 @@ from finegrain.resampling.many import holm
 from finegrain.resampling.stimuli import correlated, drawn_interval, permuted, standardised
 from finegrain.table import OutcomeTable, Task
 
-_WORST = 5  # pairs of a system that are listed
-_CELLS = 40  # rows of a picture of a matrix, at most
-_PICTURES = 8  # systems whose matrix is drawn
+_WORST, _LISTED = 5, 20  # pairs that deviate, of a system and of all
+_CELLS = 30  # rows of a picture of a matrix, at most
+_PICTURES = 5  # systems whose matrix is drawn
 
 
 class Ceiling(NamedTuple):
@@ -99,7 +99,8 @@ def study_of(
         "geometry", "Geometry", "Is what is near for gold near for a system, too?", task,
         matrices.systems,
         (_scores(matrices, found, ceiling), _deviating(matrices, in_table=in_table)),
-        _data(matrices, found, ceiling), told, (_dots(matrices, found), *_pictures(matrices)),
+        _data(matrices, found, ceiling), told,
+        (_dots(matrices, found), *_pictures(matrices, found)),
         (*notes, *_notes(matrices, drawing)),
     )  # fmt: skip
 
@@ -203,8 +204,9 @@ def _deviating(matrices: Matrices, *, in_table: bool) -> Listing:
     shares = (_share(gold), [_share(one) for one in given.T])
     rows: list[tuple[Cell, ...]] = []
     behind = {}
+    most = max(1, min(_WORST, _LISTED // len(matrices.systems)))
     for system, name in enumerate(matrices.systems):
-        for row in np.argsort(-error[:, system], kind="stable")[:_WORST].tolist():
+        for row in np.argsort(-error[:, system], kind="stable")[:most].tolist():
             if in_table:
                 behind[len(rows), 1] = Evidence.of(1, {"row": row + 1})
             pair = f"{matrices.names[first[row]]} – {matrices.names[second[row]]}"
@@ -265,11 +267,13 @@ def _dots(matrices: Matrices, found: list[Found]) -> Plot:
                 "vertical")  # fmt: skip
 
 
-def _pictures(matrices: Matrices) -> list[Plot]:
-    """Ranks of the distances of gold and of systems, in one order of stimuli."""
+def _pictures(matrices: Matrices, found: list[Found]) -> list[Plot]:
+    """Ranks of the distances of gold and of the best systems, in one order of stimuli."""
     order = seriated(matrices.gold)
-    every = [("gold", matrices.gold), *zip(matrices.systems, matrices.given, strict=True)]
-    return [_picture(name, matrix, order, matrices) for name, matrix in every[: _PICTURES + 1]]
+    best = CORRELATION.order(np.array([one.rsa for one in found]))[:_PICTURES]
+    every = [("gold", matrices.gold)]
+    every += [(matrices.systems[at], matrices.given[at]) for at in best]
+    return [_picture(name, matrix, order, matrices) for name, matrix in every]
 
 
 def seriated(matrix: Floats) -> NDArray[np.int64]:

@@ -22,7 +22,7 @@ from finegrain.views.charts.chart import Spec, reserved, rounded
 from finegrain.views.charts.palette import INK, SEQUENTIAL, text_on
 
 _FEW = 14  # rows or columns whose cells have room for a number
-_WIDEST = 420  # pixels
+_WIDEST = 240  # pixels
 
 
 def heat_map(plot: Plot) -> Spec:
@@ -49,12 +49,13 @@ def heat_map(plot: Plot) -> Spec:
                          "color": text_on(f"(datum.value - {low}) / {high - low}")},
         })  # fmt: skip
     step = 38 if few else max(3, _WIDEST // size)
+    rows = max(1, len(plot.y.names))
     return {
         "description": plot.title,
         "usermeta": {"reserved": reserved(plot.y.names) if few else 12},
         "data": {"values": values},
         "width": {"step": step},
-        "height": {"step": 26 if few else step},
+        "height": {"step": 26} if few else step * rows,
         "encoding": {"x": _axis("column", plot.x, few=few, angle=-45),
                      "y": _axis("row", plot.y, few=few, angle=0)},
         "layer": layers,
