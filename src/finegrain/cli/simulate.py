@@ -19,8 +19,8 @@ def simulate(
             "-t",
             metavar="TASK",
             help="spans (entities and parts of speech, the default), dependencies, coreference, "
-            "classification (reviews with a sentiment), regression (with a grade), multilabel "
-            "(about several aspects), qa, ranking, clustering (messages by topic), generation, representations (words with vectors).",
+            "classification (reviews with a sentiment), regression (with a grade), multilabel (by "
+            "aspect), qa, ranking, clustering (by topic), generation, representations (vectors).",
         ),
     ] = None,
     system: Annotated[

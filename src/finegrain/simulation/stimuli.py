@@ -3,7 +3,7 @@
 >>> made = simulate_vectors(tokens=4000, seed=2, systems={"blind": ["number"]}, noise=0.1)
 >>> gold, blind = made.gold, made.systems["blind"]
 >>> list(gold.fields["id"].slice(0, 3)), gold.fields["number"].slice(0, 2)
-(['cats', 'cat', 'dogs'], ['plural', 'singular'])
+(['cats', 'cat', 'cars'], ['plural', 'singular'])
 >>> [name for name in gold.fields if name.startswith("person")]
 ['person1', 'person2', 'person3', 'person4']
 >>> blind.fields["layer0"].shape
