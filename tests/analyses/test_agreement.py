@@ -270,3 +270,9 @@ def test_annotators_are_named_and_options_checked(run: Run, tmp_path: Path) -> N
         "does not apply to a table of labels"
         in run("agreement", "labels.tsv", "--task", "tags").stderr
     )
+
+
+def test_no_labels_have_no_annotators() -> None:
+    for nothing in ([], {}):
+        assert fg.ratings(nothing).annotators == ()
+        assert len(fg.ratings(nothing)) == 0

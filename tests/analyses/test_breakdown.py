@@ -179,3 +179,16 @@ def test_nothing_at_all_has_no_parts() -> None:
     assert found.to_json()["s"]["by"] == {}
     assert found.to_json()["s"]["schemes"]["type"]["f1"] is None
     assert as_text(found)
+
+
+def test_metrics_of_documents_are_left_out_where_a_column_cuts_them_and_only_these() -> None:
+    gold, systems = small_corpora("coreference")
+    found = fg.score(fg.align(gold, systems), by="upos")
+    assert found.parts is not None
+    left_out = found.parts.left_out
+    assert left_out
+    assert all(metric.whole_documents for metric in left_out)
+    assert not any(metric.whole_documents for metric in found.metrics if metric not in left_out)
+    whole = fg.score(fg.align(gold, systems), by="document").parts
+    assert whole is not None
+    assert whole.left_out == ()

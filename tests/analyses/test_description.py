@@ -244,3 +244,9 @@ def test_wnut16(shared: Path, reference: Any) -> None:
     assert found["train_sizes"]["words"] == data["train_vocabulary_case_sensitive"]
     mean = data["means_over_sentences_for_information"]["sentence_length"]
     assert found["sentence_lengths"]["mean"] == pytest.approx(mean)
+
+
+def test_units_in_training_have_a_table_where_there_is_training() -> None:
+    title = "Gold units in training"
+    assert title not in [one.title for one in fg.describe(GOLD).listings()]
+    assert title in [one.title for one in fg.describe(GOLD, train=TRAIN).listings()]

@@ -230,3 +230,11 @@ def test_too_few_documents_for_intervals_are_told(documents: int, given: bool) -
     found = fg.difficulty(fg.align(gold, systems, task="tags"), intervals=1000)
     said = any("comes from too few documents" in note for note in found.notes)
     assert said != given
+
+
+def test_intervals_of_the_sizes_of_bins_stay_where_there_is_no_room_for_systems() -> None:
+    """Five systems are more than stand side by side: only the share of all units is left."""
+    cells = np.random.default_rng(1).integers(0, 2, (60, 5))
+    *_, last = fg.difficulty(fg.from_matrix(cells), intervals=50).listings()
+    assert [column.name for column in last.columns] == ["right", "of all"]
+    assert len(last.rows) == 6

@@ -464,3 +464,11 @@ def test_chains_without_any_mention_have_no_vote_and_no_oracle() -> None:
     assert not found.has_vote
     assert not any("majority vote" in str(row) for one in found.listings() for row in one.footer)
     assert found.to_json()["sentences"]["sentences"] == 0
+
+
+def test_contributions_are_headed_by_what_they_count() -> None:
+    *_, last = fg.oracle(fg.from_matrix([[1, 0], [1, 1], [0, 0]])).listings()
+    assert [(column.name, column.kind) for column in last.columns] == [
+        ("system", "text"), ("solves", "count"), ("only it", "count"),
+        ("oracle without it", "score"), ("Shapley", "score"), ("share", "score"),
+    ]  # fmt: skip

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,9 +21,12 @@ from finegrain.analyses.studies import available
 from finegrain.analyses.studies.content import Study
 from finegrain.analyses.studies.correlations import williams
 from finegrain.analyses.studies.curves import curve_of
+from finegrain.analyses.studies.drawn_ends import ends as drawn_ends
 from finegrain.metrics.choosing import chosen
+from finegrain.metrics.metric import ratio
 from finegrain.metrics.probability_scores import aurc
-from finegrain.resampling.intervals import NO_INTERVALS
+from finegrain.resampling.distinct import distinct
+from finegrain.resampling.intervals import NO_INTERVALS, Drawing, drawn
 from finegrain.table.samples import whole
 from finegrain.tasks import TASKS
 from finegrain.testing import small_corpora
@@ -329,3 +334,36 @@ def test_the_command_writes_a_study(tmp_path: Path) -> None:
     wrong = run_finegrain("study", "gold.csv", "mine.csv", "--of", "residual", cwd=tmp_path)
     assert wrong.returncode == 2
     assert "residuals" in wrong.stderr
+
+
+def test_bins_with_few_items_are_not_drawn_however_many_are_right() -> None:
+    """Eight items at 0.95 of which two are right, four at 0.65 of which all are."""
+    sure = [0.95] * 8 + [0.65] * 4
+    right = [1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]
+    chances = np.array([[one, 1 - one] if good else [1 - one, one]
+                        for one, good in zip(sure, right, strict=True)])  # fmt: skip
+    answers = ["x" if good else "y" for good in right]
+    table = fg.from_items(["x"] * 12, {"s": answers}, probabilities={"s": chances}, classes="xy")
+    found = fg.study(table, "calibration", intervals=0)
+    plot = next(one for one in found.plots if one.title.startswith("Reliability"))
+    (series,) = plot.series
+    assert series.x.tolist() == pytest.approx([0.95])
+    assert series.y.tolist() == [0.25]
+
+
+def test_documents_without_units_are_drawn_too() -> None:
+    """Twenty documents of one unit each, and ten that have none: thirty are drawn."""
+    ids = [str(at) for at in range(30)]
+    table = fg.from_matrix([[1]] * 30, systems=["s"], units=ids)
+    apart = replace(table, corpus=replace(table.corpus, documents=np.arange(30, dtype=np.int32)))
+    some = apart.where(np.arange(30) < 20)
+    counts = np.column_stack([np.arange(20.0), np.arange(20) % 3])
+    drawing = Drawing(200, 0.95, 1)
+
+    def score(sums: Any) -> Any:
+        return ratio(sums[..., 1], sums[..., 0])
+
+    found = drawn_ends(some, counts, score, drawing)
+    every = np.vstack([counts, np.zeros((10, 2))])
+    assert found.tolist() == drawn(distinct(every), drawing).ends(score).tolist()
+    assert found.tolist() != drawn(distinct(counts), drawing).ends(score).tolist()

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from finegrain.resampling import against_rest as module
-from finegrain.resampling.against_rest import Clusters, Family, Shuffle, against_rest
+from finegrain.resampling.against_rest import Clusters, Family, Shuffle, against_rest, given_other
 from finegrain.resampling.max_t import Limits, Observed, critical, settled, step_down
 from finegrain.resampling.shuffling import everywhere, within_clusters
 from finegrain.resampling.subsets import Subsets, cells_of, kinds_of
@@ -209,3 +209,14 @@ def test_adding_a_subset_leaves_effects_of_others_unchanged() -> None:
     more, less = (against_rest(wrong, one, clusters, resamples=50) for one in (subsets, fewer))
     assert np.allclose(more.effect[:3], less.effect, rtol=1e-12)  # items stand in another order
     assert np.allclose(more.value[:3], less.value, rtol=1e-12)
+
+
+@pytest.mark.parametrize("shuffle", ["everywhere", "within clusters"])
+def test_a_subset_explains_itself_and_nothing_of_one_beside_it(shuffle: Shuffle) -> None:
+    cluster = np.repeat(np.arange(10), 20)
+    wrong = _wrong(3, 200, 0.2)
+    one, other = np.arange(200) % 4 == 0, np.arange(200) % 2 == 1
+    clusters = Clusters(cluster, shuffle)
+    assert given_other(wrong, one, one, clusters) == 0.0
+    assert given_other(wrong, one, ~one, clusters) == 0.0
+    assert abs(given_other(wrong, one, other, clusters)) > 0
