@@ -5,7 +5,7 @@ Words have their heads with them, mentions their antecedents.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 
 class Head(NamedTuple):
@@ -80,6 +80,23 @@ class Excerpt(NamedTuple):
     before: str
     marked: str
     after: str
+
+
+class Piece(NamedTuple):
+    """A stretch of a text beside another one: shared, or what it has more, or lacks."""
+
+    kind: Literal["same", "inserted", "deleted"]
+    text: str
+
+    @property
+    def told(self) -> str:
+        """As wdiff marks it.
+
+        >>> Piece("same", "the").told, Piece("inserted", "cat").told, Piece("deleted", "dog").told
+        ('the', '{+cat+}', '[-dog-]')
+        """
+        opens, closes = {"inserted": ("{+", "+}"), "deleted": ("[-", "-]")}.get(self.kind, ("", ""))
+        return f"{opens}{self.text}{closes}"
 
 
 class Lists(NamedTuple):

@@ -174,6 +174,8 @@ class Task:
     mark: table and row -> the ``Mark`` of a unit, if that has more than a label and tokens
     pair: table, row and system -> the ``Pair`` of gold and answer, if that has
     excerpt: table and row -> the ``Excerpt`` of a long text of an item around what is marked in it
+    drawn_beside: of ``table.parts``, those beside whose ``text`` outputs in words are drawn word by
+        word, such as references; empty: answers are drawn as they are
     lists: table and row -> the ``Lists`` that systems have for a unit, where answers are lists
     metrics, further: options -> the metrics that ``score`` computes by default, and if named;
         default: accuracy
@@ -241,6 +243,7 @@ class Task:
     mark: Callable[..., Any] | None = None
     pair: Callable[..., Any] | None = None
     excerpt: Callable[..., Any] | None = None
+    drawn_beside: str = ""
     lists: Callable[..., Any] | None = None
     metrics: Callable[..., tuple[Any, ...]] = accuracy
     further: Callable[..., tuple[Any, ...]] = nothing

@@ -50,6 +50,7 @@ GENERATION = Task(
     replies=Late("finegrain.alignment.generation:replies"),
     mark=Late("finegrain.alignment.generation:mark"),
     pair=Late("finegrain.alignment.generation:pair"),
+    drawn_beside="references",
     metrics=Late("finegrain.metrics.generation:default_metrics"),
     further=Late("finegrain.metrics.generation:further_metrics"),
     main="chrf",

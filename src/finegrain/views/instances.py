@@ -25,11 +25,12 @@ from finegrain.views.escape import harmless, visible
 if TYPE_CHECKING:  # most results are printed without units
     from finegrain.analyses.units.instances import Instance
     from finegrain.analyses.units.show import Answer, Shown, Unit
-    from finegrain.table.marks import Lists, Mark
+    from finegrain.table.marks import Lists, Mark, Piece
 
 ACCENT = "cyan"
 _WIDEST = 48  # cells of a list; longer ones have a line of their own
 _RIGHT, _WRONG = "green", "red"
+_PIECES = {"same": "bold", "inserted": "green", "deleted": "red strike"}
 
 
 class Line(NamedTuple):
@@ -139,11 +140,26 @@ def print_item(console: Console, unit: Unit, task: Task) -> None:
         _say(console, _named("gold", margin).append(visible(unit.mark.told), "bold"))
     for answer in answers:
         line = _named(answer.system, margin)
-        if answer.pair.answer is not None:
+        if answer.pieces:
+            _append_pieces(line, answer.pieces)
+        elif answer.pair.answer is not None:
             line.append(f"{visible(answer.pair.answer.told)}  ", "bold")
         line.append(answer.outcome, _RIGHT if answer.correct else _WRONG)
         _say(console, line.append(f"  {task.value} {answer.written}" if answer.written else ""))
+    if unit.between and any(one.kind != "same" for one in unit.between):
+        line = _named("", margin).append(
+            f"{visible(answers[1].system)} beside {visible(answers[0].system)}: ", "dim"
+        )
+        _append_pieces(line, unit.between)
+        _say(console, line)
     _say(console, Text())
+
+
+def _append_pieces(line: Text, pieces: Sequence[Piece]) -> None:
+    """A text beside another one: what it has more, and what it lacks, in brackets and colours."""
+    for one in pieces:
+        line.append(visible(one.told), _PIECES[one.kind]).append(" ")
+    line.append(" ")
 
 
 def _named(name: str, margin: int) -> Text:

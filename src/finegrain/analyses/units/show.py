@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.word_diff import pieces
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.selection import label_notes, selected
@@ -31,7 +32,7 @@ from finegrain.analyses.units.instances import mark, pair
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.marks import Excerpt, Lists, Mark, Pair
+from finegrain.table.marks import Excerpt, Lists, Mark, Pair, Piece
 from finegrain.table.verdicts import listed, value
 
 
@@ -39,7 +40,8 @@ from finegrain.table.verdicts import listed, value
 class Answer:
     """What one system did with a unit; ``pair`` is the gold and the system's side of it.
 
-    ``value``: of graded units, nan where it is undefined, and as it is ``written``.
+    ``value``: of graded units, nan where it is undefined, and as it is ``written``. ``pieces``: of
+    an output in words, beside the gold text.
     """
 
     system: str
@@ -48,6 +50,7 @@ class Answer:
     pair: Pair
     value: float | None = None
     written: str = ""
+    pieces: tuple[Piece, ...] | None = None
 
     @property
     def told(self) -> str:
@@ -63,6 +66,7 @@ class Answer:
             "gold": _mark_json(self.pair.gold),
             "answer": _mark_json(self.pair.answer),
             **graded,
+            **_pieces_json(self.pieces),
         }
 
 
@@ -71,7 +75,8 @@ class Unit:
     """A unit in its sentence; ``sentence`` counts from 0, ``line`` is 0 without a file.
 
     ``document`` is its name or its number from 1; ``None`` without documents. ``excerpt``: of a
-    longer text that the unit is about.
+    longer text that the unit is about. ``between``: of two systems that write, the second output
+    beside the first one.
     """
 
     sentence: int
@@ -84,6 +89,7 @@ class Unit:
     answers: tuple[Answer, ...]
     excerpt: Excerpt | None = None
     lists: Lists | None = None
+    between: tuple[Piece, ...] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Fields as selections name them; sentences and tokens count from 1."""
@@ -97,11 +103,16 @@ class Unit:
             "systems": {answer.system: answer.to_json() for answer in self.answers},
             "words": list(self.words),
             **({} if self.lists is None else {"lists": self.lists.to_json()}),
+            **_pieces_json(self.between, "between"),
         }
 
 
 def _mark_json(one: Mark | None) -> dict[str, Any] | None:
     return one.to_json() if one else None
+
+
+def _pieces_json(given: tuple[Piece, ...] | None, name: str = "pieces") -> dict[str, Any]:
+    return {} if given is None else {name: [one._asdict() for one in given]}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -207,6 +218,7 @@ def _unit(
     sentence = int(table.sentence[row])
     outcomes = [table.outcomes.names[table.outcome[row, system]] for system in systems]
     graded = value(table) if table.task.value else None
+    write = pieces if table.task.drawn_beside else None
     values = [None if graded is None else float(graded.matrix[row, one]) for one in systems]
     return Unit(
         sentence,
@@ -224,11 +236,13 @@ def _unit(
                 pair(table, row, system),
                 at,
                 "" if graded is None or at is None else graded.scale.written(at),
+                None if write is None else write(table, row, system),
             )
             for system, outcome, at in zip(systems, outcomes, values, strict=True)
         ),
         None if table.task.excerpt is None else table.task.excerpt(table, row),
         None if table.task.lists is None else table.task.lists(table.only(systems), row),
+        write(table, row, systems[1], systems[0]) if write and len(systems) == 2 else None,
     )
 
 

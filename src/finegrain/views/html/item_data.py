@@ -94,7 +94,7 @@ def _fields(table: OutcomeTable, rows: NDArray[Any]) -> list[tuple[str, list[str
     corpus = table.corpus
     text = next((name for name in TEXT if name in corpus.fields), None)
     found = []
-    if text is not None:
+    if text is not None and not table.task.drawn_beside:  # else it is the first of those
         found.append((text, _column(corpus.fields[text], table.sentence[rows])))
     found += [
         (name, _column(column, rows))

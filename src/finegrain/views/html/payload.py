@@ -53,6 +53,7 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
         "label_order": list(labels_in_use(table)),
         "drawing": table.task.drawing,
         "answers": table.task.answers,
+        "beside": table.task.drawn_beside,
         "compared": table.task.compared,
         "told_by": named(table).field,
         "graded": _graded(report),

@@ -8,6 +8,7 @@ import { answersAre, contextWord, number, outcomeName, report, units } from "./d
 import { element, link } from "./elements.js";
 import { textOf } from "./filters.js";
 import { answered, isRight } from "./verdicts.js";
+import { besideAnother, besideNearest } from "./word_diff.js";
 import { breakable, nameHeight } from "./wrapping.js";
 
 // By the drawing of the task; what one cannot draw, as a tree of very many words, is drawn with brackets.
@@ -74,16 +75,23 @@ function drawExcerpt(row) {
 
 // What every system answered in words, what became of it, and its value.
 function drawTexts(row, pair) {
+  const texts = report.beside ? (units.parts.find(([name]) => name === report.beside)?.[1].rows[row] ?? []).map(([text]) => text ?? "") : [];
   const body = report.order.map((system) => {
     const told = units.answers[system][row];
     const cells = [
       element("th", { scope: "row" }, ...marked(system, pair)),
-      element("td", { dir: "auto" }, told || element("span", { class: "third" }, told === null ? "–" : "(empty)")),
+      element("td", { dir: "auto" }, ...(told ? besideNearest(told, texts) : [element("span", { class: "third" }, told === null ? "–" : "(empty)")])),
       element("td", { class: isRight(system, row) ? "right" : "wrong" }, outcomeName(units.outcome[system][row])),
     ];
     if (units.value) cells.push(element("td", { class: "number" }, units.value.written[system][row] ?? "n/a"));
     return element("tr", {}, ...cells);
   });
+  const [first, second] = pair.map((system) => units.answers[system]?.[row]);
+  if (report.beside && first && second && first !== second) {
+    const told = ["beside ", ...marked(pair[0], pair), ": ", ...besideAnother(second, first)];
+    const rest = [element("td", {}), ...(units.value ? [element("td", {})] : [])];
+    body.push(element("tr", { class: "between" }, element("th", { scope: "row" }, ...marked(pair[1], pair)), element("td", { dir: "auto" }, ...told), ...rest));
+  }
   const titles = ["", "answer", "", ...(units.value ? [units.value.name] : [])];
   const head = element("tr", {}, ...titles.map((one) => element("th", { scope: "col" }, one)));
   const table = element("table", { class: "parts fit", "aria-label": "answers" }, element("thead", {}, head), element("tbody", {}, ...body));

@@ -28,6 +28,7 @@ _MOST_LABELS = 30
 _MOST_ABREAST = 3  # families of metrics that are shown with precision, recall and F1
 _MOST_FAMILIES = 8
 _TOLD = ("precision", "recall", "f1")
+_NAMED = 2  # kinds of errors that have room above a column
 
 
 def context(report: Report) -> Context | None:
@@ -176,10 +177,11 @@ def _row(
 
 
 def _errors_head(report: Report, *, charged: bool) -> str:
-    """What the errors are called; graded units have none but those without an answer."""
-    if right_or_wrong(report.table):
+    """What the errors are called; graded units have few kinds, such as no answer, or none."""
+    kinds = report.task.outcomes.errors
+    if right_or_wrong(report.table) or (charged and len(kinds) > _NAMED):
         return "Errors"
-    return " or ".join(one.wording for one in report.task.outcomes.errors) if charged else ""
+    return " or ".join(one.wording for one in kinds) if charged else ""
 
 
 def _errors(report: Report) -> list[Evidence]:
