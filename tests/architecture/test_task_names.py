@@ -126,6 +126,7 @@ ONE_TASK = {
     "members",  # pairs of stimuli: units that are made of what other units are made of, too
     "grounded",  # answers of language models, with items that are in no text
     "lists",  # rankings: answers that are lists
+    "drawn_beside",  # generated text: outputs in words that differ from references in places
     "answer_column", "excerpt",  # questions: answers are texts, and a context is long
 }  # fmt: skip
 UNUSED: set[str] = set()

@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.alignment.word_diff import pieces
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.selection import label_notes, selected
@@ -31,9 +30,12 @@ from finegrain.analyses.signature import signature
 from finegrain.analyses.units.instances import mark, pair
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
+from finegrain.plugins import Late
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.marks import Excerpt, Lists, Mark, Pair, Piece
 from finegrain.table.verdicts import listed, value
+
+PIECES = Late("finegrain.alignment.word_diff:pieces")
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +220,7 @@ def _unit(
     sentence = int(table.sentence[row])
     outcomes = [table.outcomes.names[table.outcome[row, system]] for system in systems]
     graded = value(table) if table.task.value else None
-    write = pieces if table.task.drawn_beside else None
+    write = PIECES if table.task.drawn_beside else None
     values = [None if graded is None else float(graded.matrix[row, one]) for one in systems]
     return Unit(
         sentence,
