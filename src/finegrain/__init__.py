@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.trust.crowd import crowd
     from finegrain.analyses.trust.gate import gate
     from finegrain.analyses.trust.repeats import repeats
+    from finegrain.analyses.trust.robustness import robustness
     from finegrain.analyses.trust.seeds import seeds
     from finegrain.analyses.trust.significance import significance
     from finegrain.analyses.trust.slices import slices
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.units.show import show
     from finegrain.attributes.annotate import annotate
     from finegrain.attributes.attribute import Attribute
+    from finegrain.conditions import align_perturbed
     from finegrain.corpus import Corpus
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
     from finegrain.evaluating import evaluate
@@ -93,6 +95,7 @@ _HOMES = {
     "UsageError": "finegrain.errors",
     "agreement": "finegrain.analyses.trust.agreement",
     "align": "finegrain.tasks",
+    "align_perturbed": "finegrain.conditions",
     "annotate": "finegrain.attributes.annotate",
     "bin_features": "finegrain.analyses.compare.bin_features",
     "buckets": "finegrain.analyses.explain.buckets",
@@ -125,6 +128,7 @@ _HOMES = {
     "read_ratings": "finegrain.formats.label_table",
     "repeats": "finegrain.analyses.trust.repeats",
     "report": "finegrain.analyses.reports.report",
+    "robustness": "finegrain.analyses.trust.robustness",
     "rsa": "finegrain.analyses.studies.similarity",
     "score": "finegrain.analyses.scores.score",
     "seeds": "finegrain.analyses.trust.seeds",
@@ -164,6 +168,7 @@ __all__ = [
     "__version__",
     "agreement",
     "align",
+    "align_perturbed",
     "annotate",
     "bin_features",
     "buckets",
@@ -196,6 +201,7 @@ __all__ = [
     "read_ratings",
     "repeats",
     "report",
+    "robustness",
     "rsa",
     "score",
     "seeds",

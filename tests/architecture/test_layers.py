@@ -19,7 +19,10 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cli", "__main__"),
     ("testing",),
     ("explorer",),
-    ("evaluating", "item_lists", "lists", "perturbed_copies", "suites", "writing"),
+    (
+        "adversarial_pairs", "conditions", "evaluating", "item_lists", "lists", "perturbed_copies",
+        "suites", "writing",
+    ),  # fmt: skip
     ("views",),
     ("analyses",),
     ("tasks",),

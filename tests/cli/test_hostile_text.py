@@ -16,6 +16,7 @@ import typer.main
 
 from finegrain.cli import app, main
 from finegrain.cli.standard_streams import tell
+from finegrain.perturbed_copies import File, Wanted, write_copies
 
 ESCAPE = "\x1b]0;title\x07\x1b[2J"  # sets the title, clears the screen
 NASTY = f"{ESCAPE}\x9b31m\u202e\u2066\x7f\r\b\u2028"
@@ -52,6 +53,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "ratings.tsv").write_text(f"rater\titem\tsystem\tscore\n{ratings}{more}")
     both = (ratings + more).replace("w\t", "")
     (made / "bleu.tsv").write_text(f"item\tsystem\tvalue\n{both}")
+    write_copies(File.of(str(made / "gold.jsonl")), str(made / "copies"), [Wanted("upper")])
+    copy = made / "copies" / "upper"
+    for name, tags in (("first", GOLD), ("second", FIRST)):
+        text = (copy / "gold.jsonl").read_text(encoding="utf-8")
+        changed = text.replace(json.dumps(GOLD, ensure_ascii=False), json.dumps(tags))
+        (copy / f"{name}.jsonl").write_text(changed, encoding="utf-8")
     for name in ("labels", "answers"):
         rows = [f"q{at},{run},x{ESCAPE}\n" for at in range(8) for run in range(3)]
         once = [f"q{at},x{ESCAPE if at % 2 else ''}\n" for at in range(8)]
@@ -103,6 +110,7 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "significance": [(*FILES, "--resamples", "100")],
     "seeds": [("gold.jsonl", f"{NAME}@1=first.jsonl", f"{NAME}@2=second.jsonl")],
     "slices": [(*FILES, "--resamples", "100")],
+    "robustness": [(*FILES, "--copies", "copies", "--resamples", "100")],
     "gate": [(*FILES, "--fail-if", "new_errors > 0"), (*FILES, "--fail-if", NAME)],
     "agreement": [FILES, ("labels.tsv",)],
     "show": [FILES, (*FILES, "--where", f"gold={NASTY}")],

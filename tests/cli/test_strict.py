@@ -12,6 +12,7 @@ import typer.main
 import finegrain as fg
 from finegrain.cli import app
 from finegrain.corpus.notes import Doubt, Information, doubts, told_of
+from finegrain.perturbed_copies import File, Wanted, write_copies
 from tests.conftest import Run
 
 GOOD = "Ada B-PER\nslept O\n\n" * 6
@@ -21,7 +22,7 @@ ANSWERS = '{"answer": "[]"}\n' * 6
 READING = (
     "report", "score", "errors", "confusion", "difference", "oracle", "difficulty", "features",
     "words", "invented", "triage", "buckets", "diagnose", "significance", "seeds", "slices",
-    "gate", "agreement", "show", "align", "explore", "study", "repeats",
+    "gate", "robustness", "agreement", "show", "align", "explore", "study", "repeats",
 )  # fmt: skip
 ALONE = (
     "describe", "convert", "split", "check", "suite", "crowd", "validate", "perturb", "ground",
@@ -46,6 +47,10 @@ def folder(tmp_path: Path) -> Path:
         (tmp_path / f"{name}.tsv").write_text(workers.rstrip("\n") + end)
         (tmp_path / f"{name}.answers").write_text(ANSWERS.rstrip("\n") + end)
         (tmp_path / f"{name}.csv").write_text(metric.rstrip("\n") + end)
+    write_copies(File.of(str(tmp_path / "gold.conll")), str(tmp_path / "copies"), [Wanted("upper")])
+    for name, text in (("good", GOOD), ("open", OPEN)):
+        upper = text.replace("Ada", "ADA").replace("slept", "SLEPT")
+        (tmp_path / "copies" / "upper" / f"{name}.conll").write_text(upper)
     return tmp_path
 
 
@@ -66,6 +71,7 @@ def _arguments(command: str, name: str) -> list[str]:
         return [command, *alone[command]]
     own = {
         "align": ["-o", f"{name}.parquet"],
+        "robustness": ["--copies", "copies"],
         "gate": ["--fail-if", "new_errors > 99"],
         "explore": ["--port", "1"],  # never got: data are refused before
     }

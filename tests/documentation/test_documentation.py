@@ -121,6 +121,18 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, shift in numbers.items():
         rows = "".join(f"q{at}\t{at % 5 + shift * (at % 3)}\n" for at in range(40))
         (folder / f"{name}.tsv").write_text(f"id\tscore\n{rows}")
+    run("finegrain perturb gold.conll -o perturbed --with upper,typos", folder)
+    for name in ("upper", "typos"):
+        copy = folder / "perturbed" / name
+        (copy / "crf.conll").write_text((copy / "gold.conll").read_text())
+    contrast = [
+        f"{at},{'no ' * (at > 7)}good film,{'neg' if at > 7 else 'pos'}" for at in range(16)
+    ]
+    for name in ("contrast.csv", "answers.csv"):
+        (folder / name).write_text("\n".join(["id,text,label", *contrast]) + "\n")
+    made_from = [f"{at}\t{at + 8}\tnegation\tchanges" for at in range(8)]
+    header = "original\tperturbed\tkind\texpected"
+    (folder / "pairs.tsv").write_text("\n".join([header, *made_from]) + "\n")
     (folder / "answers.tsv").write_text("1\t0\n1\t1\n")
     (folder / "labels.tsv").write_text("item\tann\tben\n1\t3\t2\n2\t1\t1\n")
     (folder / "crowd.tsv").write_text(

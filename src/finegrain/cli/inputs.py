@@ -73,7 +73,7 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
     columns = parse_columns(inputs.columns)
     if columns is not None and "answer" in columns:
         systems = _called([parse_system(argument) for argument in inputs.files])
-        both = _read_side(systems[0].path, inputs, columns)
+        both = read_side(systems[0].path, inputs, columns)
         gold = layer_as_tags(both, "gold") if both.layers else both
         pairs = _side_by_side(both, systems, inputs, columns)
     else:
@@ -83,9 +83,9 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
             raise _alone(inputs.files[0])
         called(inputs.files[0], first or "gold")
         systems = _called([parse_system(argument) for argument in inputs.files[1:]])
-        gold = _read_side(inputs.files[0], inputs, parse_columns(inputs.gold_columns) or columns)
+        gold = read_side(inputs.files[0], inputs, parse_columns(inputs.gold_columns) or columns)
         formats = task_of(gold, inputs).formats
-        pairs = ((name, _read_side(path, inputs, columns, formats)) for name, path in systems)
+        pairs = ((name, read_side(path, inputs, columns, formats)) for name, path in systems)
     task = task_of(gold, inputs)
     table = align_as(gold, _with_progress(pairs, systems), inputs, task, first=first)
     table = replace(table, notes=(*table.notes, *_same_file_notes(systems)))
@@ -285,7 +285,7 @@ def read_one(path: str, inputs: Inputs, columns: Columns | None, *, limit: int =
     return read_as(source, format_of(source, inputs, columns), inputs, columns, limit=limit)
 
 
-def _read_side(
+def read_side(
     path: str, inputs: Inputs, columns: Columns | None, formats: Sequence[str] = ()
 ) -> Corpus:
     """Read gold or a system, which is no table of several systems.
@@ -354,7 +354,7 @@ def _side_by_side(
 ) -> Iterator[tuple[str, Corpus]]:
     """Systems whose files carry the gold too, which must be the same in all of them."""
     for place, (name, path) in enumerate(systems):
-        corpus = _read_side(path, inputs, columns) if place else first
+        corpus = read_side(path, inputs, columns) if place else first
         if not first.layers:
             require_same_gold(first, corpus)
             yield name, corpus
