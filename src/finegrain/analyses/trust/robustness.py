@@ -41,6 +41,7 @@ from finegrain.analyses.trust.robustness_flips import (
     flips_of,
     flips_shown,
 )
+from finegrain.analyses.trust.robustness_worst import Worst, worst_case
 from finegrain.analyses.trust.slice_finding import Finding
 from finegrain.analyses.trust.slices import slices
 from finegrain.attributes.choosing import Wanted
@@ -48,7 +49,7 @@ from finegrain.errors import UsageError
 from finegrain.metrics.choosing import ranked
 from finegrain.metrics.metric import Metric, require_applicable
 from finegrain.resampling import many
-from finegrain.resampling.intervals import check, interval_of
+from finegrain.resampling.intervals import check
 from finegrain.resampling.pairs import Comparison, Settings, compare
 from finegrain.resampling.sampling import Sampling, compared, on_common_units, sampling_of
 from finegrain.table import OutcomeTable, Task
@@ -56,7 +57,8 @@ from finegrain.table.conditions import EXPECTED, ORIGINAL, PRESENT, SAME
 from finegrain.table.given import require_table
 from finegrain.table.restriction import others, restricted
 from finegrain.table.scale import Scale
-from finegrain.table.verdicts import value
+
+Places = dict[tuple[str, str], tuple[int, int]]  # of a system under a condition: its columns
 
 
 class Drop(NamedTuple):
@@ -87,17 +89,6 @@ class Drop(NamedTuple):
     def loss(self) -> float:
         """By how much the score is worse."""
         return -self.comparison.difference
-
-
-class Worst(NamedTuple):
-    """The share of gold units that are right, on the original and under all conditions at once."""
-
-    system: str
-    original: float
-    value: float
-    low: float
-    high: float
-    n: int
 
 
 class Weak(NamedTuple):
@@ -185,41 +176,59 @@ def robustness(
     require_applicable(table, [chosen])
     if not chosen.exchangeable:
         settings = replace(settings, test="bootstrap")
-    sampling = sampling_of(table, kind="sentence" if assume_independent else None)
     drops = _drops(table, pairs, chosen, settings, correction, independent=assume_independent)
     place = dict(zip(_named(table, pairs), pairs, strict=True))
     weak, notes = _weak(table, drops, place, by, settings, independent=assume_independent)
+    sampling = sampling_of(table, kind="sentence" if assume_independent else None)
+    notes += interval_notes(sampling.kind, missing=False, independent=assume_independent)
     bases = list(dict.fromkeys(base for base, _ in pairs))
+    values, ends = _originals(table, bases, chosen, settings, sampling)
+    return Robustness(
+        table.task,
+        tuple(table.systems[base] for base in bases),
+        tuple(dict.fromkeys(condition for _, condition in place)),
+        chosen,
+        confidence,
+        correction,
+        values,
+        ends,
+        drops,
+        tuple(worst_case(table, base, pairs, settings, sampling) for base in bases),
+        weak,
+        _shown(table, drops, place, examples),
+        (sampling.kind, sampling.samples.size),
+        signature(table, **_said(chosen, settings, correction, sampling)),
+        (*table.notes, *notes),
+    )
+
+
+def _originals(
+    table: OutcomeTable,
+    bases: Sequence[int],
+    metric: Metric,
+    settings: Settings,
+    sampling: Sampling,
+) -> tuple[tuple[float, ...], NDArray[np.float64]]:
+    """Scores on the whole original, and their intervals ``[system, 2]``."""
+    own = table.only(bases)
     ends = score_intervals(
-        table, [chosen], resamples=intervals, seed=seed, confidence=confidence,
-        sampling=sampling,
+        own, [metric], resamples=settings.intervals, seed=settings.seed,
+        confidence=settings.level, sampling=sampling,
     )  # fmt: skip
-    shown = [
+    scores = [float(metric.score(one.total())) for one in compared(own, metric, sampling)]
+    return tuple(scores), ends.overall[metric.name]
+
+
+def _shown(
+    table: OutcomeTable, drops: Sequence[Drop], place: Places, examples: int
+) -> tuple[Flip, ...]:
+    """Units that broke, of drops that are beyond chance."""
+    return tuple(
         flip
         for drop in drops
         if drop.hurts
         for flip in flips_shown(table, *place[drop.system, drop.condition], examples)
-    ]
-    return Robustness(
-        table.task,
-        tuple(table.systems[base] for base in bases),
-        tuple(dict.fromkeys(table.facets["condition"][at] for _, at in pairs)),
-        chosen,
-        confidence,
-        correction,
-        tuple(_score(table.only([base]), chosen) for base in bases),
-        ends.overall[chosen.name][bases],
-        drops,
-        tuple(_worst(table, base, pairs, settings, sampling) for base in bases),
-        weak,
-        tuple(shown),
-        (sampling.kind, sampling.samples.size),
-        signature(table, **_said(chosen, settings, correction, sampling)),
-        (
-            *table.notes, *notes,
-            *interval_notes(sampling.kind, missing=False, independent=assume_independent),
-        ),
-    )  # fmt: skip
+    )
 
 
 def _require(settings: Settings, correction: str) -> None:
@@ -334,53 +343,10 @@ def _rank(drop: Drop, scale: Scale, table: OutcomeTable) -> tuple[int, bool, flo
     return system, not drop.hurts, math.inf if math.isnan(loss) else -loss, drop.condition
 
 
-def _score(table: OutcomeTable, metric: Metric) -> float:
-    sampling = sampling_of(table)
-    (one,) = compared(table, metric, sampling)
-    return float(metric.score(one.total()))
-
-
-def _worst(
-    table: OutcomeTable,
-    base: int,
-    pairs: Sequence[tuple[int, int]],
-    settings: Settings,
-    sampling: Sampling,
-) -> Worst:
-    """The mean over gold units of what they are worth under the worst of all conditions."""
-    columns = [base, *(at for one, at in pairs if one == base)]
-    found = value(table)
-    worth = found.scale.quality(found.matrix[:, columns])
-    present = table.details.get(PRESENT)
-    if present is not None:
-        worth = np.where(present[:, columns], worth, np.inf)
-    rest = others(table)
-    rows = table.is_gold & ~np.isnan(worth).any(axis=1)
-    rows = rows if rest is None else rows & ~rest
-    low = found.scale.quality(worth[rows].min(axis=1, initial=np.inf))
-    samples = sampling.samples.codes[rows]
-    if samples.ndim > 1 or not rows.any():
-        return Worst(table.systems[base], math.nan, math.nan, math.nan, math.nan, int(rows.sum()))
-    _, place = np.unique(samples, return_inverse=True)
-    sums = np.stack([np.bincount(place, low), np.bincount(place)], axis=1).astype(float)
-    ends = interval_of(
-        sums, lambda both: both[..., 0] / both[..., 1],
-        resamples=settings.intervals, level=settings.level, seed=settings.seed,
-    )  # fmt: skip
-    return Worst(
-        table.systems[base],
-        float(found.matrix[rows, base].mean()),
-        float(low.mean()),
-        float(ends.low),
-        float(ends.high),
-        int(rows.sum()),
-    )
-
-
 def _weak(
     table: OutcomeTable,
     drops: Sequence[Drop],
-    place: dict[tuple[str, str], tuple[int, int]],
+    place: Places,
     by: Sequence[Wanted] | None,
     settings: Settings,
     *,

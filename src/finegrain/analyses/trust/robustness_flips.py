@@ -9,7 +9,7 @@
 Flips(broken=1, fixed=0, consistent=0, n=1)
 >>> flip, = flips_shown(table, 0, 1, 5)
 >>> flip.text, flip.before, flip.after, flip.segments[0]
-('Ada', 'TP PER', 'FN', Segment(text='', old='Ada', new='ADA'))
+('Ada', 'TP PER', 'FN', Segment(text='', old='Ada slept', new='ADA SLEPT'))
 """
 
 from __future__ import annotations
