@@ -107,7 +107,7 @@ DESCRIBES = (
     "score", "buckets", "difference", "differences", "oracle", "difficulty", "extrinsic",
 )  # fmt: skip
 RESAMPLES = {
-    "significance": 10_000, "gate": 10_000, "validate": 10_000,  # p values
+    "significance": 10_000, "gate": 10_000, "validate": 10_000, "robustness": 10_000,  # p values
     "slices": 2_000,  # the largest of many
 }  # fmt: skip
 
@@ -140,4 +140,4 @@ def test_options_of_analyses_are_named() -> None:
         for one in _parameters(name).values()
         if one.kind is one.VAR_KEYWORD and one.annotation == "Any"
     }
-    assert anything == {"align", "evaluate", "from_items", "read"}
+    assert anything == {"align", "align_perturbed", "evaluate", "from_items", "read"}

@@ -20,9 +20,15 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("testing",),
     ("explorer",),
     (
-        "adversarial_pairs", "conditions", "evaluating", "item_lists", "lists", "perturbed_copies",
-        "suites", "writing",
-    ),  # fmt: skip
+        "adversarial_pairs",
+        "conditions",
+        "evaluating",
+        "item_lists",
+        "lists",
+        "perturbed_copies",
+        "suites",
+        "writing",
+    ),
     ("views",),
     ("analyses",),
     ("tasks",),

@@ -181,24 +181,38 @@ def robustness(
     weak, notes = _weak(table, drops, place, by, settings, independent=assume_independent)
     sampling = sampling_of(table, kind="sentence" if assume_independent else None)
     notes += interval_notes(sampling.kind, missing=False, independent=assume_independent)
+    shown = _shown(table, drops, place, examples)
+    found = _result(table, pairs, chosen, settings, sampling, correction)
+    return replace(found, drops=drops, weak=weak, shown=shown, notes=(*table.notes, *notes))
+
+
+def _result(
+    table: OutcomeTable,
+    pairs: Sequence[tuple[int, int]],
+    metric: Metric,
+    settings: Settings,
+    sampling: Sampling,
+    correction: str,
+) -> Robustness:
+    """What is known of systems by themselves, without drops."""
     bases = list(dict.fromkeys(base for base, _ in pairs))
-    values, ends = _originals(table, bases, chosen, settings, sampling)
+    values, ends = _originals(table, bases, metric, settings, sampling)
     return Robustness(
         table.task,
         tuple(table.systems[base] for base in bases),
-        tuple(dict.fromkeys(condition for _, condition in place)),
-        chosen,
-        confidence,
+        tuple(dict.fromkeys(condition for _, condition in _named(table, pairs))),
+        metric,
+        settings.level,
         correction,
         values,
         ends,
-        drops,
+        (),
         tuple(worst_case(table, base, pairs, settings, sampling) for base in bases),
-        weak,
-        _shown(table, drops, place, examples),
+        (),
+        (),
         (sampling.kind, sampling.samples.size),
-        signature(table, **_said(chosen, settings, correction, sampling)),
-        (*table.notes, *notes),
+        signature(table, **_said(metric, settings, correction, sampling)),
+        (),
     )
 
 
