@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from finegrain.alignment.token_marks import NONE, Marks
 from finegrain.corpus import IntArray, Texts
-from finegrain.corpus.items import BLANKS
 
 Bytes = NDArray[np.uint8]
 Flags = NDArray[np.bool_]
@@ -67,16 +66,16 @@ def inked(tokens: Texts, marks: Marks = NONE) -> Ink:
         ends = starts + tokens.lengths[at : at + _BLOCK]
         low, high = int(starts[0]), int(ends[-1])
         value, inside = _read(every[low:high], starts - low, ends - low, marks)
-        blank = BLANKS[value]
+        blank = (value - np.uint8(9) <= 4) | (value == 32)  # white space, smaller bytes wrap
         keep = inside & ~blank
-        before = np.zeros(high - low + 1, np.int64)
+        before = np.zeros(high - low + 1, np.int32)
         np.cumsum(keep, out=before[1:])
         data.append(value[keep])
         sizes.append((before[ends - low] - before[starts - low]).astype(np.int32))
         blank &= inside
         if blank.any():
             where = np.flatnonzero(blank)
-            blanks.append(before[where] + size)
+            blanks.append(before[where].astype(np.int64) + size)
             of_blanks.append(np.searchsorted(starts - low, where, "right") - 1 + at)
         size += len(data[-1])
     return Ink(

@@ -10,8 +10,8 @@
 >>> laid = lay(text, found, "auto")
 >>> laid.begin.tolist(), laid.end.tolist()
 ([0, 3, 3], [3, 4, 4])
->>> sums = summed(text.begin, len(text.ink), laid, found.bits)
->>> sums.bits.tolist(), sums.tokens.round(2).tolist()
+>>> places = placed(text.begin, len(text.ink), laid)
+>>> summed(places, found.bits).tolist(), places.tokens.round(2).tolist()
 ([2.0, 2.5], [0.67, 2.33])
 """
 
@@ -26,10 +26,12 @@ from finegrain.alignment.inked_bytes import Ink, inked
 from finegrain.alignment.scored_text import Text, within
 from finegrain.alignment.scored_tokens import Scored
 from finegrain.alignment.token_marks import Marks, marks_of
-from finegrain.corpus import IntArray
+from finegrain.corpus import IntArray, Texts
 from finegrain.corpus.notes import Information
 from finegrain.errors import AlignmentError, Problem
 
+_BLOCK = 1 << 14  # tokens handled at once: temporaries stay in the processor's cache
+_LEADING = {"byte-level": "Ġ", "sentencepiece": "▁", "wordpiece": "##"}
 _UNKNOWN = frozenset(("<unk>", "[UNK]", "<UNK>", "<|unk|>"))
 _AROUND = 24  # bytes that are quoted
 Floats = NDArray[np.float64]
@@ -53,21 +55,17 @@ class Laid(NamedTuple):
         )
 
 
-class Sums(NamedTuple):
-    """``[unit]`` surprisals of the tokens of a unit, and how many tokens it has."""
-
-    bits: Floats
-    tokens: Floats
-
-
 def lay(text: Text, found: Scored, marks: str) -> Laid:
     """Where the tokens of a system stand in a text, which must be theirs to the letter."""
     known = marks_of(marks, found.tokens)
-    ink = inked(found.tokens, known)
-    _require_same(text, found, ink)
-    end = np.cumsum(ink.sizes, dtype=np.int64)
-    begin = end - ink.sizes
-    bare = np.flatnonzero(ink.sizes == 0)
+    sizes = _plain_sizes(text, found.tokens, known)
+    if sizes is None:
+        ink = inked(found.tokens, known)
+        _require_same(text, found, ink)
+        sizes = ink.sizes
+    end = np.cumsum(sizes, dtype=np.int64)
+    begin = end - sizes
+    bare = np.flatnonzero(sizes == 0)
     if len(bare):
         stop = np.append(np.flatnonzero(np.diff(found.parent)), len(end) - 1)  # last tokens
         last = end[stop[np.searchsorted(stop, bare)]]
@@ -79,51 +77,110 @@ def lay(text: Text, found: Scored, marks: str) -> Laid:
     return Laid(begin, end, known, notes)
 
 
-def summed(units: IntArray, size: int, laid: Laid, bits: Floats) -> Sums:
-    """Sums over units that begin at some places of an ink of ``size`` bytes."""
-    first = within(units, np.minimum(laid.begin, size - 1))
-    stops = np.append(units[1:], size)
-    crossing = np.flatnonzero(laid.end > stops[first])
-    weight = bits
-    number: Floats | None = None
-    if len(crossing):
-        number = np.ones(len(bits))
-        number[crossing] = 0.0
-        weight = np.where(number > 0, bits, 0.0)
-    total: Floats = np.bincount(first, weight, minlength=len(units)).astype(np.float64)
-    tokens = np.bincount(first, number, minlength=len(units)).astype(np.float64)
-    if len(crossing):
-        unit, token, share = _shared(units, stops, laid, first, crossing)
-        total += np.bincount(unit, share * bits[token], minlength=len(units))
-        tokens += np.bincount(unit, share, minlength=len(units))
-    return Sums(total, tokens)
+def _plain_sizes(text: Text, tokens: Texts, marks: Marks) -> IntArray | None:
+    """``[token]`` bytes of ink, if all tokens are those of the text behind one mark or blank.
+
+    Most blocks of most files are, which is cheap to see; others are read byte by byte.
+    """
+    data = np.frombuffer(tokens.buffer, np.uint8)
+    ink = text.buffer
+    sizes = np.empty(len(tokens), np.int32)
+    place = 0
+    for at in range(0, len(tokens), _BLOCK):
+        starts, lengths = tokens.starts[at : at + _BLOCK], tokens.lengths[at : at + _BLOCK]
+        skip = _leading(data, starts, lengths, marks.name)
+        own: IntArray = lengths - skip
+        ends = np.cumsum(own, dtype=np.int64) + place
+        if ends[-1] > len(text.ink):
+            return None
+        mine = Texts(tokens.buffer, starts + skip, own)
+        if mine.differ(Texts(ink, ends - own, own)).any():
+            block = inked(tokens.take(np.arange(at, at + len(starts))), marks)
+            own, size = block.sizes, len(block.data)
+            if not np.array_equal(block.data, text.ink[place : place + size]):
+                return None
+            ends = ends[-1:] * 0 + place + size
+        sizes[at : at + _BLOCK] = own
+        place = int(ends[-1])
+    return sizes if place == len(text.ink) else None
 
 
-class _Shares(NamedTuple):
+def _leading(
+    data: NDArray[np.uint8], starts: IntArray, lengths: IntArray, marks: str
+) -> NDArray[np.int32]:
+    """How many bytes of each token are a mark at its beginning, or a blank."""
+    first = data.take(starts)
+    found: NDArray[np.int32] = ((first == ord(" ")) & (lengths > 0)).astype(np.int32)
+    if marks in _LEADING:
+        mark = _LEADING[marks].encode()
+        rows = np.flatnonzero((first == mark[0]) & (lengths >= len(mark)))
+        for place in range(1, len(mark)):
+            rows = rows[data.take(starts.take(rows) + place) == mark[place]]
+        if marks == "wordpiece":
+            rows = rows[lengths.take(rows) > len(mark)]
+        found[rows] = len(mark)
+    return found
+
+
+class Placed(NamedTuple):
+    """Tokens in units: the unit of each, and of those in several units what part each has.
+
+    ``tokens`` ``[unit]``: how many tokens a unit has.
+    """
+
+    unit: IntArray
+    shared: Shares | None
+    tokens: Floats
+
+
+class Shares(NamedTuple):
+    """What part of a token a unit has."""
+
     unit: IntArray
     token: IntArray
     share: Floats
 
 
+def placed(units: IntArray, size: int, laid: Laid) -> Placed:
+    """The tokens of units that begin at some places of an ink of ``size`` bytes."""
+    first = within(units, np.minimum(laid.begin, size - 1))
+    stops = np.append(units[1:], size)
+    crossing = np.flatnonzero(laid.end > stops[first])
+    if not len(crossing):
+        tokens = np.bincount(first, minlength=len(units)).astype(np.float64)
+        return Placed(first, None, tokens)
+    shared = _shared(units, stops, laid, first, crossing)
+    number = np.ones(len(first))
+    number[crossing] = 0.0
+    tokens = np.bincount(first, number, minlength=len(units)).astype(np.float64)
+    tokens += np.bincount(shared.unit, shared.share, minlength=len(units))
+    return Placed(first, shared, tokens)
+
+
+def summed(places: Placed, bits: Floats) -> Floats:
+    """``[unit]`` the surprisals of its tokens."""
+    size = len(places.tokens)
+    if places.shared is None:
+        return np.bincount(places.unit, bits, minlength=size).astype(np.float64)
+    unit, token, share = places.shared
+    whole = bits.copy()
+    whole[token] = 0.0
+    found = np.bincount(places.unit, whole, minlength=size).astype(np.float64)
+    found += np.bincount(unit, share * bits[token], minlength=size)
+    return found
+
+
 def _shared(
     units: IntArray, stops: IntArray, laid: Laid, first: IntArray, crossing: IntArray
-) -> _Shares:
-    """What part of a token each of the units has that it covers."""
+) -> Shares:
     begin, end = laid.begin[crossing], laid.end[crossing]
-    last = (
-        within(units, end - 1)
-        if (np.diff(end) >= 0).all()
-        else (np.searchsorted(units, end - 1, "right") - 1)
-    )
+    last = np.searchsorted(units, end - 1, "right") - 1
     number = last - first[crossing] + 1
     token = np.repeat(np.arange(len(crossing)), number)
-    unit = (
-        first[crossing][token]
-        + np.arange(len(token))
-        - np.repeat(np.cumsum(number) - number, number)
-    )
+    inner = np.arange(len(token)) - np.repeat(np.cumsum(number) - number, number)
+    unit = first[crossing][token] + inner
     covered = np.minimum(end[token], stops[unit]) - np.maximum(begin[token], units[unit])
-    return _Shares(unit, crossing[token], covered / (end - begin)[token])
+    return Shares(unit, crossing[token], covered / (end - begin)[token])
 
 
 def _require_same(text: Text, found: Scored, ink: Ink) -> None:

@@ -23,7 +23,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.alignment.laid_tokens import Laid, Sums, lay, summed
+from finegrain.alignment.laid_tokens import Laid, Placed, lay, placed, summed
 from finegrain.alignment.same_text import Systems, named
 from finegrain.alignment.scored_text import Text
 from finegrain.alignment.scored_tokens import Base, Missing, Scored, in_order, scored
@@ -32,7 +32,6 @@ from finegrain.alignment.token_text import text_of
 from finegrain.corpus import Corpus, IntArray, Texts
 from finegrain.corpus.columns import Rows
 from finegrain.corpus.notes import Information, told_of
-from finegrain.corpus.texts import PADDING
 from finegrain.errors import AlignmentError, Problem, UsageError
 from finegrain.formats.log_probabilities import LOGPROB, TOKENS
 from finegrain.sizes import sized
@@ -64,8 +63,30 @@ class _Column(NamedTuple):
     """What a system adds to the table, and whether it has the tokens of the first one."""
 
     name: str
-    sums: Sums
+    bits: Floats
+    tokens: Floats
     same: bool
+
+
+class _First(NamedTuple):
+    """The tokens of the first system; ``begin``: of units, ``shown``: these, if no words."""
+
+    found: Scored
+    laid: Laid
+    begin: IntArray
+    shown: Texts | None
+    places: Placed
+
+    def has_tokens_of(self, other: Scored) -> bool:
+        """Whether another system has them to the letter."""
+        if other is self.found:
+            return True
+        mine, theirs = self.found.tokens, other.tokens
+        if len(mine) != len(theirs) or (self.found.parent != other.parent).any():
+            return False
+        if mine.buffer == theirs.buffer and np.array_equal(mine.starts, theirs.starts):
+            return np.array_equal(mine.lengths, theirs.lengths)
+        return mine.first_difference(theirs) is None
 
 
 def align(
@@ -95,23 +116,23 @@ def align(
         raise UsageError.unknown("unit", unit, get_args(Unit))
     text = text_of(gold, special=special, marks=marks)
     columns: list[_Column] = []
-    begin, shown = text.begin, None
-    before: tuple[Scored, Laid] | None = None
+    first: _First | None = None
     notes = list(gold.notes)
     for name, corpus in named(systems):
         found = scored(in_order(text.corpus, corpus), base=base, missing=missing, special=special)
-        alike = before is not None and _same_tokens(before[0], found)
-        laid = before[1] if alike and before else lay(text, found, marks)
-        if before is None:
-            before = found, laid
+        if first is None:
             unit = _coarse(text, found) if unit == "auto" else unit
-            begin, shown = _units(text, found, laid, unit)
-        same = alike or laid.same(before[1])
+            first = _laid_first(text, found, lay(text, found, marks), unit)
+        alike = first.has_tokens_of(found)
+        laid = first.laid if alike else lay(text, found, marks)
+        same = alike or laid.same(first.laid)
         if unit == "token" and not same:
             raise _other_tokens(corpus, columns[0].name)
-        columns.append(_Column(name, summed(begin, len(text.ink), laid, found.bits), same))
+        places = first.places if same else placed(first.begin, len(text.ink), laid)
+        columns.append(_Column(name, summed(places, found.bits), places.tokens, same))
         notes += told_of(name, (*corpus.notes, *found.notes, *laid.notes))
-        del corpus, found, laid  # before the next file is read
+        del corpus, found, laid, places  # before the next file is read
+    begin, shown = (text.begin, None) if first is None else (first.begin, first.shown)
     settings: dict[str, str] = {"base": base, "unit": "word" if unit == "auto" else unit}
     settings |= {} if missing == "error" else {"missing": missing}
     settings |= {} if special == "skip" else {"special": special}
@@ -119,18 +140,15 @@ def align(
     return _complete(replace(table, notes=(*notes, *table.notes)))
 
 
-def _same_tokens(one: Scored, two: Scored) -> bool:
-    return (
-        len(one.tokens) == len(two.tokens)
-        and one.tokens.first_difference(two.tokens) is None
-        and bool((one.parent == two.parent).all())
-    )
-
-
 def _coarse(text: Text, found: Scored) -> Unit:
     """Documents where there are no more numbers than these, else words."""
     documents = text.corpus.n_documents
     return "document" if len(found.bits) <= documents < len(text.begin) else "word"
+
+
+def _laid_first(text: Text, found: Scored, laid: Laid, unit: Unit) -> _First:
+    begin, shown = _units(text, found, laid, unit)
+    return _First(found, laid, begin, shown, placed(begin, len(text.ink), laid))
 
 
 def _units(text: Text, found: Scored, laid: Laid, unit: Unit) -> tuple[IntArray, Texts | None]:
@@ -148,7 +166,7 @@ def _units(text: Text, found: Scored, laid: Laid, unit: Unit) -> tuple[IntArray,
         return laid.begin[own], found.tokens.take(own)
     begin = np.flatnonzero(text.ink & 0xC0 != 0x80)
     lengths = np.diff(np.append(begin, len(text.ink))).astype(np.int32)
-    return begin, Texts(bytearray(text.ink.tobytes() + bytes(PADDING)), begin, lengths)
+    return begin, Texts(text.buffer, begin, lengths)
 
 
 def _other_tokens(corpus: Corpus, first: str) -> AlignmentError:
@@ -196,9 +214,9 @@ def _table(
     if unit != "document":
         sentence, lengths = corpus.sentence_of_tokens(), 1
         first = (np.arange(size) - corpus.offsets[sentence]).astype(np.int32)
-    matrix = np.empty((size, len(columns)))
+    matrix = np.empty((size, len(columns)), order="F")  # systems are summed one by one
     for place, column in enumerate(columns):
-        matrix[:, place] = column.sums.bits
+        matrix[:, place] = column.bits
     known: dict[str, NDArray[Any]] = {BYTES: units.bytes, CHARACTERS: units.characters}
     if unit != "word":
         known[WORDS] = units.words
@@ -207,9 +225,9 @@ def _table(
     details: dict[str, NDArray[Any]] = {}
     shared = all(one.same for one in columns)
     if columns and shared:
-        known[TOKENS_OF] = columns[0].sums.tokens
+        known[TOKENS_OF] = columns[0].tokens
     elif columns:
-        details[OWN_TOKENS] = np.stack([one.sums.tokens for one in columns], axis=1)
+        details[OWN_TOKENS] = np.stack([one.tokens for one in columns], axis=1)
     return OutcomeTable(
         task=task,
         systems=tuple(one.name for one in columns),

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from finegrain.alignment.inked_bytes import Bytes, inked
 from finegrain.corpus import Corpus, IntArray, Texts
 from finegrain.corpus.columns import chosen
+from finegrain.corpus.texts import PADDING
 from finegrain.errors import InputError
 
 CONTEXT = 100
@@ -48,13 +49,15 @@ class Units(NamedTuple):
 class Text(NamedTuple):
     """``corpus``: words as tokens, lines as sentences, in documents; ``[word]`` the others.
 
-    ``begin``: where words begin in the ink; ``blanks``: bytes of white space that belong to them.
+    ``begin``: where words begin in the ink; ``blanks``: bytes of white space that belong to them;
+    ``buffer``: the ink as ``Texts`` keep it.
     """
 
     corpus: Corpus
     ink: Bytes
     begin: IntArray
     blanks: IntArray
+    buffer: bytearray
 
     @property
     def units(self) -> Units:
@@ -110,7 +113,12 @@ def of_words(gold: Corpus, words: Texts) -> Text:
         blanks[1:] = words.starts[1:] - (words.starts[:-1] + words.lengths[:-1])
     blanks[gold.offsets[full[first]]] = 0
     gold = replace(gold, documents=documents.astype(np.int32))
-    return Text(shown(gold), ink.data, begin, blanks)
+    return Text(shown(gold), ink.data, begin, blanks, padded(ink.data))
+
+
+def padded(ink: Bytes) -> bytearray:
+    """Bytes as the buffer of ``Texts``."""
+    return bytearray(ink.tobytes() + bytes(PADDING))
 
 
 def shown(gold: Corpus) -> Corpus:

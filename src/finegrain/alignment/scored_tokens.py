@@ -81,6 +81,8 @@ def scored(
     if not len(number):
         raise InputError.at(corpus.source, 0, "there are no tokens of the text")
     found = Scored(corpus, tokens, parent, number, known.notes)
+    if number.max() <= 0 and number.min() > -np.inf:  # false where there is a nan
+        return found._replace(bits=number * -BITS[base])
     _require_negative(found, number, base)
     first = np.diff(parent, prepend=-1) != 0
     lacking = ~np.isfinite(number)

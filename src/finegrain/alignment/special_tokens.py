@@ -59,7 +59,8 @@ def tokens_of(corpus: Corpus, special: Special = "skip") -> Tokens:
     found = np.zeros(rows.size, bool)
     if special == "text":
         return Tokens(rows, texts, found)
-    bounds = np.searchsorted(rows.parent, np.arange(corpus.n_sentences + 1))
+    documents = np.arange(corpus.n_sentences + 1, dtype=rows.parent.dtype)
+    bounds = np.searchsorted(rows.parent, documents)
     first, past = bounds[:-1].copy(), bounds[1:].copy()
     names: dict[str, None] = {}
     for edge, step in ((first, 1), (past, -1)):

@@ -17,13 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.alignment.inked_bytes import Ink, inked
-from finegrain.alignment.scored_text import Text, of_words, shown, within
+from finegrain.alignment.scored_text import Text, of_words, padded, shown, within
 from finegrain.alignment.special_tokens import Special, texts_of, tokens_of
 from finegrain.alignment.token_marks import NONE, Marks, marks_of
 from finegrain.corpus import Corpus, IntArray, Texts
 from finegrain.corpus.columns import Rows, chosen
 from finegrain.corpus.items import LINE, TEXT
-from finegrain.corpus.texts import PADDING
 from finegrain.errors import InputError
 from finegrain.formats.log_probabilities import TOKEN, TOKENS
 
@@ -75,12 +74,10 @@ def _put_together(gold: Corpus, rows: Rows, marks: Marks, *, whole_texts: bool =
     known = bounds[blanks.document] < bounds[blanks.document + 1]
     last = np.minimum(blanks.place, bounds[blanks.document + 1] - 1)[known]
     number = np.bincount(within(begin, np.sort(last)), minlength=len(begin)).astype(np.int32)
-    words = Texts(
-        bytearray(ink.data.tobytes() + bytes(PADDING)), begin,
-        np.diff(np.append(begin, size)).astype(np.int32),
-    )  # fmt: skip
+    buffer = padded(ink.data)
+    words = Texts(buffer, begin, np.diff(np.append(begin, size)).astype(np.int32))
     offsets = np.append(np.searchsorted(begin, opening), len(begin))
-    return Text(shown(_documents(gold, words, offsets, full)), ink.data, begin, number)
+    return Text(shown(_documents(gold, words, offsets, full)), ink.data, begin, number, buffer)
 
 
 def _with_implied(

@@ -29,6 +29,7 @@ _MOST = 15  # characters that are read in bulk: an integer of so many digits is 
 _U = np.uint64
 _ZEROS, _POINTS = _U(0x3030303030303030), _U(0x2E2E2E2E2E2E2E2E)
 _LOW, _HIGH, _LIMIT = _U(0x0101010101010101), _U(0x8080808080808080), _U(0x7676767676767676)
+_MINUS = np.uint8(ord("-"))
 _TEN = 10.0 ** np.arange(_MOST + 2)
 
 
@@ -42,6 +43,10 @@ def decimals(data: NDArray[np.uint8], starts: IntArray, lengths: IntArray) -> Fl
     for at in range(0, len(starts), _BLOCK):
         block = slice(at, at + _BLOCK)
         begin, length = starts[block].astype(np.int64), lengths[block].astype(np.int64)
+        fixed = _fixed(view, data, begin, length)
+        if fixed is not None:
+            found[block] = fixed
+            continue
         negative = data.take(begin) == ord("-")
         begin, length = begin + negative, length - negative
         value, plain = _plain(view, begin, length)
@@ -50,6 +55,56 @@ def decimals(data: NDArray[np.uint8], starts: IntArray, lengths: IntArray) -> Fl
         if len(odd):
             found[at + odd] = _at_length(data, starts[block][odd], lengths[block][odd])
     return found
+
+
+def _fixed(
+    view: Words, data: NDArray[np.uint8], begin: IntArray, length: IntArray
+) -> Floats | None:
+    """Negative numbers with as many digits behind the point, if all are and fit into one chunk."""
+    if (
+        length.max() > _CHUNK + 1
+        or length.min() < len("-0.0")
+        or (data.take(begin) != _MINUS).any()
+    ):
+        return None
+    shift = ((_CHUNK + 1 - length) << 3).view(np.uint64)
+    words = view[begin + 1]
+    words <<= shift  # the last character is in the highest byte
+    behind = int(data[begin[0] + 1 : begin[0] + length[0]].tobytes().rfind(b"."))
+    behind = int(length[0]) - 2 - behind if behind >= 0 else _CHUNK
+    if behind >= _CHUNK - 1 or behind == 0 or behind > int(length.min()) - 3:
+        return None
+    place = _U((_CHUNK - 1 - behind) * 8)
+    if (words >> place & _U(0xFF) != _U(ord("."))).any():
+        return None
+    # zeros in front and for the point
+    words |= _ZEROS >> (_U(64) - shift) if bool(shift.all()) else _filled(shift)
+    words ^= _ZEROS ^ (_U(ord(".") ^ ord("0")) << place)
+    if ((words | (words + _LIMIT)) & _HIGH).any():
+        return None
+    value = _joined(words)
+    whole = np.floor((value + 0.5) * (1 / _TEN[behind + 1]))
+    found: Floats = (value - whole * (9 * _TEN[behind])) / -_TEN[behind]
+    return found
+
+
+def _filled(shift: Words) -> Words:
+    """Zeros as characters in the lowest bytes."""
+    return np.where(shift > 0, _ZEROS >> (_U(64) - np.where(shift > 0, shift, 64)), 0)
+
+
+def _joined(digits: Words) -> Floats:
+    """Eight digits, the first in the lowest byte, as an integer."""
+    value = digits * _U(10)
+    value += digits >> _U(8)
+    high = value >> _U(16)
+    high &= _U(0x000000FF000000FF)
+    high *= _U(0x0000271000000001)
+    value &= _U(0x000000FF000000FF)
+    value *= _U(0x000F424000000064)
+    value += high
+    value >>= _U(32)
+    return value.astype(np.float64)
 
 
 def _plain(view: Words, begin: IntArray, length: IntArray) -> tuple[Floats, NDArray[np.bool_]]:
@@ -82,9 +137,7 @@ def _chunk(words: Words, size: IntArray) -> tuple[Floats, NDArray[np.bool_], Int
     """
     shift = ((_CHUNK - size) * 8).astype(np.uint64)
     # the last character into the highest byte, zeros in front
-    moved = np.where(size > 0, words << shift, 0) | np.where(
-        size < _CHUNK, _ZEROS >> (_U(64) - np.where(shift > 0, shift, 64)), 0
-    )
+    moved = np.where(size > 0, words << shift, 0) | _filled(shift)
     moved = np.where(size == 0, _ZEROS, moved)
     other = moved ^ _POINTS
     # the lowest byte that is 0 is marked for certain, and bytes above it are looked at below
@@ -96,13 +149,8 @@ def _chunk(words: Words, size: IntArray) -> tuple[Floats, NDArray[np.bool_], Int
     digits = moved ^ _ZEROS
     digits &= ~(np.where(has, (lowest >> _U(7)) * _U(0xFF), 0))
     good = single & ((digits + _LIMIT) & _HIGH == 0) & (digits & _HIGH == 0)
-    value = (digits * _U(10)) + (digits >> _U(8))
-    value = (
-        ((value & _U(0x000000FF000000FF)) * _U(0x000F424000000064))
-        + (((value >> _U(16)) & _U(0x000000FF000000FF)) * _U(0x0000271000000001))
-    ) >> _U(32)
     where = np.where(has, place - (_CHUNK - size), -1)
-    return (value & _U(0xFFFFFFFF)).astype(np.float64), good, where
+    return _joined(digits), good, where
 
 
 def _at_length(data: NDArray[np.uint8], starts: IntArray, lengths: IntArray) -> Floats:

@@ -21,7 +21,8 @@ is the task's business.
 from __future__ import annotations
 
 import json
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +33,7 @@ from finegrain.corpus.columns import Column, Rows, cell
 from finegrain.corpus.items import LINE, of_fields
 from finegrain.errors import Collector, InputError, UsageError
 from finegrain.formats.decimals import decimals, is_nothing
-from finegrain.formats.fields import blocks, split
+from finegrain.formats.fields import blocks
 from finegrain.formats.parquet_tokens import TokenColumns
 from finegrain.formats.source import Source
 from finegrain.formats.token_records import NUMBERS, Document, documents_of, holds_log_probabilities
@@ -101,47 +102,90 @@ def _of_lines(source: Source, problems: Collector, *, headed: bool) -> Corpus:
     lengths: list[IntArray] = []
     numbers: list[NDArray[np.float64]] = []
     blanks: list[IntArray] = []  # tokens in front of every blank line
-    lines: list[IntArray] = []
     data = np.frombuffer(source.buffer, np.uint8)
     line = size = 0
     for part, at in blocks(source):
-        fields = split(part, "tab")
-        count = np.diff(fields.first)
-        good = (count == 2) & (fields.lengths > 0)
-        if headed and not line:
-            good[np.flatnonzero(fields.lengths > 0)[0]] = False
-        rows = np.flatnonzero(good)
-        first = fields.first[:-1][rows]
-        begin = fields.start(first)
-        end = fields.end(first)
-        starts.append(begin + at)
-        lengths.append((end - begin).astype(np.int32))
-        stop = fields.end(first + 1)
-        numbers.append(decimals(data, end + (at + 1), stop - end - 1))
-        _require_numbers(source, problems, numbers[-1], (end + at + 1, stop + at), rows + line + 1)
-        if len(rows) < len(good):
-            before = np.cumsum(good) - good + size
-            blank = fields.lengths == 0
-            blanks.append(before[blank])
-            _odd(problems, line, np.flatnonzero(~good & ~blank), count, headed=headed)
-        lines.append(rows + line + 1)
-        line += len(count)
-        size += len(rows)
+        rows = _rows(part, problems, line, headed=headed and not line)
+        starts.append(rows.start + at)
+        lengths.append((rows.tab - rows.start).astype(np.int32))
+        begin = rows.tab + (at + 1)
+        found = decimals(data, begin, rows.end + at - begin)
+        _require_numbers(source, problems, found, (begin, rows.end + at), rows.line)
+        numbers.append(found)
+        blanks.append(np.searchsorted(rows.line, rows.blank) + size)
+        line += rows.n_lines
+        size += len(found)
     problems.raise_any()
     if not size:
         raise InputError.at(source.name, 0, "the file has no tokens", _MEND)
     ends = np.unique(np.concatenate([*blanks, [0, size]]))
     parent = np.repeat(np.arange(len(ends) - 1, dtype=np.int32), np.diff(ends))
     texts = Texts(source.buffer, np.concatenate(starts), np.concatenate(lengths))
-    opening = np.concatenate(lines)[ends[:-1]]
-    return _corpus(source.name, parent, texts, np.concatenate(numbers), {LINE: opening})
+    breaks = [source.buffer.count(b"\n", 0, int(texts.starts[0]))]
+    bounds = texts.starts[ends[:-1]].tolist()
+    for one, two in pairwise(bounds):
+        breaks.append(breaks[-1] + source.buffer.count(b"\n", one, two))
+    fields: dict[str, Column] = {LINE: np.array(breaks) + 1}
+    return _corpus(source.name, parent, texts, np.concatenate(numbers), fields)
 
 
-def _odd(problems: Collector, line: int, rows: IntArray, count: IntArray, *, headed: bool) -> None:
-    for row in rows.tolist():
-        if not (headed and line + row == 0):
-            what = f"expected a token and a number, found {sized(int(count[row]), 'field')}"
-            problems.add(line + row + 1, what, _MEND)
+class _Rows(NamedTuple):
+    """Lines of a token and a number: where the token begins, the tab, the end; their numbers.
+
+    ``blank``: the lines without anything.
+    """
+
+    start: IntArray
+    tab: IntArray
+    end: IntArray
+    line: IntArray
+    blank: IntArray
+    n_lines: int
+
+
+def _rows(part: NDArray[np.uint8], problems: Collector, line: int, *, headed: bool) -> _Rows:
+    """The rows of some whole lines, of which ``line`` are before them."""
+    gaps = np.flatnonzero(part - np.uint8(9) <= 1)  # tabs and newlines; smaller bytes wrap around
+    newline = part.take(gaps) == ord("\n")
+    before = np.empty_like(gaps)  # where the field in front of a gap begins
+    before[0] = 0
+    np.add(gaps[:-1], 1, out=before[1:])
+    empty = newline & (gaps == before)
+    empty[1:] &= newline[:-1]
+    number = np.cumsum(newline) + line  # of the line, for its newline
+    blank = number[empty]
+    n_lines = int(number[-1]) - line
+    if len(blank):
+        full = ~empty
+        gaps, newline, before, number = gaps[full], newline[full], before[full], number[full]
+    if not len(gaps) % 2 and not newline[::2].any() and newline[1::2].all():
+        rows = _Rows(before[::2], gaps[::2], gaps[1::2], number[1::2], blank, n_lines)
+    else:
+        rows = _uneven(gaps, newline, before, number, problems)._replace(
+            blank=blank, n_lines=n_lines
+        )
+    if headed and len(rows.start):
+        return rows._replace(**{name: getattr(rows, name)[1:] for name in _Rows._fields[:4]})
+    return rows
+
+
+def _uneven(
+    gaps: IntArray, newline: NDArray[np.bool_], before: IntArray, number: IntArray,
+    problems: Collector,
+) -> _Rows:  # fmt: skip
+    """The rows among lines of which some have more or fewer fields than two."""
+    ends = np.flatnonzero(newline)
+    count = np.diff(ends, prepend=-1)  # fields
+    _odd(problems, number[ends[count != 2]], count[count != 2])
+    good = ends[count == 2]
+    none = number[:0]
+    return _Rows(before[good - 1], gaps[good - 1], gaps[good], number[good], none, 0)
+
+
+def _odd(problems: Collector, lines: IntArray, fields: IntArray) -> None:
+    for line, count in zip(lines.tolist(), fields.tolist(), strict=True):
+        what = f"expected a token and a number, found {sized(count, 'field')}"
+        problems.add(line, what, _MEND)
 
 
 def _require_numbers(

@@ -56,8 +56,11 @@ def token_columns(name: str, data: bytes) -> TokenColumns | None:
         if token is None or number is None:
             return None
         wanted = [one for one in (token, number, group) if one is not None]
-        table = parquet.read_table(pa.BufferReader(data), columns=wanted)
-        columns = {one: table.column(one).combine_chunks() for one in wanted}
+        table = parquet.read_table(
+            pa.BufferReader(data), columns=wanted, use_threads=False,
+            read_dictionary=[token, f"{token}.list.element", f"{token}.list.item"],
+        )  # fmt: skip
+        columns = {one: table.column(one).unify_dictionaries().combine_chunks() for one in wanted}
         ids = None if group is None else columns[group].cast(pa.string()).to_pylist()
         listed = pa.types.is_list(columns[token].type) or pa.types.is_large_list(
             columns[token].type
@@ -115,6 +118,9 @@ def _texts(column: Any) -> Texts:
     pa = pyarrow()
     if column.null_count:
         raise ValueError("a token is null")
+    if pa.types.is_dictionary(column.type):
+        names, codes = _texts(column.dictionary), column.indices.to_numpy()
+        return Texts(names.buffer, names.starts.take(codes), names.lengths.take(codes))
     wide = column.cast(pa.large_string())
     _, places, content = wide.buffers()
     ends = np.frombuffer(places, np.int64)[wide.offset : wide.offset + len(wide) + 1]

@@ -23,6 +23,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from finegrain.alignment.perplexity import BITS, BYTES, CHARACTERS, SURPRISAL, TOKENS_OF, WORDS
 from finegrain.metrics.metric import Listed, Metric, ratio
@@ -50,19 +51,40 @@ class PerUnit:
         matrix = table.values[SURPRISAL].matrix
         number = table.columns.get(self.number)
         found = np.empty((samples.size, table.n_systems, 2))
-        for system in range(table.n_systems):
-            column = matrix[:, system]
+        ascending = samples.size > 1 and bool((samples.codes[1:] >= samples.codes[:-1]).all())
+        add = _Adding(samples, ascending=ascending)
+        every = add(number, None)
+        for system, column in enumerate(matrix.T):
             known = ~np.isnan(column)
-            every = known.all()
-            bits = column if every else np.nan_to_num(column)
-            weight = number if every or number is None else number * known
-            weight = known if number is None and not every else weight
-            found[:, system, 0] = np.bincount(samples.codes, bits, minlength=samples.size)
-            if every and system:
-                found[:, system, 1] = found[:, 0, 1]
-            else:
-                found[:, system, 1] = np.bincount(samples.codes, weight, minlength=samples.size)
+            complete = known.all()
+            found[:, system, 0] = add(column, None if complete else known)
+            found[:, system, 1] = every if complete else add(number, known)
         return found
+
+
+class _Adding:
+    """Sums by sample, of rows that stand sample by sample or not."""
+
+    def __init__(self, samples: Samples, *, ascending: bool) -> None:
+        self.samples, self.ascending = samples, ascending
+        if ascending:
+            opening = np.flatnonzero(np.diff(samples.codes, prepend=-1))
+            self.opening, self.codes = opening, samples.codes[opening]
+
+    def __call__(self, values: Floats | None, known: NDArray[np.bool_] | None) -> Floats:
+        """Sums of values, 1 without any, over the rows that are known."""
+        samples = self.samples
+        if known is not None:
+            values = known.astype(np.float64) if values is None else np.where(known, values, 0.0)
+        if values is None:
+            return np.bincount(samples.codes, minlength=samples.size).astype(np.float64)
+        if samples.size == 1:
+            return np.array([values.sum()])
+        if self.ascending and len(values):
+            found = np.zeros(samples.size)
+            found[self.codes] = np.add.reduceat(values, self.opening)
+            return found
+        return np.bincount(samples.codes, values, minlength=samples.size).astype(np.float64)
 
 
 def bits_per(sums: Floats) -> Floats:
