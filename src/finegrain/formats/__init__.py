@@ -1,9 +1,9 @@
 """Readers and writers: one file per format, one line in ``FORMATS``.
 
 >>> sorted(FORMATS)
-['answers', 'brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'csv', 'items', \
-'jsonl', 'lines', 'logprobs', 'matrix', 'segmented', 'segments', 'sgm', 'spans', 'squad', 'text', \
-'trec', 'vectors', 'wmt']
+['answers', 'boundaries', 'brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'csv', \
+'items', 'jsonl', 'lines', 'logprobs', 'matrix', 'segmented', 'segments', 'sgm', 'spans', 'squad', \
+'text', 'trec', 'vectors', 'wmt']
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from finegrain.errors import InputError
 from finegrain.files_read import FilePath
 from finegrain.formats import (
     answer_map,
+    boundary_strings,
     brat,
     cluster_lines,
     conll,
@@ -172,6 +173,15 @@ FORMATS: dict[str, Format] = {
             matrix.looks_like,
             matrix.read,
             matrix.write,
+        ),
+        Format(
+            "boundaries",
+            "a 0 or 1 for each place where a segment can end, a text in each line",
+            (),
+            boundary_strings.looks_like,
+            boundary_strings.read,
+            boundary_strings.write,
+            annotation="spans",
         ),
         Format(
             "trec",

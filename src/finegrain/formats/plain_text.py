@@ -3,7 +3,8 @@ r"""`text`: plain text, a sentence or paragraph in each line, documents between 
     It was a bright cold day in April.
     The clocks were striking thirteen.
 
-Words are what stands between white space. Where no line is blank, every line is a document.
+Words are what stands between white space. Where no line is blank, there are no
+documents, and each task says what belongs together.
 
 >>> from finegrain.formats.source import source_of
 >>> corpus = read(source_of("memory", b"So it is.\nNo.\n\nYes.\n"))
@@ -52,12 +53,11 @@ def read(source: Source, *, limit: int = 20) -> Corpus:  # noqa: ARG001 - nothin
         raise InputError.at(source.name, 0, "the file has no words")
     lines = np.flatnonzero(words)
     gaps = np.diff(lines, prepend=lines[0]) > 1
-    documents = np.cumsum(gaps) if gaps.any() else np.arange(len(lines))
     return Corpus(
         source.name,
         np.concatenate([[0], np.cumsum(words[lines])]),
         Texts(source.buffer, np.concatenate(starts), np.concatenate(lengths)),
-        documents=documents.astype(np.int32),
+        documents=np.cumsum(gaps).astype(np.int32) if gaps.any() else None,
         format="text",
     )
 
@@ -66,11 +66,10 @@ def write(corpus: Corpus) -> str:
     """Words with blanks between them; read back, they are the same."""
     if corpus.tokens is None:
         raise UsageError("plain text needs words")
-    several = corpus.n_documents and corpus.n_documents < corpus.n_sentences
     lines = []
     for sentence in range(corpus.n_sentences):
         documents = corpus.documents
-        if several and documents is not None and sentence:
+        if documents is not None and sentence:
             lines += [""] * int(documents[sentence] != documents[sentence - 1])
         lines.append(" ".join(corpus.sentence(sentence)))
     return "".join(f"{line}\n" for line in lines)

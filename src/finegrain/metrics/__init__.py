@@ -48,6 +48,7 @@ def built_in() -> tuple[Metric, ...]:
     from finegrain.metrics.regression import REGRESSION_METRICS  # noqa: PLC0415
     from finegrain.metrics.repeated_answers import REPEAT_METRICS  # noqa: PLC0415
     from finegrain.metrics.rsa import FURTHER_RSA_METRICS, RSA_METRICS  # noqa: PLC0415
+    from finegrain.metrics.segmentation import BOUNDARY_METRICS, SEGMENT_METRICS  # noqa: PLC0415
     from finegrain.metrics.soft_labels import SOFT_METRICS  # noqa: PLC0415
     from finegrain.metrics.span_scores import SPAN_METRICS  # noqa: PLC0415
     from finegrain.metrics.tag_scores import TAG_METRICS  # noqa: PLC0415
@@ -73,6 +74,8 @@ def built_in() -> tuple[Metric, ...]:
         *LABEL_SET_METRICS,
         *CLUSTER_METRICS,
         *FURTHER_CLUSTER_METRICS,
+        *BOUNDARY_METRICS,
+        *SEGMENT_METRICS,
         *DEPENDENCY_METRICS,
         *ENHANCED_METRICS,
         *COREFERENCE_METRICS,

@@ -3,7 +3,7 @@
 >>> sorted(TASKS)
 ['classification', 'clustering', 'coreference', 'dependencies', 'extraction', 'generation',
  'items', 'multilabel', 'perplexity', 'qa', 'ranking', 'ratings', 'regression', 'representations',
- 'spans', 'tags']
+ 'segmentation', 'spans', 'tags']
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from finegrain.tasks.ranking import RANKING
 from finegrain.tasks.ratings import RATINGS
 from finegrain.tasks.regression import REGRESSION
 from finegrain.tasks.representations import REPRESENTATIONS
+from finegrain.tasks.segmentation import SEGMENTATION
 from finegrain.tasks.spans import EXTRACTION, SPANS
 from finegrain.tasks.tags import TAGS
 
@@ -47,6 +48,7 @@ TASKS: dict[str, Task] = {
         GENERATION,
         REPRESENTATIONS,
         EXTRACTION,
+        SEGMENTATION,
     )
 }
 

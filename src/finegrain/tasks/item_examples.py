@@ -240,41 +240,6 @@ def _run(source: str, ranked: dict[str, list[str]]) -> Corpus:
     return of_fields(source, {"id": Texts.of(ranked)}, parts={"documents": rows}, format="trec")
 
 
-_LINES = ("the cat sat .", "a dog ran to the cat .", "nobody saw the bird", "so it was .")
-_WHOLE = [-1.5, -4.0, -3.0, -0.5, -2.0, -4.5, -3.5, -1.5, -1.0, -3.0, -0.5, -6.0, -3.0, -1.0, -7.5,
-          -4.0, -2.0, -2.5, -0.25]  # fmt: skip
-_PIECES = (
-    ["the", " cat", " sat", " ."],
-    ["a", " dog", " r", "an", " to", " the", " cat", " ."],
-    ["no", "body", " saw", " the", " bird"],
-    ["so it", " was", " ."],
-)
-_OF_PIECES = (
-    [-1.0, -5.0, -2.5, -0.5],
-    [-2.5, -4.0, -3.0, -1.0, -1.0, -1.5, -3.5, -0.25],
-    [-3.0, -1.0, -3.5, -0.5, -6.5],
-    [-5.0, -2.0, -0.5],
-)
-
-
-def perplexity() -> Example:
-    """Four lines of text; one model has words as tokens, the other one pieces."""
-    gold = Corpus.of([line.split() for line in _LINES], documents=range(len(_LINES)))
-    whole = _model("whole", [line.split() for line in _LINES], _WHOLE)
-    numbers = [number for line in _OF_PIECES for number in line]
-    return gold, {"whole": whole, "pieces": _model("pieces", _PIECES, numbers)}
-
-
-def _model(name: str, lines: Sequence[Sequence[str]], numbers: Sequence[float]) -> Corpus:
-    parent = np.repeat(np.arange(len(lines)), [len(line) for line in lines])
-    tokens: dict[str, Column] = {
-        "token": Texts.of(token for line in lines for token in line),
-        "logprob": np.array(numbers),
-    }
-    fields: dict[str, Column] = {"number": np.arange(1.0, len(lines) + 1)}
-    return of_fields(name, fields, parts={"tokens": Rows(parent, tokens)}, format="logprobs")
-
-
 _SEGMENTS = (
     ("s1", "Mlyn bol postaveny v roku 1843 .", ("The mill was built in 1843 .",), "history"),
     ("s2", "Ada zije v Londyne .", ("Ada lives in London .", "Ada is living in London ."),

@@ -50,6 +50,6 @@ PERPLEXITY = Task(
         Definition("Perplexity", "2 to the mean surprisal per word, or per token: the number of "
                    "equally probable choices that would be as hard.", "Jelinek et al. 1977"),
     ),
-    example=Late("finegrain.tasks.item_examples:perplexity"),
+    example=Late("finegrain.tasks.text_examples:perplexity"),
 )  # fmt: skip
 align = PERPLEXITY.align
