@@ -192,3 +192,10 @@ def test_metrics_of_documents_are_left_out_where_a_column_cuts_them_and_only_the
     whole = fg.score(fg.align(gold, systems), by="document").parts
     assert whole is not None
     assert whole.left_out == ()
+
+
+def test_why_a_score_is_undefined_goes_by_what_it_is_in_its_family() -> None:
+    gold, nothing = (Corpus.of([["a"]], tags=[[tag]]) for tag in ("B-PER", "O"))
+    first, *_ = fg.score(fg.align(gold, {"s": nothing})).notes
+    assert first.startswith("traditional_precision, ")
+    assert first.endswith(": no predictions")

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
+from finegrain.analyses.explain.diagnosis import Comparison
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
 from tests.schema import require_schema
 from tests.table.corpora import TABLES, tag_tables
@@ -167,3 +168,8 @@ def test_a_pair_mirrors_the_other_way_round(table: fg.OutcomeTable) -> None:
         for one, other in ((a, b), (b, a))
     )
     np.testing.assert_allclose(there.differences[0], -back.differences[0])
+
+
+def test_a_comparison_with_the_best_of_the_others_has_no_other_side() -> None:
+    one = Comparison(0, None, (np.array([0.25]),), (np.array([1]),))
+    assert one.turned() is one

@@ -174,3 +174,9 @@ def test_unanswered_units_are_all_that_is_counted_as_errors() -> None:
     outcome[0, 0] = 1
     rows = tables_of(as_html(fg.report(replace(table, outcome=outcome)))).rows
     assert sorted(int(row[-1]) for row in rows["scores"])[-1] == 1
+
+
+def test_systems_with_the_same_values_are_said_to_have_them() -> None:
+    values = np.tile(np.random.default_rng(4).exponential(1.0, (400, 1)), (1, 2))
+    text = " ".join(one.text for one in fg.report(_graded(values)).findings)
+    assert "have the same quality on all texts" in text

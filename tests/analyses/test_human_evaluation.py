@@ -35,6 +35,12 @@ def test_strengths_of_judgements_are_log_odds() -> None:
     assert found.data["systems"]["a"]["wins"] == 6
     low, high = found.data["systems"]["a"]["interval"]
     assert low < math.log(3) / 2 < high
+    strength, wins = found.tables
+    assert [one.name for one in strength.columns][:2] == ["system", "strength"]
+    assert [(one.name, one.kind) for one in wins.columns] == [
+        ("system", "text"), ("a", "score"), ("b", "score"),
+    ]  # fmt: skip
+    assert wins.rows == (("a", None, 0.75), ("b", 0.25, None))
 
 
 def test_systems_that_nothing_connects_are_named() -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import finegrain as fg
 from finegrain.analyses.explain.novelty import CLASSES, novelty
+from finegrain.analyses.explain.seen_and_unseen import SeenAndUnseen
 from finegrain.corpus import Corpus, Spans
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.table.verdicts import solved
@@ -273,3 +274,12 @@ def test_without_labels_in_training_units_are_seen_or_unseen(name: str, measure:
         assert ("precision" in result.to_json()[system]) == table.task.open
     assert [row[0] for row in result.listings()[0].rows] == ["seen", "unseen"]
     assert f"train:{train.n_tokens}" in result.signature
+
+
+def test_both_results_stand_in_one_table_of_equal_width() -> None:
+    gold, systems = small_corpora("spans")
+    table = fg.align(gold, systems)
+    scores, novelty_ = fg.score(table), novelty(table, gold)
+    both = SeenAndUnseen(scores, novelty_).records()
+    assert {len(row) for row in both.rows} == {len(both.columns)}
+    assert len(both.rows) == len(scores.records().rows) + len(novelty_.records().rows)

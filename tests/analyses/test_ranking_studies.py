@@ -71,3 +71,21 @@ def test_wins_ties_and_losses_by_query(table: fg.OutcomeTable) -> None:
     both = fg.align(gold, {"run": read(source_of("run", RUN)), "other": other})
     text = " ".join(str(fg.difference(both, "run", "other", intervals=0)).split())
     assert "other is better on 1 and worse on 1 of 3 queries, with 1 tie" in text
+
+
+def test_depths_fall_into_ranks_with_their_ends() -> None:
+    """The relevant document at rank 1, 2, 3, 4, 5, 6, 10, 11, 20, 21, 100 and 101."""
+    ranks = (1, 2, 3, 4, 5, 6, 10, 11, 20, 21, 100, 101)
+    judged = "".join(f"q{rank} 0 good 1\n" for rank in ranks)
+    lines = "".join(
+        f"q{rank} Q0 {'good' if place == rank else f'd{place}'} {place} {200 - place} x\n"
+        for rank in ranks
+        for place in range(1, rank + 1)
+    )
+    run = read(source_of("run", lines.encode()))
+    table = fg.align(read(source_of("qrels", judged.encode())), {"run": run})
+    found = fg.study(table, "first_relevant").data["systems"]["run"]["ranks"]
+    assert found == {
+        "1": 1, "2-3": 2, "4-5": 2, "6-10": 2, "11-20": 2, "21-100": 2, "above 100": 1,
+        "not retrieved": 0,
+    }  # fmt: skip

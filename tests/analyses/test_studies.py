@@ -216,6 +216,7 @@ def test_williams_worked_by_hand_and_undefined_without_enough_items() -> None:
     assert (round(found.t, 3), found.df, round(found.p, 3)) == (0.982, 97, 0.329)
     assert williams(0.4, 0.5, 0.3, 100).t == -found.t
     assert math.isnan(williams(0.5, 0.4, 0.3, 3).p)
+    assert [williams(0.5, 0.5, 1.0, n).df for n in (10, 3, 2)] == [7, 0, 0]  # undefined
     assert math.isnan(williams(0.5, 0.5, 1.0, 50).p)  # the same numbers
 
 
@@ -367,3 +368,16 @@ def test_documents_without_units_are_drawn_too() -> None:
     every = np.vstack([counts, np.zeros((10, 2))])
     assert found.tolist() == drawn(distinct(every), drawing).ends(score).tolist()
     assert found.tolist() != drawn(distinct(counts), drawing).ends(score).tolist()
+
+
+def test_the_least_sure_items_stand_behind_their_points() -> None:
+    """Twenty labels with 0.05 each are in the lowest of fifteen bins, with all their items."""
+    labels = [f"l{at:02}" for at in range(20)]
+    chances = np.full((8, 20), 0.05)
+    table = fg.from_items(
+        labels[:8], {"s": labels[:8]}, probabilities={"s": chances}, classes=labels,
+        task="classification",
+    )  # fmt: skip
+    found = fg.study(table, "selective", intervals=0)
+    (series,) = found.plots[0].series
+    assert {one.count for one in series.behind} == {8}
