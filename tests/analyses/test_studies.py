@@ -381,3 +381,12 @@ def test_the_least_sure_items_stand_behind_their_points() -> None:
     found = fg.study(table, "selective", intervals=0)
     (series,) = found.plots[0].series
     assert {one.count for one in series.behind} == {8}
+
+
+def test_without_errors_there_is_no_list_of_them() -> None:
+    table = fg.from_items(
+        ["a", "b"], {"mine": ["a", "b"]}, classes=["a", "b"],
+        probabilities={"mine": [[0.9, 0.1], [0.2, 0.8]]},
+    )  # fmt: skip
+    titles = [one.title for one in fg.study(table, "calibration", intervals=0).tables]
+    assert "Most confident errors" not in titles

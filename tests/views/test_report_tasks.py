@@ -325,3 +325,24 @@ def test_hard_items_have_attributes_of_items() -> None:
         found = fg.report(_table(name)).results
         assert "words" not in found
         assert "sentence_length" not in found["features"].to_json()["features"]
+
+
+def test_graded_units_have_the_definitions_of_graded_units() -> None:
+    pytest.importorskip("vl_convert", reason="needs the extra report")
+    from finegrain.views.html.page import as_html
+
+    page = as_html(fg.report(_table("regression")))
+    assert "Better, worse, tie" in page
+    for other in ("Correction, new error", "Words across bins", "counts as solved"):
+        assert other not in page
+
+
+def test_suspects_are_cut_with_a_sign() -> None:
+    pytest.importorskip("vl_convert", reason="needs the extra report")
+    from finegrain.views.html.page import as_html
+
+    text = "word " * 40
+    table = fg.from_items(
+        ["x", "y"], {"a": ["y", "y"], "b": ["y", "x"]}, fields={"text": [text, "z"]}
+    )
+    assert f"{text[:119]}…" in as_html(fg.report(table))

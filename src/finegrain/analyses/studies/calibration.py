@@ -101,7 +101,7 @@ def calibration(table: OutcomeTable, drawing: Drawing) -> Study | None:
         "calibration", "Calibration", "Do probabilities mean what they say?", table.task,
         table.systems,
         (
-            _overview(table, every, measured, intervals), _confident(table, every),
+            _overview(table, every, measured, intervals), *_confident(table, every),
             _bins(table, every),
         ),
         {"bins": BINS, "systems": {name: {
@@ -205,8 +205,8 @@ def _sure(name: str) -> str:
     return f"sureness of {name}"
 
 
-def _confident(table: OutcomeTable, every: dict[str, Reliability]) -> Listing:
-    """The errors with the highest probabilities, of all systems."""
+def _confident(table: OutcomeTable, every: dict[str, Reliability]) -> list[Listing]:
+    """The errors with the highest probabilities, of all systems; nothing without errors."""
     columns = (
         Column("probability", "number"), Column("system"), Column("gold"), Column("most probable"),
         Column(table.task.words.unit),
@@ -223,7 +223,8 @@ def _confident(table: OutcomeTable, every: dict[str, Reliability]) -> Listing:
         behind[len(rows), 0] = Evidence.of(1, {"row": row + 1})
         gold, answer = (table.labels[int(code)] for code in (table.label[row], chances.argmax()))
         rows.append((f"{-top:.3f}", name, gold, answer, shorten(table.text(row), _WIDE)))
-    return Listing("Most confident errors", columns, tuple(rows), behind=behind)
+    listing = Listing("Most confident errors", columns, tuple(rows), behind=behind)
+    return [listing] if rows else []
 
 
 def _surest_errors(found: Reliability) -> list[int]:

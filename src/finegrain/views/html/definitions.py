@@ -130,6 +130,35 @@ _OF_VERDICTS: dict[str, tuple[Definition, ...]] = {
         ),
     ),
 }
+# where units have a value and are not right or wrong
+_OF_GRADED: dict[str, tuple[Definition, ...]] = {
+    "differences": (
+        Definition(
+            "Better, worse, tie",
+            "Where the value of B is better than that of A, worse, or equal up to what counts as a "
+            "tie; the gain is positive where B is better.",
+            "",
+        ),
+    ),
+    "difficulty": (
+        Definition(
+            "Quarters",
+            "{Units} by the mean value of all systems, in four parts of nearly the same size.",
+            "",
+        ),
+    ),
+    "features": (),
+    "words": (),
+    "triage": (
+        Definition(
+            "Gap",
+            "How far the systems that are counted are at least from the value that the note names: "
+            "where it is large, all of them are far off.",
+            "",
+        ),
+    ),
+    "oracle": (Definition("Oracle", "The best value that any system has, {unit} by {unit}.", ""),),
+}
 _OF_SUITE: dict[str, tuple[Definition, ...]] = {
     "intervals": (
         Definition(
@@ -202,10 +231,14 @@ def definitions_of_suite(*parts: Literal["intervals", "improvements"]) -> list[D
 
 
 def definitions(
-    task: Task, results: Collection[str], *, sample: str = "document"
+    task: Task, results: Collection[str], *, sample: str = "document", graded: bool = False
 ) -> list[Definition]:
-    """Definitions of a task, and of the results that there are; ``sample``: what is resampled."""
+    """Definitions of a task, and of the results that there are.
+
+    ``sample``: what is resampled; ``graded``: whether units have a value and nothing else.
+    """
     known = _OF_RESULT if task.answers != "none" else {**_OF_RESULT, **_OF_VERDICTS}
+    known = {**known, **_OF_GRADED} if graded else known
     of_results = [one for name, found in known.items() if name in results for one in found]
     words, one = task.words, gold_unit(task.words)
     said = {
@@ -213,6 +246,7 @@ def definitions(
         "{a gold unit}": a(one),
         "{gold units}": "gold units" if words.context else words.units,
         "{A unit}": first_upper(a("unit" if words.context else one)),
+        "{unit}": words.unit,
         "{units}": words.units,
         "{Units}": first_upper(words.units),
     }

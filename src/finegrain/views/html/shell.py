@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.reports.finding import shortened
 from finegrain.errors import MissingExtra
 from finegrain.version import BIBTEX, __version__
 from finegrain.views.charts import engine, palette
@@ -129,6 +130,7 @@ def _environment() -> Any:
         "visible": visible,
         "signed": signed,
         "first_upper": first_upper,
+        "shortened": shortened,
         "tied": tied,
     }
     environment.globals |= {"fragment": fragment, "bibtex": BIBTEX}

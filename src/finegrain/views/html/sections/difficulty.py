@@ -32,6 +32,7 @@ def context(report: Report) -> Context | None:
         "features": isinstance(features, BinFeatures) and feature_curves(features) is not None,
         "means": _means(features) if isinstance(features, BinFeatures) else [],
         "words": _words(words) if isinstance(words, WordBins) else [],
+        "room": 60 if isinstance(words, WordBins) else 120,  # characters of a suspect
         "suspects": grouped(triage, embedded) if isinstance(triage, Triage) else [],
         "suspected": triage.found if isinstance(triage, Triage) else 0,
         "at_least": triage.at_least if isinstance(triage, Triage) else 0,

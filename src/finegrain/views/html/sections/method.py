@@ -12,6 +12,7 @@ from finegrain.files_read import files_read
 from finegrain.resampling.sampling import sampling_of
 from finegrain.sizes import sized
 from finegrain.table.task import Definition
+from finegrain.table.verdicts import right_or_wrong
 from finegrain.version import __version__
 from finegrain.views.html.definitions import definitions
 from finegrain.views.html.sections.section import Context, counted
@@ -39,7 +40,8 @@ def context(report: Report) -> Context | None:
     shown = len(report.units.chosen)
     name = counted(shown, "unit")[1] if words.context else words.of(shown)
     counts.append((f"{name} in this page", shown, left_out))
-    known = definitions(report.task, report.results, sample=sampling_of(table).kind)
+    graded = not right_or_wrong(table)
+    known = definitions(report.task, report.results, sample=sampling_of(table).kind, graded=graded)
     told = [*known, *_kinds(report), *_attributes(report)]
     return {
         "signature": report.signature,
