@@ -89,6 +89,27 @@ def test_scores_of_labels_are_those_of_scikit_learn() -> None:
             assert found[name] == pytest.approx(value, abs=1e-9, nan_ok=True), name
 
 
+def test_scores_by_label_are_those_of_scikit_learn() -> None:
+    draw = np.random.default_rng(4)
+    for _ in range(500):
+        size, labels = int(draw.integers(1, 40)), int(draw.integers(1, 6))
+        gold = draw.integers(0, labels, size)
+        answer = np.where(draw.random(size) < draw.random(), gold, draw.integers(0, 6, size))
+        table = _table([f"l{one}" for one in gold], [f"l{one}" for one in answer])
+        found = fg.score(table).to_json()["s1"]["labels"]
+        codes = [int(name[1:]) for name in found]
+        assert codes == sorted({*gold.tolist(), *answer.tolist()})
+        scores = theirs.precision_recall_fscore_support(
+            gold, answer, labels=codes, zero_division=np.nan
+        )
+        for at, row in enumerate(found.values()):
+            precision, recall, f1, support = (float(column[at]) for column in scores)
+            assert row["support"] == support
+            for name, value in (("precision", precision), ("recall", recall), ("f1", f1)):
+                mine = math.nan if row[name] is None else row[name]
+                assert mine == pytest.approx(value, abs=1e-12, nan_ok=True), name
+
+
 def _ece(chances: np.ndarray, gold: np.ndarray, bins: int = 15) -> float:
     """Bin by bin."""
     top, right = chances.max(axis=1), chances.argmax(axis=1) == gold
