@@ -268,6 +268,9 @@ def test_an_oracle_on_an_open_scale_by_hand() -> None:
     assert graded["lost_without"] == {"rough": 1.0, "fine": 1.0}
     assert graded["shapley"] is None
     assert "no quality of some system: 1 unit left out" in found.notes
+    rows = {tuple(row[:6]) for row in found.records().rows}
+    assert ("graded", "", "system", "rough", "quality", 2.0) in rows
+    assert ("graded", "", "oracle", "oracle", "quality", 1.0) in rows
 
 
 def test_an_undefined_value_is_the_worst_where_there_is_one() -> None:

@@ -156,3 +156,12 @@ def test_what_one_task_alone_has_is_explained() -> None:
     for name, asked in vars(Task).items():
         if isinstance(asked, property):
             assert asked.__doc__, f"Task.{name} does not say what it means"
+
+
+def test_right_and_wrong_are_asked_of_one_module() -> None:
+    """``table.verdicts`` says what is right: nobody above compares codes of outcomes with it."""
+    above = ("analyses", "views", "explorer", "cli")
+    texts = {
+        path: path.read_text("utf-8") for name in above for path in (PACKAGE / name).rglob("*.py")
+    }
+    assert [path for path, text in texts.items() if "correct_code" in text] == []

@@ -253,6 +253,7 @@ def test_a_damaged_file_is_refused_or_right(
         {"outcome": np.full((4, 1), 77, np.uint8)},
         {"outcome": np.zeros((4, 2), np.uint8)},
         {"answer": np.full((4, 1), 4, np.int32)},
+        {"answer": np.full((4, 1), -2, np.int32)},
         {"sentence": np.array([0, 0, 2, 3])},
         {"token_set": np.array([0, 0, 0, 1])},
         {"begin": np.array([0, 0, 0, -1])},

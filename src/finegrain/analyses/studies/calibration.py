@@ -41,6 +41,7 @@ from finegrain.resampling.intervals import Drawing
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable
 from finegrain.table.scale import Scale
+from finegrain.table.verdicts import solved
 
 SURE = 0.9  # from where on an error is a confident one
 _LOSS = Scale(higher=False, best=0.0, worst=None, shown="number")
@@ -184,7 +185,7 @@ def _overview(
             int(values["confident_errors"]),
         ))  # fmt: skip
         system = table.systems.index(name)
-        wrong = int((table.outcome[:, system] != table.outcomes.correct_code)[table.is_gold].sum())
+        wrong = int((~solved(table)[:, system] & table.is_gold).sum())
         verdict: dict[str, str | int] = {f"verdict.{system}": "wrong"}
         behind[place, 1] = Evidence.of(wrong, verdict)
         if _answers_top(table, every[name], name):
@@ -267,8 +268,8 @@ def _bins(table: OutcomeTable, every: dict[str, Reliability]) -> Listing:
 def _answers_top(table: OutcomeTable, found: Reliability, name: str) -> bool:
     """Whether a system answers the most probable label everywhere: then both are wrong together."""
     known = found.bins >= 0
-    outcome = table.outcome[known, table.systems.index(name)]
-    same: bool = np.array_equal(outcome == table.outcomes.correct_code, found.right[known] == 1)
+    own = solved(table)[known, table.systems.index(name)]
+    same: bool = np.array_equal(own, found.right[known] == 1)
     return same
 
 

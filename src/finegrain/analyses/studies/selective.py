@@ -36,6 +36,7 @@ from finegrain.resampling.intervals import Drawing, drawn
 from finegrain.resampling.sampling import counted_by, sampling_of
 from finegrain.table import OutcomeTable
 from finegrain.table.scale import Scale
+from finegrain.table.verdicts import solved
 
 COVERAGES = (0.5, 0.75, 0.9, 0.95, 1.0)
 _MOST = 200  # points of a curve
@@ -141,7 +142,7 @@ def _listing(
             name, reached, written(*intervals[system], percent=False), least,
             *(_at(found, share)[1] for share in COVERAGES),
         ))  # fmt: skip
-        wrong = int((table.outcome[:, system] != table.outcomes.correct_code)[table.is_gold].sum())
+        wrong = int((~solved(table)[:, system] & table.is_gold).sum())
         behind[place, 3 + len(COVERAGES)] = Evidence.of(wrong, {f"verdict.{system}": "wrong"})
     note = (
         "AURC: mean risk over all coverages, less is better; least: with the same errors, all of "

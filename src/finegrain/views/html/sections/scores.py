@@ -18,7 +18,7 @@ from finegrain.analyses.scores.score import Scores
 from finegrain.analyses.trust.significance import Significance
 from finegrain.analyses.units.shortfall import behind_label, short_of_label
 from finegrain.metrics.metric import Metric
-from finegrain.table.verdicts import changed, labels_in_use, right, right_or_wrong
+from finegrain.table.verdicts import changed, labels_in_use, right, right_or_wrong, solved
 from finegrain.views.html.axis import Axis
 from finegrain.views.html.payload import SHORT
 from finegrain.views.html.sections.section import Context
@@ -207,14 +207,13 @@ def _behind(report: Report, scores: Scores, place: int, errors: Evidence) -> dic
     found = dict.fromkeys(scores.overall, errors)
     if "traditional_precision" not in scores.overall:
         return found
-    correct = table.outcomes.correct_code
-    solved = int((table.outcome[table.is_gold, place] == correct).sum())
-    not_gold = int(scores.predicted[:, place].sum()) - solved
+    found_gold = int((solved(table)[:, place] & table.is_gold).sum())
+    not_gold = int(scores.predicted[:, place].sum()) - found_gold
     return {
         **found,
         "traditional_precision": Evidence.of(not_gold, {"unit": "not-gold", f"has.{place}": "yes"}),
         "traditional_recall": Evidence.of(
-            table.n_gold - solved, {"unit": "gold", f"verdict.{place}": "wrong"}
+            table.n_gold - found_gold, {"unit": "gold", f"verdict.{place}": "wrong"}
         ),
     }
 
