@@ -21,8 +21,9 @@ import argparse
 import math
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -167,17 +168,22 @@ def _macro(targets: Targets) -> None:
 
 
 def _pairs(counts: tuple[int, ...]) -> None:
-    print("\n| systems | pairs | score s | significance s | ms a pair | difference s | ms a pair |")
-    print("|--:|--:|--:|--:|--:|--:|--:|")
-    for systems in counts:
-        files = generated(DATA / f"pairs{systems}", tokens=50_000, labels=5, systems=systems)
+    told = "score s | significance s | ms a pair | difference s | ms a pair"
+    print(f"\n| systems | pairs | clusters | {told} |\n|--:|--:|:--|--:|--:|--:|--:|--:|")
+    for systems, kind in product(counts, ("documents", "sentences")):
+        folder = DATA / f"pairs{systems}"
+        files = generated(folder, tokens=50_000, labels=5, systems=systems)
+        if kind == "sentences":
+            names = [Path(file).stem for file in files]
+            bare = _without_documents(folder, names)
+            files = [str(bare / f"{name}.conll") for name in names]
         scored = _command("score", *files, "--no-intervals")
         tested, compared = _command("significance", *files), _command("difference", *files)
         race([scored, tested, compared], rounds=1)
         pairs = math.comb(systems, 2)
         each = [1000 * (one.seconds - scored.seconds) / pairs for one in (tested, compared)]
         print(
-            f"| {systems} | {pairs:,} | {scored.seconds:.2f} | {tested.seconds:.2f} "
+            f"| {systems} | {pairs:,} | {kind} | {scored.seconds:.2f} | {tested.seconds:.2f} "
             f"| {each[0]:.1f} | {compared.seconds:.2f} | {each[1]:.1f} |",
             flush=True,
         )
@@ -195,11 +201,11 @@ def _oracles(targets: Targets) -> None:
     targets.check("oracle: 4,000 against 1,000 systems", growth, at_most=4 * math.log(4e3, 1e3))
 
 
-def _without_documents(folder: Path) -> Path:
+def _without_documents(folder: Path, names: Sequence[str]) -> Path:
     """The same files with no document boundaries; made once."""
     bare = folder / "bare"
     bare.mkdir(exist_ok=True)
-    for name in ("gold", "hasty", "careful"):
+    for name in names:
         if not (bare / f"{name}.conll").exists():
             _elsewhere(_write_bare, folder / f"{name}.conll", bare / f"{name}.conll")
     return bare
@@ -214,8 +220,12 @@ def _slices(targets: Targets, sizes: tuple[int, ...]) -> None:
     print("|--:|:--|:--|--:|--:|--:|")
     for tokens in sizes:
         folder = _data(tokens)
-        for kind, place in (("documents", folder), ("sentences", _without_documents(folder))):
-            files = [str(place / f"{name}.conll") for name in ("gold", "hasty", "careful")]
+        names = ("gold", "hasty", "careful")
+        for kind, place in (
+            ("documents", folder),
+            ("sentences", _without_documents(folder, names)),
+        ):
+            files = [str(place / f"{name}.conll") for name in names]
             scored = _command("score", *files, "--no-intervals")
             pair = _command("slices", *files, "--pair", "hasty,careful")
             single = _command("slices", *files, "--system", "careful")
