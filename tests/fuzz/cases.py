@@ -20,6 +20,7 @@ from tests.fuzz import (
     conll2012,
     conllu,
     corefud,
+    item_cases,
     jsonl,
     matrix,
     scores,
@@ -74,6 +75,7 @@ RECIPES: dict[str, tuple[tuple[str, ...], str]] = {
     "clusters": (("clusters",), "coreference"),
     "conll2012 and clusters": (("conll2012", "clusters"), "coreference"),
     "matrix": (("matrix",), "items"),
+    **item_cases.RECIPES,
 }
 
 
@@ -104,6 +106,20 @@ def made(seed: int, *, damage: bool = True) -> Case:
     recipe = list(RECIPES)[seed % len(RECIPES)]
     formats, task = RECIPES[recipe]
     case = Case(seed, recipe, task, options={"task": task})
+    if recipe in item_cases.RECIPES:
+        files, options = item_cases.written(rng, recipe)
+        for name, (format_, data) in files.items():
+            _add(case, name, format_, data)
+        case.options |= options
+    else:
+        _write_corpora(case, rng, formats)
+    if damage:
+        _damage(case, rng)
+    return case
+
+
+def _write_corpora(case: Case, rng: Random, formats: tuple[str, ...]) -> None:
+    recipe, task, seed = case.recipe, case.task, case.seed
     gold = random_corpus(rng)
     systems = [changed(rng, gold) for _ in range(rng.choice((1, 1, 2)))]
     if recipe in ("spans", "brat", "jsonl, text"):
@@ -123,9 +139,6 @@ def made(seed: int, *, damage: bool = True) -> Case:
         for name, corpus in (("gold", gold), *((f"s{at}", one) for at, one in enumerate(systems))):
             _write(case, name, rng.choice(formats), corpus, rng, scheme)
     _choose_options(case, rng, formats, scheme)
-    if damage:
-        _damage(case, rng)
-    return case
 
 
 def _choose_options(case: Case, rng: Random, formats: tuple[str, ...], scheme: str) -> None:
@@ -163,7 +176,9 @@ def _write(case: Case, name: str, format_: str, corpus: Corpus, rng: Random, sch
 
 
 def _add(case: Case, name: str, format_: str, data: bytes) -> None:
-    suffix = {"conllu": ".conllu", "corefud": ".conllu", "jsonl": ".jsonl"}.get(format_, ".dat")
+    suffix = {"conllu": ".conllu", "corefud": ".conllu", "jsonl": ".jsonl", "items": ".jsonl"}.get(
+        format_, ".dat"
+    )
     case.files[name + suffix] = data
     case.paths.append(name + suffix)
     case.formats[name + suffix] = format_
@@ -197,6 +212,9 @@ def _damage(case: Case, rng: Random) -> None:
 def expected(case: Case, formats: Mapping[str, str]) -> tuple[dict[str, Values], set[str]]:
     """The scores of every system and what may be refused; raises ``Invalid``."""
     doubts: set[str] = set()
+    if case.recipe in item_cases.RECIPES:
+        texts = {path: text_of(case.files[path], doubts).split("\n") for path in case.paths}
+        return item_cases.expected(case.task, texts, formats, case.options, doubts), doubts
     corpora = [_read(case, path, formats[path], doubts) for path in case.paths]
     for one in corpora:
         doubts |= one.doubts

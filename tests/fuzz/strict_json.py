@@ -21,14 +21,20 @@ def records(lines: list[str], doubts: set[str]) -> Iterator[tuple[int, dict[str,
             if line:
                 doubts.add("a line of white space among JSON lines")
             continue
-        try:
-            found = json.loads(line, object_pairs_hook=_once, parse_constant=_refused)
-            json.dumps(found, ensure_ascii=False).encode()
-        except (ValueError, RecursionError) as error:
-            raise Invalid(f"not JSON: {error}") from None
+        found = parse(line)
         if not isinstance(found, dict):
             raise Invalid("not an object")
         yield number, found
+
+
+def parse(text: str) -> Any:
+    """The value of a JSON text."""
+    try:
+        found = json.loads(text, object_pairs_hook=_once, parse_constant=_refused)
+        json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise Invalid(f"not JSON: {error}") from None
+    return found
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

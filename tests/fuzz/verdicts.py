@@ -21,10 +21,9 @@ from math import isclose, isnan
 from pathlib import Path
 from typing import NamedTuple
 
-from finegrain import formats
 from finegrain.analyses.scores.score import score
 from finegrain.cli import main
-from finegrain.cli.inputs import load
+from finegrain.cli.inputs import format_of, load, parse_columns
 from finegrain.cli.options import Inputs
 from finegrain.errors import FinegrainError
 from finegrain.formats.source import open_source
@@ -144,9 +143,9 @@ def _recognised(case: Case) -> dict[str, str]:
         found[path] = format_
         if "input" not in case.options and case.task != "items":
             with suppress(FinegrainError):
-                found[path] = formats.recognise(open_source(path)).name
-        if "columns" in case.options and found[path] in ("conllu", "matrix"):
-            found[path] = "conll"  # whoever names columns wants those
+                inputs = Inputs(case.paths, quiet=True, **case.options)
+                columns = parse_columns(inputs.columns)
+                found[path] = format_of(open_source(path), inputs, columns).name
     return found
 
 
