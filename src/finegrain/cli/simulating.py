@@ -81,7 +81,7 @@ def simulated(
 
 def write_simulation(simulation: Simulation, directory: str) -> list[str]:
     """Write gold, training and system files; return their paths."""
-    _require_names(simulation.systems)
+    _require_names(simulation.planted)
     folder = Path(directory)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -93,4 +93,7 @@ def write_simulation(simulation: Simulation, directory: str) -> list[str]:
         path = str(folder / f"{name}{simulation.suffix}")
         write_complete(path, as_text(corpus, by_name(simulation.format)))
         paths.append(path)
+    for name, text in simulation.further.items():
+        write_complete(str(folder / name), text)
+        paths.append(str(folder / name))
     return paths

@@ -147,24 +147,25 @@ def _by_number(mentions: Sequence[Mention]) -> list[list[Span]]:
 def _longest(mentions: Sequence[Mention]) -> list[list[int]]:
     """For every place of every mention, how long a sequence can be that ends with it.
 
-    Starts do not go back, and the same words do not stand at one place twice: of places that begin
-    together, only other words come before.
+    Starts do not go back, and no place is taken twice with one label: of places that begin
+    together, only those with another end or label come before.
     """
     starts = sorted({begin for mention in mentions for begin, _ in mention.places})
     below = _Highest(len(starts))
-    at_start: list[dict[str, int]] = [{} for _ in starts]
+    at_start: list[dict[tuple[int, str], int]] = [{} for _ in starts]
     found: list[list[int]] = []
     for mention in mentions:
-        ranks = [bisect_left(starts, begin) for begin, _ in mention.places]
-        lengths = [
-            1 + max(below.before(rank), *(
-                length for words, length in at_start[rank].items() if words != mention.words
-            ), 0)
-            for rank in ranks
-        ]  # fmt: skip
-        for rank, length in zip(ranks, lengths, strict=True):
+        label = mention.label
+        lengths: list[int] = []
+        for begin, end in mention.places:
+            rank = bisect_left(starts, begin)
+            beside = (n for key, n in at_start[rank].items() if key != (end, label))
+            lengths.append(1 + max(below.before(rank), max(beside, default=0)))
+        for (begin, end), length in zip(mention.places, lengths, strict=True):
+            rank = bisect_left(starts, begin)
             below.raise_to(rank, length)
-            at_start[rank][mention.words] = max(at_start[rank].get(mention.words, 0), length)
+            here = at_start[rank]
+            here[end, label] = max(here.get((end, label), 0), length)
         found.append(lengths)
     return found
 

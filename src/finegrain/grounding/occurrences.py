@@ -31,6 +31,7 @@ _EDGES = " .,;:!?\"'()[]{}<>*_"
 _SHORTEST = 4  # characters of what is compared by similarity
 _LONGEST = 2000
 _SLACK = 0.15  # by how much more or fewer words a similar stretch may have
+_ROUNDING = 1e-9
 _AROUND = 3  # words before and after the most similar stretch, where that is looked for first
 _MANY = 9  # words from which on it is
 
@@ -92,10 +93,10 @@ class Place:
         highest = threshold
         for begin, end in self._windows(wanted):
             stretch = self._fold.text[begin:end]
-            found = ratio(wanted, stretch, score_cutoff=highest)
-            if found < highest or not found or not same_meaning(wanted, stretch):
+            found = ratio(wanted, stretch, score_cutoff=threshold)
+            if found < highest - _ROUNDING or not same_meaning(wanted, stretch):
                 continue
-            if found > highest:
+            if found > highest + _ROUNDING:
                 highest, best = found, []
             best.append(self._fold.span(begin, end))
         return _apart(best)

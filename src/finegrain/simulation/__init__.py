@@ -13,6 +13,7 @@ and encyclopedias, not to be one: words are drawn independently, so it has no me
 sentence and is useless for training language models.
 """
 
+from finegrain.simulation.answer_scenario import ANSWER_WEAKNESSES, simulate_answers
 from finegrain.simulation.aspects import ASPECT_WEAKNESSES, simulate_aspects
 from finegrain.simulation.chains import CHAIN_WEAKNESSES, simulate_chains
 from finegrain.simulation.grades import GRADE_WEAKNESSES, simulate_grades
@@ -27,6 +28,7 @@ from finegrain.simulation.trees import TREE_WEAKNESSES, simulate_trees
 from finegrain.simulation.weaknesses import WEAKNESSES, Weakness
 
 __all__ = [
+    "ANSWER_WEAKNESSES",
     "ASPECT_WEAKNESSES",
     "CHAIN_WEAKNESSES",
     "GRADE_WEAKNESSES",
@@ -42,6 +44,7 @@ __all__ = [
     "Simulation",
     "Weakness",
     "simulate",
+    "simulate_answers",
     "simulate_aspects",
     "simulate_chains",
     "simulate_grades",

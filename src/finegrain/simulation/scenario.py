@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -42,6 +42,7 @@ class Simulation:
     systems: the gold text with the system's layers, by name
     planted: the weaknesses of each system in words; none for a system that errs everywhere alike
     format, suffix: of the files that it is written to
+    further: what systems gave where that is no corpus, by the name of the file
     """
 
     gold: Corpus
@@ -50,6 +51,7 @@ class Simulation:
     planted: dict[str, tuple[str, ...]]
     format: str = "conll"
     suffix: str = ".conll"
+    further: Mapping[str, str] = field(default_factory=dict)
 
 
 def simulate(

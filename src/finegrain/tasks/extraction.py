@@ -41,7 +41,7 @@ def of_spans(spans: Task) -> Task:
         recognise=never,
         rematch=Late("finegrain.alignment.grounded_spans:matched_rows"),
         example=Late("finegrain.tasks.examples:extraction"),
-        simulate=None,
+        simulate=Late("finegrain.simulation:simulate_answers"),
         grounded=None,
         counting=f"{spans.counting} Items that are not in the text are errors of their own: "
         "charged to precision unless said otherwise. Refusals and answers that cannot be read "

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -278,9 +279,12 @@ def _noted(grounded: Grounded, rules: Rules) -> Grounded:
         f"repaired: {kind} ({number:,} answers)" for kind, number in grounded._repairs().items()
     ]
     faults = Counter(
-        one.placed.fault for run in grounded.runs.values() for one in run if one.placed.fault
+        _short(one.placed.fault)
+        for run in grounded.runs.values()
+        for one in run
+        if one.placed.fault
     )
-    common = ", ".join(f"{_short(fault)} ({number:,})" for fault, number in faults.most_common(3))
+    common = ", ".join(f"{fault} ({number:,})" for fault, number in faults.most_common(3))
     if faults:
         hint = "" if rules.repair else "; --repair reads broken JSON as far as it can be"
         notes.append(f"unparseable: {common}{hint}")
@@ -293,7 +297,9 @@ def _noted(grounded: Grounded, rules: Rules) -> Grounded:
 
 
 def _short(fault: str) -> str:
-    return fault if len(fault) <= 60 else fault[:60] + "..."
+    """A fault without its place, so that equal ones are counted together."""
+    kind = re.sub(r" \(column \d+\)| at character \d+| (starting )?at$", "", fault)
+    return kind if len(kind) <= 60 else kind[:60] + "..."
 
 
 def _record(one: GroundedText, prices: tuple[float, float] | None) -> dict[str, Any]:

@@ -25,10 +25,12 @@ from finegrain.views.charts.chart import Spec, reserved
 from finegrain.views.charts.palette import (
     ERRORS,
     INK,
+    LABELS,
     ON_HIGH,
     ON_MIDDLE,
     OTHER_LABEL,
     SECOND,
+    SEQUENTIAL,
     Colour,
 )
 
@@ -36,6 +38,7 @@ _BRIGHT = tuple(ERRORS[role].light for role in ("invented", "long", "crossing"))
 # of answers: neighbours differ in hue and in grey, and the palest is for the others
 _ORDER: tuple[Role, ...] = ("missed", "invented", "short", "label", "long", "both", "crossing")
 _SHADES = tuple(ERRORS[role] for role in _ORDER)
+_FURTHER = (LABELS[2], SEQUENTIAL[3], SEQUENTIAL[7], SEQUENTIAL[1])  # where roles run out
 _DIGIT = 6.2  # pixels, of the size of the numbers in bars
 
 
@@ -54,7 +57,8 @@ def pieces(errors: ErrorTypes) -> tuple[Piece, ...]:
     if kinds.by_answer:
         return _answers(kinds)
     order = _ordered(kinds)
-    colours = _colours([kinds[kind].outcomes[0].role for kind in order])
+    roles = [kinds[kind].outcomes[0].role for kind in order]
+    colours = _colours(roles, [bool(kinds.counts[:, kind].any()) for kind in order])
     return tuple(_piece(kinds, kind, colours[at]) for at, kind in enumerate(order))
 
 
@@ -71,13 +75,17 @@ def _ordered(kinds: ErrorKinds) -> list[int]:
     return sorted(range(len(kinds.every)), key=place)
 
 
-def _colours(roles: list[Role]) -> list[Colour]:
-    """The colours of roles; a free one for a role that has none, or that another outcome has."""
-    free = iter([ERRORS[role] for role in _ORDER if role not in roles])
+def _colours(roles: list[Role], occurs: list[bool]) -> list[Colour]:
+    """The colours of roles; a free one for a role that has none, or that another outcome has.
+
+    Free ones go to outcomes that occur.
+    """
+    free = iter([*(ERRORS[role] for role in _ORDER if role not in roles), *_FURTHER])
     return [
-        ERRORS[role] if role in ERRORS and role not in roles[:at] else next(free, OTHER_LABEL)
-        for at, role in enumerate(roles)
-    ]
+        ERRORS[role] if role in ERRORS and role not in roles[:at] else
+        next(free, OTHER_LABEL) if there else OTHER_LABEL
+        for at, (role, there) in enumerate(zip(roles, occurs, strict=True))
+    ]  # fmt: skip
 
 
 def _answers(kinds: ErrorKinds) -> tuple[Piece, ...]:
@@ -130,7 +138,7 @@ def error_bars(
     twice = traditional(result, predicted)
     plain = [one for system in places for one in _of_system(result, twice, system)]
     drawn, legend = _drawn((*twice, *every), fair + plain), _drawn(every, fair)
-    most = max((_total(plain, name) for name in names), default=0)
+    most = max((_total(one, name) for one in (plain, fair) for name in names), default=0)
     double, once = (
         "traditional: spans not found, not gold",
         "fair: every error once, with its type",

@@ -7,6 +7,7 @@ row            number of the unit in the table
 at, line       sentence and line in the gold file, from 1; line 0 without a file
 document       name or number of the document; no column without documents
 sentence       place in ``sentences``, which are lists of words
+written        by place, the words of units that are not in the text; no column without any
 begin, end     first token and one past the last; ``tokens`` has those of spans with gaps
 label, gold    label code; 1 for gold units
 bin, agree     systems that are right; systems that have what is not gold; -1 otherwise
@@ -34,6 +35,7 @@ import numpy as np
 from finegrain.analyses.reports.embedded_units import EmbeddedUnits
 from finegrain.analyses.reports.graded_units import hardness
 from finegrain.table import OutcomeTable
+from finegrain.table.outcome_table import WRITTEN
 from finegrain.table.verdicts import replies, value
 from finegrain.views.escape import visible
 from finegrain.views.html.drawing_data import drawing_data
@@ -57,6 +59,7 @@ def unit_data(units: EmbeddedUnits) -> dict[str, Any]:
             place: list(table.tokens(int(rows[place])))
             for place in np.flatnonzero(table.token_set[rows]).tolist()
         },
+        **_written(units),
         "label": table.label[rows].tolist(),
         "gold": table.is_gold[rows].astype(int).tolist(),
         "bin": units.bins.tolist(),
@@ -87,6 +90,14 @@ def _documents(units: EmbeddedUnits) -> dict[str, Any]:
     }
     told = {at: visible(name) if isinstance(name, str) else name for at, name in names.items()}
     return {"document": [told[at] for at in units.table.sentence[units.rows].tolist()]}
+
+
+def _written(units: EmbeddedUnits) -> dict[str, Any]:
+    """The words of units that have no place in the text."""
+    if WRITTEN not in units.table.columns:
+        return {}
+    words = units.table.columns[WRITTEN][units.rows].tolist()
+    return {"written": {at: visible(one) for at, one in enumerate(words) if one is not None}}
 
 
 def _replies(units: EmbeddedUnits) -> dict[str, Any]:

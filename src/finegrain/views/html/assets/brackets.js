@@ -61,7 +61,8 @@ function linesOf(row, view, widths, room) {
   return starts.map((from, at) => ({ from, to: starts[at + 1] ?? view.to, first: !at, last: at === starts.length - 1 }));
 }
 
-const holds = (line, row) => tokensOf(row).some((token) => token >= line.from && token < line.to);
+// What has no words stands at the end.
+const holds = (line, row) => (tokensOf(row).length ? tokensOf(row).some((token) => token >= line.from && token < line.to) : line.last);
 
 // The line of the unit has a row for every system, others only for those that have spans there.
 function rowsOf(row, systems, line, own) {

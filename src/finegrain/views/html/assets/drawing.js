@@ -11,6 +11,8 @@ import { answered, isRight } from "./verdicts.js";
 import { besideAnother, besideNearest } from "./word_diff.js";
 import { breakable, nameHeight } from "./wrapping.js";
 
+const MOST_WRITTEN = 120; // characters of what a system wrote and the text does not have
+
 // By the drawing of the task; what one cannot draw, as a tree of very many words, is drawn with brackets.
 const DRAWINGS = { item: drawItem };
 const PICTURES = { arcs: drawTree, brackets: drawBrackets, chains: drawChains, tokens: drawBrackets };
@@ -168,6 +170,8 @@ function binOf(place) {
   return range ? `mean ${report.graded.name} ${range}` : "";
 }
 
+const shortened = (text) => (text.length > MOST_WRITTEN ? `${text.slice(0, MOST_WRITTEN)}…` : text);
+
 function heading(row, options, partial, redraw) {
   const solved = units.bin[row];
   const total = report.systems.length;
@@ -185,6 +189,8 @@ function heading(row, options, partial, redraw) {
     element("span", {}, places.filter(Boolean).join(", ")),
     element("span", {}, bin),
   );
+  const written = units.written?.[row]; // of what has no place in the text
+  if (written !== undefined) head.append(element("strong", {}, `${shortened(written)} ${report.labels[units.label[row]]}`));
   const links = element("span", { class: "links" });
   if (partial || (options.whole && !units.passages)) { // chains have their own
     const toggle = () => redraw({ whole: !options.whole });

@@ -170,6 +170,8 @@ export function tokensOf(row) {
 }
 
 export function textOf(row) {
+  const written = units.written?.[row]; // of what has no place in the text
+  if (written !== undefined) return written;
   const words = units.sentences[units.sentence[row]];
   return words ? tokensOf(row).map((token) => words[token]).join(" ") || "∅" : "";
 }
