@@ -17,6 +17,7 @@ many. Units are graded by chrF of the segment, which no optional package is need
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, get_args
 
@@ -36,6 +37,9 @@ from finegrain.alignment.segment_gold import Files, gold_of, opened, with_ids
 from finegrain.alignment.segment_measures import per_segment
 from finegrain.alignment.segment_notes import sanity_notes
 from finegrain.alignment.segment_texts import OUTPUT, REFERENCES, of_table
+from finegrain.alignment.word_lists import FREQUENCIES, LABELS
+from finegrain.alignment.word_lists import frequencies as read_frequencies
+from finegrain.alignment.word_lists import word_labels as read_labels
 from finegrain.alignment.wordnet import WordNet
 from finegrain.corpus import Corpus, Texts
 from finegrain.corpus.columns import cell
@@ -53,7 +57,7 @@ Case = Literal["mixed", "lower"]
 Stem = Literal["no", "porter"]
 _USUAL = {
     "missing": "error", TOKENIZE: DEFAULT_TOKENIZER, CASE: "mixed", WORDS: "unicode", STEM: "no",
-    WORDNET: "", NORMALISE: "no",
+    WORDNET: "", NORMALISE: "no", FREQUENCIES: "", LABELS: "",
 }  # fmt: skip
 
 
@@ -71,6 +75,8 @@ def align(
     stem: Stem = "no",
     wordnet: str = "",
     normalise: Literal["no", "yes"] = "no",
+    frequencies: str = "",
+    word_labels: str = "",
 ) -> OutcomeTable:
     """One row per segment, graded by chrF; outcomes are faults that no score is needed to see.
 
@@ -82,10 +88,12 @@ def align(
     stem: whether ROUGE compares stems of words
     wordnet: the folder of WordNet's files, for the synonyms of METEOR
     normalise: whether error rates leave out case and punctuation
+    frequencies: a file of training text, or of words with counts, for buckets of words
+    word_labels: a file of words with labels, for the same
     """
     settings = _settings(
         missing=missing, tokenize=tokenize, case=case, words=words, stem=stem, wordnet=wordnet,
-        normalise=normalise,
+        normalise=normalise, frequencies=frequencies, word_labels=word_labels,
     )  # fmt: skip
     pairs = tuple(named(systems))
     prepared = gold_of(
@@ -117,8 +125,12 @@ def _settings(**chosen: str) -> dict[str, str]:
     for name, values in known.items():
         if chosen[name] not in values:
             raise UsageError.unknown(name, chosen[name], values)
-    if chosen[WORDNET]:
-        WordNet.read(chosen[WORDNET])
+    readers: dict[str, Callable[[str], object]] = {
+        WORDNET: WordNet.read, FREQUENCIES: read_frequencies, LABELS: read_labels,
+    }  # fmt: skip
+    for name, read in readers.items():
+        if chosen[name]:
+            read(chosen[name])
     return {name: value for name, value in chosen.items() if value != _USUAL[name]}
 
 

@@ -10,6 +10,8 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from finegrain.plugins import Late
 from finegrain.table.outcomes import Outcome, Outcomes
 from finegrain.table.task import Definition, Task, Words
@@ -43,7 +45,7 @@ GENERATION = Task(
     aligner=Late("finegrain.alignment.generation:align"),
     options=(
         "missing", "source", "references", "tokenize", "case", "words", "stem", "wordnet",
-        "normalise",
+        "normalise", "frequencies", "word_labels",
     ),
     formats=("sgm", "wmt", "items", "segments", "lines"),
     recognise=Late("finegrain.alignment.generation:recognise"),
@@ -54,6 +56,10 @@ GENERATION = Task(
     metrics=Late("finegrain.metrics.generation:default_metrics"),
     further=Late("finegrain.metrics.generation:further_metrics"),
     main="chrf",
+    studies=MappingProxyType({
+        name: Late(f"finegrain.analyses.studies.{name}:{name}")
+        for name in ("shared_words", "metric_agreement")
+    }),
     attributes=("text_length",),
     has=frozenset(("words", "texts", "segments")),
     definitions=(
