@@ -2,8 +2,8 @@
 
 10,000 segments and 3 systems (``--quick``: 2,000): ``finegrain score`` with 1,000 resamples for
 every interval and ``finegrain significance`` with all paired tests by BLEU, against sacrebleu,
-which computes the scores alone. Once with BLEU and chrF, once with TER, too: that is nine tenths of the
-cost, and sacrebleu counts it for both. Whole processes, CPU time (user + system).
+which computes the scores alone. Once with BLEU and chrF, once with TER, too: nine tenths of the
+cost, which sacrebleu counts for both. Whole processes, CPU time (user + system).
 
 Then intervals alone, of BLEU and of chrF from statistics that are counted, at 100,000 segments;
 those of sacrebleu from a tenth of the resamples, times ten, as all of them take 7 GB.
