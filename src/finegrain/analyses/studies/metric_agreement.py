@@ -40,61 +40,57 @@ def metric_agreement(table: OutcomeTable, drawing: Drawing) -> Study | None:
     if table.n_systems < 2 or len(metrics) < 2 or not len(table):
         return None
     scores = {one.name: one.score(one.statistics(table, whole(table)))[0] for one in metrics}
+    listed, data = _systems(table, metrics, scores)
+    agreement, told = _agreement(table, metrics, scores)
+    return Study(
+        "metric_agreement", "Metrics", "Do metrics agree about systems?", table.task, table.systems,
+        (listed, agreement), {"systems": data, "agreement": told}, signature(table), (),
+        table.notes,
+    )  # fmt: skip
+
+
+def _systems(
+    table: OutcomeTable, metrics: list[Metric], scores: dict[str, Floats]
+) -> tuple[Listing, dict[str, Any]]:
+    """The scores of all systems by each metric, and the order that they make."""
+    rows: list[tuple[Cell, ...]] = []
+    data = {}
+    for one in metrics:
+        own = scores[one.name].tolist()
+        order = [table.systems[at] for at in one.scale.order(scores[one.name])]
+        rows.append((one.head, *(one.scale.written(value) for value in own), " > ".join(order)))
+        values = dict(zip(table.systems, map(number, own), strict=True))
+        data[one.name] = {"scores": values, "order": order}
+    columns = (Column("metric"), *(Column(name, "number") for name in table.systems))
+    return Listing("Systems by each metric", (*columns, Column("order")), tuple(rows)), data
+
+
+def _agreement(
+    table: OutcomeTable, metrics: list[Metric], scores: dict[str, Floats]
+) -> tuple[Listing, list[dict[str, Any]]]:
+    """How far any two metrics agree over systems, and over units."""
     units = {one.name: _of_units(table, one) for one in metrics}
-    orders = {one.name: one.scale.order(scores[one.name]) for one in metrics}
-    rows: list[tuple[Cell, ...]] = [
-        (one.head, *(float(scores[one.name][at]) for at in range(table.n_systems)),
-         " > ".join(table.systems[at] for at in orders[one.name]))
-        for one in metrics
-    ]  # fmt: skip
-    pairs, told = [], []
+    rows: list[tuple[Cell, ...]] = []
+    data = []
     for one, other in combinations(metrics, 2):
         kendall = _kendall(_quality(one, scores[one.name]), _quality(other, scores[other.name]))
         rho = _spearman(_quality(one, units[one.name]), _quality(other, units[other.name]))
-        pairs.append((one.head, other.head, kendall, rho))
-        told.append({
+        rows.append((one.head, other.head, kendall, rho))
+        data.append({
             "first": one.name, "second": other.name, "kendall": number(kendall),
             "spearman_of_units": number(rho),
         })  # fmt: skip
-    data: dict[str, Any] = {
-        "systems": {
-            one.name: {
-                "scores": dict(
-                    zip(table.systems, map(number, scores[one.name].tolist()), strict=True)
-                ),
-                "order": [table.systems[at] for at in orders[one.name]],
-            }
-            for one in metrics
-        },
-        "agreement": told,
-    }
-    systems = Listing(
-        "Systems by each metric",
-        (Column("metric"), *(Column(name, "number") for name in table.systems), Column("order")),
-        tuple(
-            (row[0], *_written(one, row[1:-1]), row[-1])
-            for one, row in zip(metrics, rows, strict=True)
-        ),
+    of_units = table.task.words.units
+    columns = (
+        Column("first"), Column("second"), Column("tau of systems", "score", scale=CORRELATION),
+        Column(f"rho of {of_units}", "score", scale=CORRELATION),
+    )  # fmt: skip
+    note = (
+        "tau: pairs of systems in the same order less those in the opposite one, by all; rho: "
+        f"Spearman's correlation over {of_units}, all systems together; where less is better, "
+        "numbers are turned round"
     )
-    agreement = Listing(
-        "How far metrics agree",
-        (
-            Column("first"), Column("second"), Column("tau of systems", "score", scale=CORRELATION),
-            Column(f"rho of {table.task.words.units}", "score", scale=CORRELATION),
-        ),
-        tuple(pairs),
-        f"tau: pairs of systems in the same order less those in the opposite one, by all; rho: "
-        f"Spearman's correlation over {table.task.words.units}, all systems together; where less "
-        "is better, numbers are turned round",
-    )  # fmt: skip
-    return Study(
-        "metric_agreement", "Metrics", "Do metrics agree about systems?", table.task, table.systems,
-        (systems, agreement), data, signature(table), (), table.notes,
-    )  # fmt: skip
-
-
-def _written(metric: Metric, values: tuple[Cell, ...]) -> list[str]:
-    return [metric.scale.written(float(one)) for one in values]  # type: ignore[arg-type]
+    return Listing("How far metrics agree", columns, tuple(rows), note), data
 
 
 def _quality(metric: Metric, values: Floats) -> Floats:
