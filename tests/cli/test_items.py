@@ -225,3 +225,13 @@ def test_clusters_are_described_and_have_no_kinds_of_errors(run: Run, tmp_path: 
     found = run("errors", "gold.csv", "a.csv", "--task", "clustering")
     assert found.returncode == 2
     assert "items are right or wrong here and nothing more" in found.stderr
+
+
+def test_a_table_of_annotators_that_is_scored_leads_to_its_commands(
+    run: Run, tmp_path: Path
+) -> None:
+    rows = [f"w{who},t{item},{(who + item) % 2}" for who in range(3) for item in range(6)]
+    (tmp_path / "labels.csv").write_text("\n".join(["annotator,item,label", *rows, ""]))
+    found = run("score", "labels.csv")
+    assert found.returncode == 2
+    assert "finegrain agreement, finegrain crowd" in found.stderr

@@ -70,7 +70,7 @@ def require_no_intention(path: str) -> None:
         raise UsageError(
             f"{path}: not certain to be a 0/1 table; if it is one, --input matrix reads it or says "
             "what is wrong in it, otherwise give the gold file and at least one system: "
-            "GOLD SYSTEM..."
+            "GOLD SYSTEM... (labels of annotators: finegrain agreement, finegrain crowd)"
         )
 
 
