@@ -75,6 +75,7 @@ def _texts() -> dict[str, bytes]:
         "corefud": conllu.replace("root\t_\t_", "root\t_\tEntity=(e1)", 1).encode(),
         "conllu": conllu.encode(),
         "segmented": "".join(f"{word} 北京\n" for word in words).encode(),
+        "boundaries": "".join(f"{at % 2}{at % 3 // 2}0\n" for at, _ in enumerate(words)).encode(),
         "sgm": _segments(words, '<tstset><doc docid="d" sysid="s">', "</doc></tstset>\n"),
         "wmt": _segments(
             words, '<dataset><doc id="d"><hyp system="s"><p>', "</p></hyp></doc></dataset>\n"
