@@ -16,7 +16,7 @@ sentences.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Unpack
 
 import numpy as np
@@ -144,16 +144,8 @@ def _gold_units(gold: Corpus, task: str | Task | None, **reading: Unpack[Reading
 
 def _without_systems(table: OutcomeTable) -> OutcomeTable:
     """What stands in the gold annotation, alone."""
-    nobody = replace(
-        table,
-        systems=(),
-        outcome=table.outcome[:, :0],
-        answer=table.answer[:, :0],
-        details={name: column[:, :0] for name, column in table.details.items()},
-        repairs={},
-    )
     annotated = table.task.annotated
-    return nobody.where(table.is_gold if annotated is None else annotated(table))
+    return table.only([]).where(table.is_gold if annotated is None else annotated(table))
 
 
 def _description(
