@@ -12,9 +12,8 @@ Pickled objects are never loaded, and an archive that unpacks to far more than i
 from __future__ import annotations
 
 import io
-import zipfile
 import zlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +21,9 @@ from numpy.typing import NDArray
 from finegrain.errors import InputError
 from finegrain.formats.archives import LARGE, RATIO, SIZE
 from finegrain.formats.safetensors import begins_as, read_arrays
+
+if TYPE_CHECKING:
+    import zipfile
 
 NPY = b"\x93NUMPY"
 ZIP = b"PK\x03\x04"
@@ -61,6 +63,8 @@ def _npy(name: str, key: str, data: bytes) -> NDArray[Any]:
 
 
 def _npz(name: str, data: bytes) -> dict[str, NDArray[Any]]:
+    import zipfile  # noqa: PLC0415 - slow to import
+
     found = {}
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
