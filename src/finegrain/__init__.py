@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.scores.score import score
     from finegrain.analyses.selection import select
     from finegrain.analyses.studies import study
+    from finegrain.analyses.studies.probing import probe
     from finegrain.analyses.studies.similarity import rsa
     from finegrain.analyses.trust.agreement import agreement
     from finegrain.analyses.trust.crowd import crowd
@@ -122,6 +123,7 @@ _HOMES = {
     "oracle": "finegrain.analyses.compare.oracle",
     "overlap": "finegrain.analyses.explain.overlap",
     "perturb": "finegrain.perturbations.perturbing",
+    "probe": "finegrain.analyses.studies.probing",
     "ratings": "finegrain.table.ratings",
     "read": "finegrain.formats",
     "read_crowd": "finegrain.formats.crowd_labels",
@@ -195,6 +197,7 @@ __all__ = [
     "oracle",
     "overlap",
     "perturb",
+    "probe",
     "ratings",
     "read",
     "read_crowd",

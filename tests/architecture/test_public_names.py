@@ -61,6 +61,7 @@ def test_exported_names() -> None:
         "oracle",
         "overlap",
         "perturb",
+        "probe",
         "ratings",
         "read",
         "read_crowd",

@@ -67,18 +67,18 @@ def meet(
     missing: whether stimuli that a system does not have are an error, or left out for all
     """
     _require_choices(measured, missing)
-    subjects = _columns(gold)
+    subjects = columns_of(gold)
     size = len(next(iter(subjects.values())))
-    ids = _ids(gold)
+    ids = ids_of(gold)
     names = tuple(ids.slice(0, len(ids))) if ids is not None else _numbered(size)
-    _require_unique(gold, names, np.arange(size))
+    require_unique(gold, names, np.arange(size))
     found: dict[str, Vectors] = {}
-    places: list[NDArray[np.int64]] = []
+    taken: list[NDArray[np.int64]] = []
     layers: list[tuple[str, str]] = []
     notes = list(gold.notes)
     for name, corpus in named(systems):
-        columns = _columns(corpus)
-        own, told = _places(gold, ids, size, corpus, missing)
+        columns = columns_of(corpus)
+        own, told = places(gold, ids, size, corpus, missing)
         notes += told_of(name, (*corpus.notes, *told))
         for key, vectors in columns.items():
             called = name if len(columns) == 1 else f"{name}@{key}"
@@ -86,10 +86,10 @@ def meet(
                 raise InputError.at(corpus.source, 0, f"two systems are called {called!r}")
             found[called] = np.append(vectors, np.zeros((1, vectors.shape[1])), axis=0)[own]
             layers.append((name, "" if len(columns) == 1 else key))
-            places.append(own)
+            taken.append(own)
         _require_defined(corpus, columns, own, distance)
-    every = np.logical_and.reduce([own >= 0 for own in places], axis=0) | np.zeros(size, bool)
-    kept = np.flatnonzero(every) if places else np.arange(size)
+    every = np.logical_and.reduce([own >= 0 for own in taken], axis=0) | np.zeros(size, bool)
+    kept = np.flatnonzero(every) if taken else np.arange(size)
     if len(kept) < size:
         notes.append(f"{size - len(kept):,} of {size:,} stimuli are left out (missing:skip)")
     if len(kept) < FEWEST:
@@ -122,7 +122,8 @@ def _numbered(size: int) -> tuple[str, ...]:
     return tuple(f"stimulus {place}" for place in range(1, size + 1))
 
 
-def _columns(corpus: Corpus) -> dict[str, Vectors]:
+def columns_of(corpus: Corpus) -> dict[str, Vectors]:
+    """The columns of vectors of a file; a clear error without any."""
     found = vectors_of(corpus)
     if not found:
         what = "there are no vectors here"
@@ -131,14 +132,15 @@ def _columns(corpus: Corpus) -> dict[str, Vectors]:
     return found
 
 
-def _ids(corpus: Corpus) -> Texts | None:
+def ids_of(corpus: Corpus) -> Texts | None:
+    """The names of stimuli, if they have any."""
     if "id" not in corpus.fields:
         return None
     column = corpus.fields["id"]
     return column if isinstance(column, Texts) else Texts.of(coded(column, missing=""))
 
 
-def _require_unique(corpus: Corpus, names: tuple[str, ...], rows: NDArray[np.int64]) -> None:
+def require_unique(corpus: Corpus, names: tuple[str, ...], rows: NDArray[np.int64]) -> None:
     """No two of the given rows have one id."""
     seen: dict[str, int] = {}
     problems = []
@@ -151,16 +153,16 @@ def _require_unique(corpus: Corpus, names: tuple[str, ...], rows: NDArray[np.int
         raise InputError(problems[:_SHOWN], unlisted=max(0, len(problems) - _SHOWN))
 
 
-def _places(
-    gold: Corpus, ids: Texts | None, size: int, corpus: Corpus, missing: str
+def places(
+    gold: Corpus, ids: Texts | None, size: int, corpus: Corpus, missing: str = "error"
 ) -> tuple[NDArray[np.int64], list[str]]:
     """``[stimulus]`` the row of each in a system's file, -1 for none; and what must be known."""
-    own = _ids(corpus)
+    own = ids_of(corpus)
     rows = corpus.n_sentences
     if own is None or ids is None:
         if rows != size:
             what = f"{rows:,} vectors where {gold.source} has {size:,}, and no ids to match them by"
-            mend = "Give one row for every stimulus, or ids in both files."
+            mend = "Give one row for every item, or ids in both files."
             raise AlignmentError([Problem(corpus.source, 0, what, mend)])
         return np.arange(size), [Information("stimuli are matched by their order")]
     codes = joined([ids, own]).coded().codes
@@ -168,7 +170,7 @@ def _places(
     number[codes[:size]] = np.arange(size)
     theirs = number[codes[size:]]
     used = np.flatnonzero(theirs >= 0)
-    _require_unique(corpus, tuple(own.slice(0, len(own))), used)
+    require_unique(corpus, tuple(own.slice(0, len(own))), used)
     found = np.full(size, -1, np.int64)
     found[theirs[used]] = used
     _require_all(gold, ids, corpus, found, missing)

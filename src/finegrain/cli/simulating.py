@@ -37,11 +37,11 @@ def systems_of(arguments: Sequence[str]) -> dict[str, tuple[str, ...]]:
     if what:
         raise UsageError(f"--system: {what}")
     found = {name: tuple(filter(None, told.split(","))) for name, told in pairs}
-    _require_names(found)
+    require_file_names(found)
     return found
 
 
-def _require_names(systems: Iterable[str]) -> None:
+def require_file_names(systems: Iterable[str]) -> None:
     """Names of systems must be names of files."""
     for name in systems:
         if name in _RESERVED or not _PLAIN.match(name):
@@ -81,7 +81,7 @@ def simulated(
 
 def write_simulation(simulation: Simulation, directory: str) -> list[str]:
     """Write gold, training and system files; return their paths."""
-    _require_names(simulation.planted)
+    require_file_names(simulation.planted)
     folder = Path(directory)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -64,13 +64,13 @@ def rsa(
     require_distance(distance)
     if correlation not in get_args(Correlation):
         raise UsageError.unknown("correlation", correlation, get_args(Correlation))
-    reference = _corpus("gold", gold)
+    reference = corpus_of("gold", gold)
     if reference.n_sentences > MOST:
         what = f"{reference.n_sentences:,} stimuli, more than the {MOST:,} that fit into memory"
         raise InputError.at(reference.source, 0, what, "Draw some of them.")
     pairs = systems.items() if isinstance(systems, Mapping) else systems
     met = meet(
-        reference, ((name, _corpus(name, one)) for name, one in pairs), measured=gold_is,
+        reference, ((name, corpus_of(name, one)) for name, one in pairs), measured=gold_is,
         distance=distance, missing=missing,
     )  # fmt: skip
     if not met.systems:
@@ -92,7 +92,7 @@ def rsa(
     )
 
 
-def _corpus(name: str, given: Given) -> Corpus:
+def corpus_of(name: str, given: Given) -> Corpus:
     if isinstance(given, Corpus):
         return given
     array = np.asarray(given)
