@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from finegrain.analyses.units.show import show
     from finegrain.attributes.annotate import annotate
     from finegrain.attributes.attribute import Attribute
+    from finegrain.behaviour.suite import BehaviourSuite
+    from finegrain.behavioural_tests import behave
     from finegrain.conditions import align_perturbed
     from finegrain.corpus import Corpus
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
@@ -84,6 +86,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "AlignmentError": "finegrain.errors",
     "Attribute": "finegrain.attributes.attribute",
+    "BehaviourSuite": "finegrain.behaviour.suite",
     "Corpus": "finegrain.corpus",
     "FinegrainError": "finegrain.errors",
     "Format": "finegrain.formats",
@@ -98,6 +101,7 @@ _HOMES = {
     "align": "finegrain.tasks",
     "align_perturbed": "finegrain.conditions",
     "annotate": "finegrain.attributes.annotate",
+    "behave": "finegrain.behavioural_tests",
     "bin_features": "finegrain.analyses.compare.bin_features",
     "buckets": "finegrain.analyses.explain.buckets",
     "classification_report": "finegrain.lists",
@@ -157,6 +161,7 @@ _HOMES = {
 __all__ = [
     "AlignmentError",
     "Attribute",
+    "BehaviourSuite",
     "Corpus",
     "FinegrainError",
     "Format",
@@ -172,6 +177,7 @@ __all__ = [
     "align",
     "align_perturbed",
     "annotate",
+    "behave",
     "bin_features",
     "buckets",
     "classification_report",

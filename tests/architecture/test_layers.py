@@ -21,6 +21,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("explorer",),
     (
         "adversarial_pairs",
+        "behavioural_tests",
         "conditions",
         "evaluating",
         "item_lists",
@@ -34,6 +35,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("tasks",),
     ("resampling",),
     ("metrics", "attributes"),
+    ("behaviour",),
     ("perturbations",),
     ("alignment", "formats", "grounding", "simulation"),
     ("table",),

@@ -21,6 +21,7 @@ def test_exported_names() -> None:
     assert fg.__all__ == [
         "AlignmentError",
         "Attribute",
+        "BehaviourSuite",
         "Corpus",
         "FinegrainError",
         "Format",
@@ -36,6 +37,7 @@ def test_exported_names() -> None:
         "align",
         "align_perturbed",
         "annotate",
+        "behave",
         "bin_features",
         "buckets",
         "classification_report",

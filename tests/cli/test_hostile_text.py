@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import typer.main
 
+from finegrain.behaviour import cases_of, read_suite
 from finegrain.cli import app, main
 from finegrain.cli.standard_streams import tell
 from finegrain.perturbed_copies import File, Wanted, write_copies
@@ -59,6 +60,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         text = (copy / "gold.jsonl").read_text(encoding="utf-8")
         changed = text.replace(json.dumps(GOLD, ensure_ascii=False), json.dumps(tags))
         (copy / f"{name}.jsonl").write_text(changed, encoding="utf-8")
+    (made / "behave.toml").write_text(
+        f"labels = ['a', {json.dumps(NASTY)}]\n[lexicons]\nword = [{json.dumps(NAME)}, 'x']\n"
+        f"[[tests]]\nname = {json.dumps(NAME)}\ncapability = {json.dumps(ESCAPE)}\n"
+        "kind = 'mft'\ntemplate = 'is {word} so'\nexpect = 'a'\n"
+    )
+    inputs = [one.id for case in cases_of(read_suite(str(made / "behave.toml")))
+              for one in case.inputs]  # fmt: skip
+    (made / "predictions.jsonl").write_text(
+        "".join(json.dumps({"id": one, "label": NASTY}) + "\n" for one in inputs)
+    )
     for name in ("labels", "answers"):
         rows = [f"q{at},{run},x{ESCAPE}\n" for at in range(8) for run in range(3)]
         once = [f"q{at},x{ESCAPE if at % 2 else ''}\n" for at in range(8)]
@@ -111,6 +122,7 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "seeds": [("gold.jsonl", f"{NAME}@1=first.jsonl", f"{NAME}@2=second.jsonl")],
     "slices": [(*FILES, "--resamples", "100")],
     "robustness": [(*FILES, "--copies", "copies", "--resamples", "100")],
+    "behave": [("score", "behave.toml", f"{NAME}=predictions.jsonl")],
     "gate": [(*FILES, "--fail-if", "new_errors > 0"), (*FILES, "--fail-if", NAME)],
     "agreement": [FILES, ("labels.tsv",)],
     "show": [FILES, (*FILES, "--where", f"gold={NASTY}")],

@@ -27,7 +27,7 @@ READING = (
 ALONE = (
     "describe", "convert", "split", "check", "suite", "crowd", "validate", "perturb", "ground",
 )  # fmt: skip
-NOTHING_TO_READ = ("list", "simulate", "demo")
+NOTHING_TO_READ = ("behave", "list", "simulate", "demo")
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -121,6 +122,14 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, shift in numbers.items():
         rows = "".join(f"q{at}\t{at % 5 + shift * (at % 3)}\n" for at in range(40))
         (folder / f"{name}.tsv").write_text(f"id\tscore\n{rows}")
+    inputs = run("finegrain behave generate sentiment", folder).splitlines()
+    (folder / "svm.jsonl").write_text(
+        "".join(json.dumps({"id": json.loads(one)["id"], "label": "positive"}) + "\n"
+                for one in inputs)
+    )  # fmt: skip
+    (folder / "classifier.py").write_text(
+        "def predict(texts):\n    return ['neutral'] * len(texts)\n"
+    )
     run("finegrain perturb gold.conll -o perturbed --with upper,typos", folder)
     for name in ("upper", "typos"):
         copy = folder / "perturbed" / name

@@ -305,7 +305,9 @@ def test_tasks_may_be_mixed() -> None:
 def test_a_result_saves_its_page(found: ManyDataSets, page: str, tmp_path: Path) -> None:
     found.save(str(tmp_path / "suite.HTML"))
     assert (tmp_path / "suite.HTML").read_text() == page == page_of(found)
-    with pytest.raises(fg.UsageError, match="no page for Scores; there are for: ManyDataSets, Re"):
+    with pytest.raises(
+        fg.UsageError, match="no page for Scores; there are for: Behaviour, ManyDataSets, Re"
+    ):
         fg.score(fg.from_matrix([[1, 0]])).save(str(tmp_path / "score.html"))
     assert not (tmp_path / "score.html").exists()
 
@@ -334,5 +336,8 @@ def test_other_commands_say_that_they_have_no_page(run: Run, tmp_path: Path) -> 
     files = ("made/gold.conll", "made/crf.conll")
     done = run("errors", *files, "-o", "errors.html")
     assert done.returncode == 2
-    assert "there is no page for ErrorTypes; there are for: ManyDataSets, Report" in done.stderr
+    assert (
+        "there is no page for ErrorTypes; there are for: Behaviour, ManyDataSets, Report"
+        in done.stderr
+    )
     assert not (tmp_path / "errors.html").exists()

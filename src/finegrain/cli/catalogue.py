@@ -12,6 +12,7 @@ from finegrain.analyses.studies import OF_GRADED
 from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import in_words
+from finegrain.behaviour.suite import STARTERS, read_suite
 from finegrain.corpus.tag_schemes import POLICIES, SCHEMES
 from finegrain.errors import UsageError
 from finegrain.formats import FORMATS
@@ -54,6 +55,7 @@ def kinds() -> dict[str, dict[str, str]]:
         "weights": {name: one.formula for name, one in WEIGHTS.items()},
         "outcomes": outcomes,
         "perturbations": {name: one.summary for name, one in perturbations.known().items()},
+        "suites": {name: read_suite(name).summary for name in STARTERS},
         "studies": _studies(),
         "weaknesses": {name: one.summary for name, one in WEAKNESSES.items()},
         "question-weaknesses": dict(QUESTION_WEAKNESSES),

@@ -43,6 +43,7 @@ COMMANDS = {
     "repeats": "Show how runs of one item differ, and what one more run would bring.",
     "slices": "Find slices that matter: where a system is weak, or two differ, beyond chance.",
     "robustness": "Show what perturbed texts cost each system: drops, flips, where it hurts, the worst case.",  # noqa: E501
+    "behave": "Run behavioural tests (CheckList): what must be answered, must stay the same, must move.",  # noqa: E501
     "gate": "Let a new version pass, or not: exit code 1 if a rule fails, with what broke.",
     "agreement": "Measure how far annotators agree: one file each, or one table of labels.",
     "crowd": "Judge the workers of a crowd, and aggregate their labels.",

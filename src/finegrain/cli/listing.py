@@ -16,6 +16,7 @@ KINDS = (
     "weights",
     "outcomes",
     "perturbations",
+    "suites",
     "studies",
     "weaknesses",
     "question-weaknesses",

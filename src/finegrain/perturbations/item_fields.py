@@ -123,6 +123,16 @@ def with_texts(corpus: Corpus, name: str, edits: Sequence[Sequence[Edit]]) -> Re
     return Rewritten(_rebuilt(corpus, fields, parts), tuple(changes), refused)
 
 
+def rewritten_text(text: str, edits: Sequence[Edit]) -> str:
+    """A text after edits of its words.
+
+    >>> rewritten_text("so  it is", [Edit.word(1, "IT")])
+    'so  IT is'
+    """
+    places = [one.span() for one in _WORD.finditer(text)]
+    return _applied(text, [_stretch(text, places, edit) for edit in edits])
+
+
 def _applied(text: str, stretches: Sequence[_Stretch]) -> str:
     found, at = [], 0
     for begin, end, new in stretches:

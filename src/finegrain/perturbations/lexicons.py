@@ -2,10 +2,10 @@
 
 >>> names()[("first", "chen")][0]
 Name(text='Chen', kind='first', gender='m', origin='China')
->>> len(listed("places")) > 40, listed("positive")[:2], synonyms()["movie"]
+>>> len(listed("professions")) > 40, listed("positive")[:2], synonyms()["movie"]
 (True, ('good', 'great'), ('film',))
 >>> sorted(LEXICONS)[:4]
-['countries', 'female_name', 'first_name', 'last_name']
+['country', 'female_name', 'first_name', 'last_name']
 
 Lists are lines of text in ``lexicons/``. Columns are separated by tabs, lines that begin with #
 are comments. Those of a user are read in the same way, and what is wrong with a line is reported.
@@ -149,7 +149,26 @@ def _list(name: str) -> Callable[[], Mapping[str, str]]:
 
 LEXICONS: Mapping[str, Callable[[], Mapping[str, str]]] = MappingProxyType({
     "first_name": _of("first"), "female_name": _of("first", "f"), "male_name": _of("first", "m"),
-    "last_name": _of("last"), "place": _of("place"), "countries": _list("countries"),
-    **{name: _list(name) for name in ("positive", "negative", "neutral", "professions", "places")},
+    "last_name": _of("last"), "place": _of("place"),
+    "country": _list("countries"), "profession": _list("professions"),
+    **{name: _list(name) for name in ("positive", "negative", "neutral")},
 })  # fmt: skip
 """Lexicon -> word -> the group it belongs to, empty without one."""
+
+
+@cache
+def groups_of(lexicon: str) -> Mapping[str, tuple[str, ...]]:
+    """Word -> the groups it belongs to: where a name is common, and its gender.
+
+    >>> groups_of("first_name")["Ngozi"], groups_of("last_name")["Tanaka"], groups_of("positive")
+    (('Nigeria', 'female'), ('Japan',), {})
+    """
+    kinds = {"first_name": "first", "female_name": "first", "male_name": "first"}
+    kind = kinds.get(lexicon, "last" if lexicon == "last_name" else "")
+    genders = {"f": ("female",), "m": ("male",)}
+    return {
+        name.text: (name.origin, *genders.get(name.gender, ()))
+        for readings in names().values()
+        for name in readings
+        if kind and name.kind == kind
+    }
