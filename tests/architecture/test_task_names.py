@@ -26,6 +26,7 @@ EXEMPT = {
     ("analyses/trust/seeds.py", "items"): "a key of the JSON: how much the choice of items varies",
     ("analyses/trust/repeats.py", "items"): "a key of the JSON: how many items there are",
     ("cli/options.py", "tags"): "the layer of that name, as in finegrain.corpus",
+    ("behaviour/predictions.py", "spans"): "a key of predictions, as in the format jsonl",
     ("item_lists.py", "items"): "the format of that name",
     ("__init__.py", "ratings"): "the function fg.ratings, labels of annotators",
     ("analyses/studies/raters.py", "ratings"): "a key of the JSON: how many ratings a rater gave",

@@ -85,7 +85,7 @@ def _failing(suite: BehaviourSuite, case: Case, answers: Sequence[Answer]) -> li
 
 
 def _expected(suite: BehaviourSuite, test: BehaviourTest, answer: Answer, one: Input) -> bool:
-    if suite.answers == "spans":
+    if suite.answers == "entities":
         return {*answer.spans} == {*one.spans}
     expected = [] if callable(test.expect) else [_filled(text, one) for text in test.expect]
     if suite.answers == "text":
@@ -125,7 +125,7 @@ def _uneven(suite: BehaviourSuite, case: Case, answers: Sequence[Answer]) -> lis
 
 def _signature(suite: BehaviourSuite, answer: Answer, one: Input) -> object:
     """What must be the same: the label; of spans, their labels and which expected ones they are."""
-    if suite.answers == "spans":
+    if suite.answers == "entities":
         places = {(span.start, span.end): at for at, span in enumerate(one.spans)}
         return tuple((span.label, places.get((span.start, span.end), -1)) for span in answer.spans)
     return normalised(answer.label) if suite.answers == "text" else answer.label

@@ -30,12 +30,19 @@ from finegrain.sizes import sized
 
 Kind = Literal["mft", "inv", "dir"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-Answers = Literal["label", "text", "spans"]
+Answers = Literal["label", "text", "entities"]
 ANSWERS: tuple[Answers, ...] = get_args(Answers)
 DIRECTIONS = ("higher", "lower", "not higher", "not lower", "changes", "same")
 NUMBER = 100  # cases of a test
 VERSIONS = 5  # of a text in an invariance test
-STARTERS = ("sentiment", "ner", "nli", "qa")
+STARTERS = tuple(
+    sorted(
+        one.name.removesuffix(".toml")
+        for one in (files("finegrain.behaviour") / "starters").iterdir()
+        if one.name.endswith(".toml")
+    )
+)
+"""Names of the suites that are shipped."""
 _KEYS = {
     "name", "capability", "kind", "template", "expect", "vary", "perturb", "rate", "becomes",
     "number", "versions", "tolerance", "of",
@@ -200,7 +207,7 @@ def _fault(suite: BehaviourSuite, test: BehaviourTest) -> str:
     faults = {
         "a capability is named without a point": "." in test.capability or not test.capability,
         "a minimum functionality test says what to expect":
-            mft and not labels and not free and suite.answers != "spans",
+            mft and not labels and not free and suite.answers != "entities",
         f"the label {unknown!r} is not among labels": mft and of_labels and unknown is not None,
         "an invariance test has either vary or perturb":
             inv and bool(test.vary) == (test.perturb is not None),

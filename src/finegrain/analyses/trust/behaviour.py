@@ -26,8 +26,7 @@ from typing import Any, NamedTuple
 
 from finegrain.analyses.listing import Listing
 from finegrain.analyses.result import Printed
-from finegrain.analyses.trust import behaviour_listings
-from finegrain.analyses.trust.behaviour_rules import Checked, check_rules
+from finegrain.analyses.trust import behaviour_listings, behaviour_rules
 from finegrain.behaviour.cases import Case
 from finegrain.behaviour.judging import Answer, Judged, judge
 from finegrain.behaviour.suite import BehaviourSuite, BehaviourTest
@@ -96,7 +95,7 @@ class Behaviour(Printed):
     biased: tuple[Bias, ...]
     tested: int
     failures: tuple[Failure, ...]
-    checks: tuple[Checked, ...]
+    checks: tuple[behaviour_rules.Checked, ...]
     n_cases: int
     n_inputs: int
     signature: str
@@ -165,7 +164,7 @@ def behaviour(
         tuple(sorted(biased, key=lambda one: (one.system, one.p, -one.failed, one.fill))),
         len(tested),
         tuple(_failures(judged, examples)),
-        check_rules(rules, rates),
+        behaviour_rules.check_rules(rules, rates),
         len(cases),
         inputs,
         f"{said}|systems:{len(answers)}|confidence:{confidence:g}|seed:{seed}|v:{__version__}",
