@@ -29,6 +29,14 @@ SchemaOption = Annotated[
         "PER. Without it, every label counts as one.",
     ),
 ]
+KindOption = Annotated[
+    str,
+    typer.Option(
+        metavar="mentions|label|option|text",
+        help="What was asked for: mentions in a text, one label, the letter of one option, or a "
+        "short text.",
+    ),
+]
 PolicyOption = Annotated[
     str,
     typer.Option(
@@ -78,6 +86,7 @@ def ground(
     text: TextOption,
     output: CorpusOption,
     schema: SchemaOption = None,
+    kind: KindOption = "mentions",
     policy: PolicyOption = "order",
     fuzzy: FuzzyOption = "0.85",
     repair: RepairOption = False,
@@ -96,13 +105,16 @@ def ground(
     \b
     Example:
       finegrain ground answers.jsonl --text texts.jsonl --schema PER,LOC -o model.jsonl
+      finegrain ground batch.jsonl --text texts.jsonl --kind label --schema pos,neg -o labels.jsonl
       finegrain ground batch.jsonl --text texts.jsonl --repair --policy all -o model.jsonl
     """  # noqa: E501
     from finegrain.cli.grounding import Wanted, grounded
     from finegrain.cli.options import Output
     from finegrain.cli.output import emit
 
-    wanted = Wanted(schema, policy, fuzzy, repair, missing, repeats, prices, input, strict, quiet)
+    wanted = Wanted(
+        schema, kind, policy, fuzzy, repair, missing, repeats, prices, input, strict, quiet
+    )
     emit(grounded(source, text, output, wanted), Output(format, None))
 
 

@@ -20,6 +20,7 @@ class Wanted(NamedTuple):
     """What the user said about grounding, as it was said."""
 
     schema: str | None
+    kind: str
     policy: str
     fuzzy: str
     repair: bool
@@ -41,6 +42,7 @@ def grounded(answers: str, text: str, output: str, wanted: Wanted) -> Grounded:
     made = ground(
         answers, text,
         schema=_schema(wanted.schema),
+        kind=wanted.kind,  # type: ignore[arg-type]  # checked there
         policy=wanted.policy,  # type: ignore[arg-type]  # checked there
         fuzzy=_similarity(wanted.fuzzy),
         repair=wanted.repair,

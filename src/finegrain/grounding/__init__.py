@@ -17,6 +17,7 @@ from finegrain.grounding.placing import (
     place,
 )
 from finegrain.grounding.records import Answer
+from finegrain.grounding.single import SINGLE, Single, label_in, option_in, text_in
 from finegrain.grounding.source_texts import SourceText, given_texts, read_texts
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "MISSING",
     "NOT_GROUNDED",
     "POLICIES",
+    "SINGLE",
     "THRESHOLD",
     "Answer",
     "Answers",
@@ -35,10 +37,14 @@ __all__ = [
     "Policy",
     "Rules",
     "Schema",
+    "Single",
     "SourceText",
     "given_texts",
+    "label_in",
     "matched",
+    "option_in",
     "place",
     "read_answers",
     "read_texts",
+    "text_in",
 ]

@@ -19,7 +19,7 @@ from finegrain.grounding.json_answers import Values, values_in
 from finegrain.grounding.listed import Item, Schema, items_of
 from finegrain.grounding.marked import Copy, in_columns, inline
 
-Form = Literal["json", "inline", "conll", "none", "refused", "unparseable"]
+Form = Literal["json", "inline", "conll", "prose", "none", "refused", "unparseable"]
 _THINKING = re.compile(r"\A\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _REFUSAL = re.compile(
     r"\b(?:I(?:'m| am)? (?:\w+ ){0,2}(?:sorry|apologi[sz]e)|I (?:\w+ )?(?:cannot|can't|can not|"
@@ -53,7 +53,7 @@ class Parsed(NamedTuple):
 
 def parsed(answer: str, schema: Schema, *, repair: bool = False) -> Parsed:
     """Read one answer; what comes before it as thinking is no part of it."""
-    answer = _THINKING.sub("", answer).strip()
+    answer = without_thinking(answer).strip()
     if not answer:
         return Parsed("unparseable", fault="an empty answer")
     values = values_in(answer, repair=repair)
@@ -76,6 +76,11 @@ def _without_items(answer: str, values: Values) -> Parsed:
         return Parsed("none")
     fault = "JSON of an unknown shape" if values.found else "neither JSON nor marked text"
     return Parsed("unparseable", fault=fault)
+
+
+def without_thinking(answer: str) -> str:
+    """An answer without the thoughts before it."""
+    return _THINKING.sub("", answer)
 
 
 def refuses(answer: str) -> bool:

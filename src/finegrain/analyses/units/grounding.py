@@ -19,22 +19,23 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple, get_args
 
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed
 from finegrain.corpus import Corpus
 from finegrain.corpus.notes import Information
 from finegrain.errors import UsageError
-from finegrain.formats import jsonl
-from finegrain.formats.grounded_items import MEASURED, Found, record_of
+from finegrain.formats import by_name, read_source, recognise
+from finegrain.formats.grounded_items import GROUNDING, MEASURED, Found, record_of
 from finegrain.formats.source import source_of
 from finegrain.grounding import (
     CLASSES,
     GROUNDED,
     MISSING,
     POLICIES,
+    SINGLE,
     THRESHOLD,
     Answer,
     Answers,
@@ -47,17 +48,26 @@ from finegrain.grounding import (
     Schema,
     SourceText,
     given_texts,
+    label_in,
     matched,
+    option_in,
     place,
     read_answers,
     read_texts,
+    text_in,
 )
+from finegrain.grounding.parsing import Form
+from finegrain.grounding.single import ANSWERED, LETTERS
 from finegrain.version import __version__
 
 FORMS = {
-    "json": "JSON", "inline": "inline tags", "conll": "words with tags", "none": "no items",
+    "json": "JSON", "prose": "text", "inline": "inline tags", "conll": "words with tags",
+    "none": "no items",
     "refused": "refused", "unparseable": "unparseable",
 }  # fmt: skip
+Kind = Literal["mentions", "label", "option", "text"]
+KINDS: tuple[str, ...] = get_args(Kind)
+EVERY: Kind = "mentions"
 _MILLION = 1_000_000
 
 
@@ -74,6 +84,7 @@ class Grounded(Printed):
     """The answers of one model, run by run; the name of a single run is empty."""
 
     runs: Mapping[str, tuple[GroundedText, ...]]
+    kind: Kind
     prices: tuple[float, float] | None
     signature: str
     notes: tuple[str, ...]
@@ -98,7 +109,7 @@ class Grounded(Printed):
         counts = Counter(
             item.kind for run in runs for one in self.runs[run] for item in one.placed.items
         )
-        return {name: counts[name] for name in CLASSES}
+        return {name: counts[name] for name in (CLASSES if self.kind == EVERY else SINGLE)}
 
     @property
     def forms(self) -> dict[str, int]:
@@ -115,12 +126,14 @@ class Grounded(Printed):
         """The corpus of a run as JSON lines."""
         if run not in self.runs:
             raise UsageError.unknown("run", run, self.runs)
-        return [json.dumps(_record(one, self.prices), ensure_ascii=False) for one in self.runs[run]]
+        made = _record if self.kind == EVERY else _single_record
+        return [json.dumps(made(one, self.prices), ensure_ascii=False) for one in self.runs[run]]
 
     def corpus(self, run: str = "") -> Corpus:
         """The corpus of a run, as it is read from its file."""
         lines = "\n".join(self.lines(run)) + "\n"
-        return jsonl.read(source_of(f"run {run}" if run else "answers", lines.encode()))
+        source = source_of(f"run {run}" if run else "answers", lines.encode())
+        return read_source(source, by_name("jsonl") if self.kind == EVERY else recognise(source))
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -147,7 +160,8 @@ class Grounded(Printed):
             for name, number in counts.items():
                 if number:
                     rows.append((*([run] if several else []), name, number, number / total))
-        note = "grounded: " + ", ".join(GROUNDED)
+        answered = GROUNDED if self.kind == EVERY else ANSWERED
+        note = "grounded: " + ", ".join(answered)
         forms = tuple((FORMS[name], number) for name, number in self.forms.items() if number)
         listings = [
             Listing("Items", tuple(columns), tuple(rows), note),
@@ -188,6 +202,7 @@ def ground(
     text: str | Corpus | Mapping[str, str] | Sequence[str],
     *,
     schema: Iterable[str] | Mapping[str, str] | None = None,
+    kind: Kind = "mentions",
     policy: Policy = "order",
     fuzzy: float | None = THRESHOLD,
     repair: bool = False,
@@ -203,6 +218,8 @@ def ground(
     answers: a file of answers, or the answers by the ids of their texts, or in their order
     text: the file with the texts, a corpus, or the texts by their ids or in order
     schema: the labels there are; a mapping has further names of labels: ``{"PERSON": "PER"}``
+    kind: what is asked for: ``mentions`` in a text, one ``label``, the letter of one ``option``
+        (those of the schema, or A to J), or a short ``text``
     policy: the place of words that the text has several times: ``order`` (as the whole answer is
         in the order of the text), ``first``, ``all``, ``unique`` (none if there are several), or
         ``nearest`` (to the offsets, or to the item before)
@@ -213,6 +230,10 @@ def ground(
     prices: of a million input and output tokens, where the file does not have the cost
     input: the format of the texts
     """
+    if kind not in KINDS:
+        raise UsageError.unknown("kind of answers", kind, KINDS)
+    if kind == "label" and not schema:
+        raise UsageError("labels are told by --schema: give all that there are")
     if policy not in POLICIES:
         raise UsageError.unknown("policy", policy, POLICIES)
     if missing not in MISSING:
@@ -227,14 +248,13 @@ def ground(
     places = [Place(one.text) for one in texts]
     runs = {
         run: tuple(
-            GroundedText(one, answer, _placed(place_, answer, rules))
+            GroundedText(one, answer, _placed(place_, answer, rules, kind))
             for one, place_, answer in zip(texts, places, own, strict=True)
         )
         for run, own in pairs.runs.items()
     }
-    grounded = Grounded(
-        runs, prices, _signature(rules, len(texts), len(runs)), (*notes, *pairs.notes)
-    )
+    signature = _signature(rules, kind, len(texts), len(runs))
+    grounded = Grounded(runs, kind, prices, signature, (*notes, *pairs.notes))
     return _noted(grounded, rules)
 
 
@@ -254,17 +274,35 @@ def _answers(given: str | Mapping[str, str] | Sequence[str]) -> Answers:
     return Answers([Answer(text) for text in given])
 
 
-def _placed(text: Place, answer: Answer, rules: Rules) -> PlacedAnswer:
+def _placed(text: Place, answer: Answer, rules: Rules, kind: Kind) -> PlacedAnswer:
     if answer.failed:
         return PlacedAnswer([Placed("unparseable", "", "")], "unparseable", fault=answer.failed)
     if answer.declined:
         return PlacedAnswer([Placed("refused", answer.text, "")], "refused")
-    return place(text, answer.text, rules)
+    return place(text, answer.text, rules) if kind == EVERY else _one(answer.text, rules, kind)
 
 
-def _signature(rules: Rules, texts: int, runs: int) -> str:
-    fuzzy = "off" if rules.fuzzy is None else f"{rules.fuzzy:g}"
+def _one(answer: str, rules: Rules, kind: Kind) -> PlacedAnswer:
+    """An answer that is one label, option or text."""
+    if kind == "label":
+        found = label_in(answer, rules.schema)
+    elif kind == "option":
+        found = option_in(answer, rules.schema.labels or LETTERS)
+    else:
+        found = text_in(answer)
+    form: Form = "prose"
+    if found.kind == "refused":
+        form = "refused"
+    elif found.kind == "unparseable":
+        form = "unparseable"
+    return PlacedAnswer([Placed(found.kind, answer, found.answer or "")], form)
+
+
+def _signature(rules: Rules, kind: Kind, texts: int, runs: int) -> str:
     schema = "+".join(sorted(rules.schema.labels)) or "open"
+    if kind != EVERY:
+        return f"answers:{kind}|schema:{schema}|texts:{texts}|runs:{runs}|v:{__version__}"
+    fuzzy = "off" if rules.fuzzy is None else f"{rules.fuzzy:g}"
     repair = "yes" if rules.repair else "no"
     return (
         f"grounding:{rules.policy}|fuzzy:{fuzzy}|repair:{repair}|schema:{schema}|texts:{texts}"
@@ -293,7 +331,7 @@ def _noted(grounded: Grounded, rules: Rules) -> Grounded:
         notes.append(
             Information(f"{written:,} labels are written in another way than in the schema")
         )
-    return Grounded(grounded.runs, grounded.prices, grounded.signature, tuple(notes))
+    return replace(grounded, notes=tuple(notes))
 
 
 def _short(fault: str) -> str:
@@ -308,6 +346,17 @@ def _record(one: GroundedText, prices: tuple[float, float] | None) -> dict[str, 
         name: value for name, value in _usage(one.answer, prices).items() if not math.isnan(value)
     }
     return record_of(one.text.id, one.text.text, items, usage)
+
+
+def _single_record(one: GroundedText, prices: tuple[float, float] | None) -> dict[str, Any]:
+    """The answer as an item; nothing where there is none."""
+    (item,) = one.placed.items
+    record: dict[str, Any] = {"id": one.text.id} if one.text.id else {}
+    record |= {"answer": item.label or None, GROUNDING: item.kind}
+    usage = {
+        name: value for name, value in _usage(one.answer, prices).items() if not math.isnan(value)
+    }
+    return record | usage
 
 
 def _usage(answer: Answer, prices: tuple[float, float] | None) -> dict[str, float]:
