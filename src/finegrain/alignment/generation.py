@@ -36,6 +36,7 @@ from finegrain.alignment.segment_faults import Vocabulary, fault
 from finegrain.alignment.segment_gold import Files, gold_of, opened, with_ids
 from finegrain.alignment.segment_measures import per_segment
 from finegrain.alignment.segment_notes import sanity_notes
+from finegrain.alignment.segment_scores import SCORES, asked, values_of
 from finegrain.alignment.segment_texts import OUTPUT, REFERENCES, of_table
 from finegrain.alignment.word_lists import FREQUENCIES, LABELS
 from finegrain.alignment.word_lists import frequencies as read_frequencies
@@ -77,6 +78,7 @@ def align(
     normalise: Literal["no", "yes"] = "no",
     frequencies: str = "",
     word_labels: str = "",
+    scores: str = "",
 ) -> OutcomeTable:
     """One row per segment, graded by chrF; outcomes are faults that no score is needed to see.
 
@@ -90,6 +92,7 @@ def align(
     normalise: whether error rates leave out case and punctuation
     frequencies: a file of training text, or of words with counts, for buckets of words
     word_labels: a file of words with labels, for the same
+    scores: files of scores of segments (``segment_scores``), each a metric of its own
     """
     settings = _settings(
         missing=missing, tokenize=tokenize, case=case, words=words, stem=stem, wordnet=wordnet,
@@ -105,14 +108,19 @@ def align(
     given = np.full(met.rows.shape, None, object)
     for system, (name, corpus) in enumerate(pairs):
         given[:, system] = _outputs(met, system, outputs(corpus, name), missing)
+    wanted = asked(scores)
+    own = [(name, corpus, met.rows[:, at]) for at, (name, corpus) in enumerate(pairs)]
+    values = values_of(wanted, prepared.corpus, own)
+    if values:
+        settings[SCORES] = ",".join(values)
     table = item_table(
-        task, met, outcome=np.zeros(given.shape, np.uint8), details={OUTPUT: given},
+        task, met, values=values, outcome=np.zeros(given.shape, np.uint8), details={OUTPUT: given},
         parts={REFERENCES: prepared.corpus.parts[REFERENCES]}, used=prepared.used,
         settings=settings,
     )  # fmt: skip
     table = without_missing(table, met, missing, answered=given != None)  # noqa: E711 - each
     graded = Value(POINTS, f_score(per_segment(table, CHRF)))
-    table = replace(table, outcome=_outcomes(task, table), values={CHRF: graded})
+    table = replace(table, outcome=_outcomes(task, table), values={CHRF: graded, **table.values})
     return replace(table, notes=(*table.notes, *sanity_notes(table)))
 
 

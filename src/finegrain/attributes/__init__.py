@@ -14,6 +14,7 @@ from finegrain.attributes import (
     neighbours,
     questions,
     scripts,
+    segments,
     shape,
     surroundings,
     trees,
@@ -37,6 +38,7 @@ BUILT_IN = (
         "tokens",
     ),
     *questions.QUESTION_ATTRIBUTES,
+    *segments.SEGMENT_ATTRIBUTES,
     *scripts.SCRIPT_ATTRIBUTES,
     Attribute(
         "entity_length",

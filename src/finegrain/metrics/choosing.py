@@ -14,10 +14,21 @@ from collections.abc import Iterable
 from finegrain import metrics
 from finegrain.errors import UsageError
 from finegrain.metrics.chosen_units import cut, fitting, left_out, of_chosen
+from finegrain.metrics.given_scores import given_metrics
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.options import MetricOptions
 from finegrain.plugins import everything
 from finegrain.table import OutcomeTable, Task
+
+
+def chosen_for(
+    table: OutcomeTable, wanted: str | Metric, options: MetricOptions | None = None
+) -> Metric:
+    """The same for a table, which may have scores that were given to its units."""
+    of_units = {one.name: one for one in given_metrics(table)}
+    if isinstance(wanted, str) and wanted in of_units:
+        return of_units[wanted]
+    return chosen(table.task, wanted, options)
 
 
 def chosen(task: Task, wanted: str | Metric, options: MetricOptions | None = None) -> Metric:
@@ -61,7 +72,7 @@ def compared(table: OutcomeTable, wanted: str | Metric | None) -> Metric | None:
     part of what it scores.
     """
     if wanted is not None:
-        return fitting(table, chosen(table.task, wanted))
+        return fitting(table, chosen_for(table, wanted))
     found: Metric | None = table.task.main_metric(table)
     return None if found is None or cut(table, found) else of_chosen(found, table)
 

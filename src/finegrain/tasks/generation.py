@@ -45,7 +45,7 @@ GENERATION = Task(
     aligner=Late("finegrain.alignment.generation:align"),
     options=(
         "missing", "source", "references", "tokenize", "case", "words", "stem", "wordnet",
-        "normalise", "frequencies", "word_labels",
+        "normalise", "frequencies", "word_labels", "scores",
     ),
     formats=("sgm", "wmt", "items", "segments", "lines"),
     recognise=Late("finegrain.alignment.generation:recognise"),
@@ -60,7 +60,11 @@ GENERATION = Task(
         name: Late(f"finegrain.analyses.studies.{name}:{name}")
         for name in ("shared_words", "metric_agreement")
     }),
-    attributes=("text_length",),
+    attributes=("text_length", "numbers_in_reference", "names_in_reference"),
+    fields=MappingProxyType({
+        name: Late(f"finegrain.alignment.segment_fields:{name}")
+        for name in ("lost_numbers", "lost_names", "length_ratio", "word_errors")
+    }),
     has=frozenset(("words", "texts", "segments")),
     definitions=(
         Definition("BLEU", "Geometric mean of the shares of n-grams of 1 to 4 words that "

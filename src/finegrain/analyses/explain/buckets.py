@@ -45,7 +45,7 @@ from finegrain.attributes.presets import preset as preset_named
 from finegrain.attributes.training import Reading, learnt_from
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
-from finegrain.metrics.choosing import chosen as chosen_metric
+from finegrain.metrics.choosing import chosen_for
 from finegrain.metrics.chosen_units import fitting, of_chosen
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.distinct import said_of_pooling
@@ -211,7 +211,7 @@ def _bucketing(
 
 def _metrics(table: OutcomeTable, metric: str | Metric | None) -> list[Metric]:
     """The metric itself, then precision, recall and F1 of its family."""
-    main = fitting(table, chosen_metric(table.task, metric or table.task.unit_metric()))
+    main = fitting(table, chosen_for(table, metric or table.task.unit_metric()))
     shorts = ("f1", "precision", "recall")
     known = table.task.all_metrics().values()
     family = [one for one in known if main.family and one.family == main.family]

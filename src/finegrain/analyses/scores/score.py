@@ -31,8 +31,9 @@ from finegrain.analyses.scores.score_notes import score_notes
 from finegrain.analyses.scores.system_scores import SystemScores
 from finegrain.analyses.signature import as_setting, signature, signatures
 from finegrain.errors import UsageError
-from finegrain.metrics.choosing import chosen as chosen_metric
+from finegrain.metrics.choosing import chosen_for
 from finegrain.metrics.chosen_units import OfChosen
+from finegrain.metrics.given_scores import given_metrics
 from finegrain.metrics.label_counts import PREDICTED
 from finegrain.metrics.match_schemes import (
     chosen_schemes,
@@ -278,9 +279,9 @@ def _metrics(
     options: MetricOptions,
 ) -> tuple[Metric, ...]:
     if wanted is None:
-        return applicable(table, table.task.default_metrics(options))
+        return (*applicable(table, table.task.default_metrics(options)), *given_metrics(table))
     named = [wanted] if isinstance(wanted, str | Metric) else wanted
-    return tuple(chosen_metric(table.task, one, options) for one in named)
+    return tuple(chosen_for(table, one, options) for one in named)
 
 
 def _scored(

@@ -21,6 +21,7 @@ from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import number
 from finegrain.analyses.signature import signature
 from finegrain.analyses.studies.content import Floats, Study
+from finegrain.metrics.given_scores import given_metrics
 from finegrain.metrics.metric import Metric, applicable
 from finegrain.metrics.ranked import CORRELATION
 from finegrain.metrics.weighing import Observing
@@ -34,7 +35,7 @@ def metric_agreement(table: OutcomeTable, drawing: Drawing) -> Study | None:
     del drawing  # a description
     metrics = [
         one
-        for one in applicable(table, table.task.default_metrics())
+        for one in (*applicable(table, table.task.default_metrics()), *given_metrics(table))
         if not isinstance(one.statistics, Observing)
     ]
     if table.n_systems < 2 or len(metrics) < 2 or not len(table):
