@@ -14,22 +14,22 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.alignment.kept_words import names, numbers
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import EqualFrequency
 from finegrain.attributes.units import Units
+from finegrain.plugins import Late
 
 _ZERO_APART = EqualFrequency(4, reserved=(0, 1))
 
 
 def numbers_in_reference(units: Units) -> NDArray[np.float64]:
     """Numbers of the first reference."""
-    return _counted(units, numbers)
+    return _counted(units, Late("finegrain.alignment.kept_words:numbers"))
 
 
 def names_in_reference(units: Units) -> NDArray[np.float64]:
     """Capitalised words of the first reference that do not begin a sentence."""
-    return _counted(units, names)
+    return _counted(units, Late("finegrain.alignment.kept_words:names"))
 
 
 def _counted(units: Units, of: Callable[[str], list[str]]) -> NDArray[np.float64]:
