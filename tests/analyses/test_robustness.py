@@ -181,6 +181,29 @@ def test_pairs_of_contrast_sets() -> None:
     assert [changed.fields["new"][at] for at in range(changed.size)] == ["no", "no", "fien"]
 
 
+def test_answers_follow_options_that_were_moved() -> None:
+    lines = [
+        {"id": f"q{at}", "question": f"what is {at}?", "choices": [f"a{at}", f"b{at}", f"c{at}"],
+         "label": "ABC"[at % 3]} for at in range(12)
+    ]  # fmt: skip
+    gold = _items("".join(json.dumps(one) + "\n" for one in lines))
+    copy = fg.perturb(gold, "options")
+    right = [copy.corpus.fields["label"][at] for at in range(12)]
+
+    def output(answers: list[str]) -> Corpus:
+        rows = [json.dumps({"id": f"q{at}", "label": one}) for at, one in enumerate(answers)]
+        return _items("\n".join(rows) + "\n")
+
+    original = output([line["label"] for line in lines])
+    given = {"options": (copy, {"right": output(right), "first": output(["A"] * 12)})}
+    systems = {"right": original, "first": output(["A"] * 12)}
+    table = fg.align_perturbed(gold, systems, given, task="classification")
+    found = fg.robustness(table, resamples=50, intervals=50)
+    assert (found.of("right")[0].value, found.of("right")[0].broken) == (1.0, 0)
+    assert found.of("right")[0].flips.consistent == 12
+    assert found.of("first")[0].value == right.count("A") / 12
+
+
 def test_json_keeps_to_the_schema() -> None:
     from finegrain.views.text_formats import as_json
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from finegrain.alignment.classification import GOLD
+from finegrain.alignment.classification import ANSWER, GOLD
 from finegrain.corpus import Corpus, Texts
 from finegrain.corpus.columns import Column, Rows, cell
 from finegrain.corpus.items import LINE, TEXT, of_fields
@@ -32,8 +32,9 @@ TEXTS = (*TEXT, "hypothesis", "sentence2", "text2", "title")
 """Columns that hold texts, which are changed if nobody names others."""
 CONTEXT = "context"
 REFERENCES = "answers"
-_LISTS = ("options", "choices", "endings")
+OPTIONS = ("options", "choices", "endings")
 _WORD = re.compile(r"\S+")
+_PROBABILITY = re.compile(r"prob|p[._(]", re.IGNORECASE)
 _LETTERS = tuple("ABCDEFGHIJ")
 
 
@@ -193,12 +194,12 @@ def _with_starts(rows: Rows, moves: Sequence[Sequence[_Stretch]]) -> Rows:
 
 def with_options(corpus: Corpus, order: Callable[[int, int], Sequence[int]]) -> Rewritten:
     """The items with their options in another order; ``order``: item and number of options."""
-    listed = next((name for name in _LISTS if name in corpus.parts), None)
+    listed = next((name for name in OPTIONS if name in corpus.parts), None)
     columns = [letter for letter in _LETTERS if letter in corpus.fields]
     if listed is None and len(columns) < 2:
         raise UsageError(
             f"{corpus.source}: there are no options of multiple choice: a list "
-            f"{' or '.join(_LISTS)}, or columns A, B, ..."
+            f"{' or '.join(OPTIONS)}, or columns A, B, ..."
         )
     options = _options(corpus, listed, columns)
     label = next((name for name in GOLD if name in corpus.fields), None)
@@ -225,6 +226,57 @@ def with_options(corpus: Corpus, order: Callable[[int, int], Sequence[int]]) -> 
     if label is not None:
         fields[label] = _answers_like(corpus.fields[label], answers)
     return Rewritten(_rebuilt(corpus, fields, parts), tuple(changes), 0)
+
+
+def answers_restored(output: Corpus, original: Corpus, changes: Sequence[Change]) -> Corpus:
+    """Answers to questions whose options were moved, as answers to the original questions.
+
+    Probabilities of options, which would be those of others, are left out.
+    """
+    label = next((name for name in ANSWER if name in output.fields), None)
+    if label is None:
+        raise UsageError(f"{output.source}: there is no column with the answer to each question")
+    gold_label = next((name for name in GOLD if name in original.fields), None)
+    gold = [
+        None if gold_label is None else cell(original.fields[gold_label], row)
+        for row in range(original.n_sentences)
+    ]
+    options: list[Sequence[str]] = [()] * len(gold)
+    for change in changes:
+        options[change.sentence] = change.old
+    base = _counted_from(original, gold, options)
+    rows = _rows_by_id(output, original)
+    answers = [cell(output.fields[label], row) for row in range(output.n_sentences)]
+    for change in changes:
+        row = rows.get(change.sentence)
+        if row is not None and answers[row] is not None:
+            way = _way(change.new, change.old)
+            answers[row] = _moved_answer(answers[row], change.new, way, base)
+    kept = {
+        name: column for name, column in output.fields.items()
+        if name == label or not _PROBABILITY.match(name)
+    }  # fmt: skip
+    return _rebuilt(output, {**kept, label: _answers_like(output.fields[label], answers)}, {})
+
+
+def _rows_by_id(output: Corpus, original: Corpus) -> dict[int, int]:
+    """Row of the original -> that of an output; by order where there are no ids."""
+    if "id" not in output.fields or "id" not in original.fields:
+        return {row: row for row in range(output.n_sentences)}
+    known = {str(cell(output.fields["id"], row)): row for row in range(output.n_sentences)}
+    ids = (str(cell(original.fields["id"], row)) for row in range(original.n_sentences))
+    return {row: known[name] for row, name in enumerate(ids) if name in known}
+
+
+def _way(old: Sequence[str], new: Sequence[str]) -> list[int]:
+    """Where each of the new options was; of equal ones, in their order."""
+    left = list(range(len(old)))
+    found = []
+    for text in new:
+        place = next(at for at in left if old[at] == text)
+        left.remove(place)
+        found.append(place)
+    return found
 
 
 def _options(corpus: Corpus, listed: str | None, columns: Sequence[str]) -> list[list[str]]:

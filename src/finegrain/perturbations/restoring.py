@@ -30,7 +30,7 @@ from finegrain.corpus import LAYER, Clusters, Coded, Corpus, Spans
 from finegrain.corpus.scheme_detection import detect
 from finegrain.corpus.tag_schemes import decode, looks_like_spans
 from finegrain.errors import UsageError
-from finegrain.perturbations.item_fields import is_items
+from finegrain.perturbations.item_fields import OPTIONS, answers_restored, is_items
 from finegrain.perturbations.rewriting import Change, moved_within
 
 
@@ -80,6 +80,8 @@ def restored(output: Corpus, original: Corpus, changes: Sequence[Change]) -> Cor
 
     Words that were cut off have the annotation of the original: they are compared nowhere.
     """
+    if is_items(original) and any(change.field in OPTIONS for change in changes):
+        return answers_restored(output, original, changes)
     if is_items(original) or original.tokens is None:
         return output
     way = way_of(original, changes)

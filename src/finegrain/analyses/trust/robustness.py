@@ -52,6 +52,7 @@ from finegrain.resampling import many
 from finegrain.resampling.intervals import check
 from finegrain.resampling.pairs import Comparison, Settings, compare
 from finegrain.resampling.sampling import Sampling, compared, on_common_units, sampling_of
+from finegrain.sizes import plural
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.conditions import EXPECTED, ORIGINAL, PRESENT, SAME
 from finegrain.table.given import require_table
@@ -180,6 +181,9 @@ def robustness(
     place = dict(zip(_named(table, pairs), pairs, strict=True))
     weak, notes = _weak(table, drops, place, by, settings, independent=assume_independent)
     sampling = sampling_of(table, kind="sentence" if assume_independent else None)
+    if any(math.isnan(drop.comparison.p) for drop in drops):
+        what = f"{sampling.samples.size:,} {plural(sampling.kind)} are too few for a test"
+        notes.append(f"p n/a: {what}; --assume-independent tests {table.task.words.places}")
     notes += interval_notes(sampling.kind, missing=False, independent=assume_independent)
     shown = _shown(table, drops, place, examples)
     found = _result(table, pairs, chosen, settings, sampling, correction)

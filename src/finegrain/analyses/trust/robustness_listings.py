@@ -84,13 +84,14 @@ def sentences(result: Robustness) -> list[str]:
 
 
 def _worst(result: Robustness) -> Listing:
+    measure, scale = result.worst[0].measure, result.worst[0].scale
     columns = (
-        Column("system"), Column("right on the original", "score"),
-        Column("under every condition", "score"), Column(interval_heading(result.level), "number"),
-        Column("units", "count"),
+        Column("system"), Column(f"{measure} on the original", "score", scale=scale),
+        Column("under every condition", "score", scale=scale),
+        Column(interval_heading(result.level), "number"), Column("units", "count"),
     )  # fmt: skip
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (one.system, one.original, one.value, bracketed(one.low, one.high), one.n)
+        (one.system, one.original, one.value, bracketed(one.low, one.high, scale=scale), one.n)
         for one in result.worst
     )
     note = "a unit counts by the worst of its answers: on the original and under all conditions"
@@ -195,6 +196,7 @@ def to_json(result: Robustness) -> dict[str, Any]:
                     "value": number(result.worst[place].value),
                     "interval": bounds(result.worst[place].low, result.worst[place].high),
                     "n": result.worst[place].n,
+                    "measure": result.worst[place].measure,
                 },
             }
             for place, name in enumerate(result.systems)

@@ -24,11 +24,15 @@ from finegrain.resampling.sampling import Sampling
 from finegrain.table import OutcomeTable
 from finegrain.table.conditions import PRESENT
 from finegrain.table.restriction import others
+from finegrain.table.scale import PROPORTION, Scale
 from finegrain.table.verdicts import value
 
 
 class Worst(NamedTuple):
-    """The share of gold units that are right, on the original and under all conditions at once."""
+    """What gold units are worth on the original, and under the worst of all conditions each.
+
+    The share that is right, or the mean of the value that units are graded by (``measure``).
+    """
 
     system: str
     original: float
@@ -36,6 +40,8 @@ class Worst(NamedTuple):
     low: float
     high: float
     n: int
+    measure: str = "right"
+    scale: Scale = PROPORTION
 
 
 def worst_case(
@@ -48,6 +54,7 @@ def worst_case(
     """The mean over gold units of what they are worth under the worst of all conditions."""
     columns = [base, *(at for one, at in pairs if one == base)]
     found = value(table)
+    read = (table.task.value or "right", found.scale if table.task.value else PROPORTION)
     worth = found.scale.quality(found.matrix[:, columns])
     present = table.details.get(PRESENT)
     if present is not None:
@@ -58,7 +65,9 @@ def worst_case(
     low = found.scale.quality(worth[rows].min(axis=1, initial=np.inf))
     samples = sampling.samples.codes[rows]
     if samples.ndim > 1 or not rows.any():
-        return Worst(table.systems[base], math.nan, math.nan, math.nan, math.nan, int(rows.sum()))
+        return Worst(
+            table.systems[base], math.nan, math.nan, math.nan, math.nan, int(rows.sum()), *read
+        )
     _, place = np.unique(samples, return_inverse=True)
     sums = np.stack([np.bincount(place, low), np.bincount(place)], axis=1).astype(float)
     ends = interval_of(
@@ -72,4 +81,5 @@ def worst_case(
         float(ends.low),
         float(ends.high),
         int(rows.sum()),
+        *read,
     )

@@ -9,6 +9,7 @@ from finegrain.analyses.p_values import told_p, written_p
 from finegrain.analyses.reports.facts import metric_words
 from finegrain.analyses.trust.robustness import Drop, Robustness
 from finegrain.analyses.trust.robustness_listings import sentences
+from finegrain.analyses.trust.robustness_worst import Worst
 from finegrain.views.html.forest import Row, forest
 from finegrain.views.html.sections.section import Context
 
@@ -30,10 +31,8 @@ def context(found: Robustness) -> Context:
             }
             for place, name in enumerate(found.systems)
         ],
-        "worst": [
-            (one.system, _percent(one.original), _percent(one.value), _ends(one.low, one.high))
-            for one in found.worst
-        ],
+        "worst": [(one.system, *_worst(one)) for one in found.worst],
+        "measure": found.worst[0].measure,
         "correction": found.correction,
     }
 
@@ -63,5 +62,9 @@ def _percent(value: float) -> str:
     return "–" if math.isnan(value) else f"{100 * value:.1f}"
 
 
-def _ends(low: float, high: float) -> str:
-    return bracketed(low, high) or "–"
+def _worst(one: Worst) -> tuple[str, str, str]:
+    ends = bracketed(one.low, one.high, scale=one.scale)
+    values = (
+        "–" if math.isnan(own) else one.scale.written(own) for own in (one.original, one.value)
+    )
+    return (*values, ends or "–")  # type: ignore[return-value]  # there are two values
