@@ -145,3 +145,24 @@ def test_the_order_of_spans_in_a_file_is_irrelevant() -> None:
     )
     one = fg.align(GOLD, {"m": turned}).details["grounding"][:, 0].tolist()
     assert [kind for kind in one if kind] == ["exact", "fuzzy", "fuzzy", "moved"]
+
+
+def test_time_and_cost_of_answers_are_columns_and_systems_are_compared_by_them() -> None:
+    record = {"spans": [{"start": 0, "end": 3, "label": PER, "grounding": "exact"}]}
+
+    def model(costs: list[float], right: int) -> fg.Corpus:
+        lines = [
+            {"id": name, "text": text, "spans": record["spans"] if at < right else [],
+             "unplaced": [], "usage": {"cost": cost}}
+            for at, ((name, text), cost) in enumerate(zip(TEXTS.items(), costs, strict=True))
+        ]  # fmt: skip
+        return jsonl.read(source_of("m", "".join(f"{json.dumps(one)}\n" for one in lines).encode()))
+
+    systems = {"cheap": model([1, 1, 1], 1), "dear": model([9, 6, 6], 1), "good": model([2] * 3, 2)}
+    table = fg.align(GOLD, systems)
+    assert table.details["cost"][table.sentence == 0, 1].tolist() == [9.0] * 3
+    found = fg.study(table, "costs", intervals=0)
+    assert found.data["systems"]["dear"]["cost"] == 7
+    assert found.data["optimal"]["cost"] == ["cheap", "good"]
+    with pytest.raises(fg.UsageError, match="does not have"):
+        fg.study(fg.align(GOLD, {"m": MODEL}), "costs")

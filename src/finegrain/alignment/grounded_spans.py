@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Literal, NamedTuple, cast
 
 import numpy as np
@@ -37,7 +38,7 @@ from finegrain.corpus.columns import Rows
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.errors import InputError, UsageError
-from finegrain.formats.grounded_items import GROUNDING, UNPLACED
+from finegrain.formats.grounded_items import GROUNDING, UNPLACED, USAGE
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.outcome_table import WRITTEN
 from finegrain.table.verdicts import produced
@@ -56,11 +57,13 @@ Key = tuple[int, str, str, int]  # sentence, label, words, which of equal ones
 class Answers(NamedTuple):
     """What a system says of its spans and beside them, on the gold text.
 
-    ``order``: that of the rows of a table; ``kinds``: of spans in this order.
+    ``kinds``: of spans in the order of the rows of a table; ``usage``: by name, ``[sentence]`` of
+    the gold text, the time, the tokens and the cost of the answer to its document.
     """
 
     kinds: list[str]
     unplaced: dict[Key, str]  # the class
+    usage: Mapping[str, NDArray[np.float64]] = MappingProxyType({})
 
 
 def align(
@@ -118,10 +121,24 @@ def _answers(gold: Corpus, system: Corpus, rules: LabelRules, text: of_spans.Tex
     keys = (label, -end_cut, chosen.end, begin_cut, chosen.begin, chosen.sentence)
     order = np.lexsort(keys)
     unplaced = system.parts.get(UNPLACED)
+    sentences = _sentences(gold, system)
     return Answers(
         kinds[order].tolist(),
-        {} if unplaced is None else _unplaced(unplaced, _sentences(gold, system), rules),
+        {} if unplaced is None else _unplaced(unplaced, sentences, rules),
+        _usage(gold, system.parts[USAGE], sentences) if USAGE in system.parts else {},
     )
+
+
+def _usage(gold: Corpus, rows: Rows, sentences: IntArray) -> dict[str, NDArray[np.float64]]:
+    """``[gold sentence]`` what the answer to its document took."""
+    document = gold.documents
+    of = np.arange(gold.n_sentences) if document is None else document
+    found = {}
+    for name, column in rows.fields.items():
+        by_document = np.full(int(of.max(initial=-1)) + 1, np.nan)
+        by_document[of[sentences[rows.parent]]] = cast("NDArray[np.float64]", column)
+        found[name] = by_document[of]
+    return found
 
 
 def _sentences(gold: Corpus, system: Corpus) -> IntArray:
@@ -170,7 +187,20 @@ def _with_answers(
             if key in answers.unplaced:
                 outcome[row, column] = task.outcomes.code(OUTCOMES[answers.unplaced[key]])
     settings = {**table.settings, "unplaced": unplaced}
-    return _in_order(replace(table, outcome=outcome, settings=settings))
+    table = _in_order(replace(table, outcome=outcome, settings=settings))
+    return replace(table, details={**table.details, **_usage_columns(table, said)})
+
+
+def _usage_columns(
+    table: OutcomeTable, said: Mapping[str, Answers]
+) -> dict[str, NDArray[np.float64]]:
+    """``[unit, system]`` what the answer to the text of a unit took, by name; nan if unknown."""
+    names = dict.fromkeys(name for answers in said.values() for name in answers.usage)
+    found = {name: np.full(table.outcome.shape, np.nan) for name in names}
+    for system, answers in said.items():
+        for name, values in answers.usage.items():
+            found[name][:, table.system(system)] = values[table.sentence]
+    return {name: column for name, column in found.items() if not np.isnan(column).all()}
 
 
 def _uncharged(task: Task) -> Task:

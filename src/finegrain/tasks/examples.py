@@ -80,6 +80,8 @@ def extraction() -> Example:
                   (2, "duplicate", "PER", "Ada"), (3, "out-of-schema", "CITY", "Bath")]  # fmt: skip
         listed = listed[:3] if name == "short" else [*listed[1:], (1, "refused", "", "I cannot.")]
         items.unplaced = sorted(listed)
+        price = 0.25 if name == "short" else 0.5
+        items.usage = [(at, [0.5, 40.0, 10.0, price]) for at in (0, 2)]
         systems[name] = items.on(replace(systems[name], layers={}, spans=spans_of.spans))
     return gold, systems
 
