@@ -59,7 +59,7 @@ def costs(table: OutcomeTable, drawing: Drawing) -> Study | None:
     }  # fmt: skip
     return Study(
         "costs", "Score and cost", "Which systems are worth what they cost?", table.task,
-        table.systems, (_listing(table, metric.heading or metric.name, of_system, known, optimal),),
+        table.systems, (_listing(table, metric.name.replace("_", " "), of_system, known, optimal),),
         data, signature(table, metric=metric.name),
         tuple(_plot(table, kind, values, points) for kind, values in known.items()),
     )  # fmt: skip
