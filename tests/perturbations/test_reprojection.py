@@ -21,7 +21,8 @@ from finegrain.formats.source import source_of
 from finegrain.perturbations import PERTURBATIONS
 from finegrain.perturbations.perturbation import Draw, Edit, Perturbation, Text
 from finegrain.perturbations.perturbing import Perturbed
-from finegrain.perturbations.rewriting import Change
+from finegrain.perturbations.restoring import restored, way_of
+from finegrain.perturbations.rewriting import Change, moved_within
 from finegrain.tasks import guess
 from finegrain.testing import small_corpora
 
@@ -316,3 +317,61 @@ def test_references_stay_where_answer_start_says() -> None:
         for at, parent in enumerate(rows.parent.tolist()):
             begin = int(rows.fields["answer_start"][at])
             assert found.fields["context"][parent].startswith(rows.fields["text"][at], begin)
+
+
+letters = st.text("aB,'é", min_size=2, max_size=6)
+
+
+@given(old=letters, new=letters, data=st.data())
+@settings(max_examples=200, deadline=None)
+def test_places_within_a_word_keep_what_is_before_or_behind_them(
+    old: str, new: str, data: st.DataObject
+) -> None:
+    """Where a span begins inside of a word, it begins behind, or before, the same characters."""
+    place = data.draw(st.integers(1, len(old) - 1))
+    found = moved_within(old, new, frozenset([place]))
+    if found is None:
+        return
+    moved = found[place]
+    assert 0 <= moved <= len(new)
+    same_before = old[:place] == new[:moved]
+    same_behind = old[place:] == new[moved:]
+    assert same_before or same_behind or (len(old) == len(new) and moved == place)
+
+
+def _places(found: Perturbed, size: int) -> list[tuple[object, ...]]:
+    """The spans of a copy as places."""
+    spans = found.corpus.spans
+    assert spans is not None
+    assert len(spans) == size
+    begin, end = spans.cuts()
+    return [
+        (int(spans.sentence[row]), spans.tokens(row), spans.labels[spans.label[row]],
+         int(begin[row]), int(end[row]))
+        for row in range(size)
+    ]  # fmt: skip
+
+
+@given(corpus=with_spans(), seed=st.integers(0, 3), name=st.sampled_from(OF_TEXT))
+@settings(max_examples=100, deadline=None)
+def test_gold_comes_back_as_it_was(corpus: Corpus, seed: int, name: str) -> None:
+    """What went to the copy by way of words comes back from it, but for what was cut off."""
+    found = perturb(corpus, name, rate=0.7, seed=seed)
+    back = restored(found.corpus, corpus, found.changes).spans
+    kept = way_of(corpus, found.changes).kept
+    gold = corpus.spans
+    assert gold is not None
+    assert back is not None
+    rows = [row for row in range(len(gold)) if gold.begin[row] < kept[gold.sentence[row]]]
+
+    def listed(spans: Spans, row: int) -> tuple[object, ...]:
+        cuts = [int(cut[row]) for cut in spans.cuts()]
+        return int(spans.sentence[row]), spans.tokens(row), spans.labels[spans.label[row]], *cuts
+
+    told = [listed(gold, row) for row in rows]
+    assert len(back) == len(rows)
+    # two spans of gold can become one and the same; then either of them comes back
+    there = {place: {told[at] for at, one in enumerate(_places(found, len(rows))) if one == place}
+             for place in _places(found, len(rows))}  # fmt: skip
+    for at, place in enumerate(_places(found, len(rows))):
+        assert listed(back, at) in there[place]

@@ -195,24 +195,32 @@ class _Back(NamedTuple):
         begin_cut: NDArray[np.int32],
         end_cut: NDArray[np.int32],
     ) -> None:
-        """What spans leave out of words that were changed; what is not certain stays left out."""
+        """What spans leave out of words that were changed.
+
+        A place within a new word can come from several of the old one, as at the end of a word that
+        lost its comma: one where gold has a span is taken, since gold went there from it.
+        """
         words, tokens, way = self.original.tokens, self.output.tokens, self.way
-        if spans.begin_cut is None or spans.end_cut is None or words is None or tokens is None:
+        gold = self.original.spans
+        if (
+            words is None
+            or tokens is None
+            or (spans.n_cut == 0 and (gold is None or not gold.n_cut))
+        ):
             return
-        for row in np.flatnonzero((spans.begin_cut > 0) | (spans.end_cut > 0)).tolist():
-            for word, cut, behind in (
-                (int(first[row]), begin_cut, False),
-                (int(last[row]), end_cut, True),
+        begins, ends = _gold_cuts(self.original)
+        for row in range(len(spans)):
+            for word, cut, known, behind in (
+                (int(first[row]), begin_cut, begins, False),
+                (int(last[row]), end_cut, ends, True),
             ):
                 group = way.of_new[word]
-                alone = way.new_end[group] - way.new_begin[group] == 1
-                if not cut[row] or not alone or way.old_end[group] - way.old_begin[group] != 1:
+                old, size = int(way.old_begin[group]), way.new_end[group] - way.new_begin[group]
+                if size != 1 or way.old_end[group] - old != 1 or tokens[word] == words[old]:
                     continue
-                now, was = tokens[word], words[int(way.old_begin[group])]
-                at = len(now) - int(cut[row]) if behind else int(cut[row])
-                places = moved_within(now, was, frozenset([at]))
-                place = min(max(1, at), len(was) - 1) if places is None else places[at]
-                cut[row] = len(was) - place if behind else place
+                label = spans.labels[int(spans.label[row])]
+                own = known.get((old, label)) or known.get((old, ANY), frozenset())
+                cut[row] = _old_cut(words[old], tokens[word], int(cut[row]), own, behind=behind)
 
     def clusters(self, clusters: Clusters) -> Clusters:
         """Mentions on old words; of a word that was split, only what has all of it."""
@@ -243,3 +251,55 @@ class _Back(NamedTuple):
             token_sets=(),
         )
         return replace(left, spans=moved, head=none)
+
+
+Cuts = dict[tuple[int, str], frozenset[int]]  # by token and label
+ANY = ""  # of spans with whatever label
+
+
+def _gold_cuts(corpus: Corpus) -> tuple[Cuts, Cuts]:
+    """First token of spans -> what they leave out of it, and the same for their last tokens."""
+    begins: dict[tuple[int, str], set[int]] = {}
+    ends: dict[tuple[int, str], set[int]] = {}
+    spans = corpus.spans
+    if spans is None:
+        return {}, {}
+    base = np.asarray(corpus.offsets, np.int64)[spans.sentence]
+    begin_cut, end_cut = spans.cuts()
+    for row in range(len(spans)):
+        first, last = int(base[row] + spans.begin[row]), int(base[row] + spans.end[row]) - 1
+        for label in (spans.labels[int(spans.label[row])], ANY):
+            begins.setdefault((first, label), set()).add(int(begin_cut[row]))
+            ends.setdefault((last, label), set()).add(int(end_cut[row]))
+    return (
+        {token: frozenset(own) for token, own in begins.items()},
+        {token: frozenset(own) for token, own in ends.items()},
+    )
+
+
+def _old_cut(was: str, now: str, cut: int, known: frozenset[int], *, behind: bool) -> int:
+    """What is left out of the old word where so much is left out of the new one.
+
+    known: what gold spans leave out there
+
+    >>> _old_cut("Rome,", "Rome", 0, frozenset([1]), behind=True)      # gold leaves the comma out
+    1
+    >>> _old_cut("Rome,", "ROME,", 1, frozenset(), behind=True)
+    1
+    """
+    of_gold = []
+    for own in sorted(known):
+        place = len(was) - own if behind else own
+        moved = moved_within(was, now, frozenset([place])) if own else None
+        there = {0: 0}.get(own, -1) if moved is None else moved[place]
+        left = there if moved is None or not behind else len(now) - there
+        if left == cut:
+            of_gold.append(own)
+    if of_gold:
+        return cut if cut in of_gold else of_gold[0]
+    if not cut:
+        return 0
+    at = len(now) - cut if behind else cut
+    places = moved_within(now, was, frozenset([at]))
+    place = min(max(1, at), len(was) - 1) if places is None else places[at]
+    return len(was) - place if behind else place
