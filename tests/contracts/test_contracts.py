@@ -63,6 +63,7 @@ CONTENTS = {
     "csv": b'id,text,label\na,"so, so",x\nb,,y\n',
     "logprobs": b'{"id": "a", "tokens": ["<s>", " so"], "logprobs": [null, -1.5]}\n'
     b'{"id": "b", "tokens": [], "logprobs": []}\n',
+    "lm_eval": b'{"doc_id": 0, "doc": {"x": "a b"}, "filtered_resps": [[-1.5], [-2]]}\n',
     "boundaries": b"01001\n0001\n",
     "text": b"so it is\nno .\n\nyes\n",
     "lines": "So it is.\n\n\u2028 Ein Satz\n".encode(),

@@ -282,7 +282,7 @@ def _complete(table: OutcomeTable) -> OutcomeTable:
 def recognise(corpus: Corpus, _: str) -> bool:
     """Tokens with log-probabilities."""
     rows: Rows | None = corpus.parts.get(TOKENS)
-    return corpus.format == "logprobs" and rows is not None and LOGPROB in rows.fields
+    return corpus.format in ("logprobs", "lm_eval") and rows is not None and LOGPROB in rows.fields
 
 
 def contents(corpus: Corpus, model: Corpus, **_: Any) -> Contents:  # noqa: ARG001

@@ -2,8 +2,8 @@
 
 >>> sorted(FORMATS)
 ['answers', 'boundaries', 'brat', 'clusters', 'conll', 'conll2012', 'conllu', 'corefud', 'csv', \
-'items', 'jsonl', 'lines', 'logprobs', 'matrix', 'segmented', 'segments', 'sgm', 'spans', 'squad', \
-'text', 'trec', 'vectors', 'wmt']
+'items', 'jsonl', 'lines', 'lm_eval', 'logprobs', 'matrix', 'segmented', 'segments', 'sgm', \
+'spans', 'squad', 'text', 'trec', 'vectors', 'wmt']
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from finegrain.formats import (
     items,
     jsonl,
     lines,
+    lm_eval,
     log_probabilities,
     matrix,
     parallel_text,
@@ -132,6 +133,14 @@ FORMATS: dict[str, Format] = {
             squad.looks_like,
             squad.read,
             squad.write,
+        ),
+        Format(
+            "lm_eval",
+            "samples of lm-evaluation-harness: log-probabilities of texts, or of pairs",
+            (),
+            lm_eval.looks_like,
+            lm_eval.read,
+            lm_eval.write,
         ),
         Format(
             "logprobs",

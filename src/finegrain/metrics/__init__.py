@@ -39,6 +39,7 @@ _FAMILIES = (
     "multilabel:LABEL_SET_METRICS",
     "clustering:CLUSTER_METRICS",
     "clustering:FURTHER_CLUSTER_METRICS",
+    "minimal_pairs:PAIR_METRICS",
     "segmentation:BOUNDARY_METRICS",
     "segmentation:SEGMENT_METRICS",
     "dependency_scores:DEPENDENCY_METRICS",

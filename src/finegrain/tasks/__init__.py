@@ -2,8 +2,8 @@
 
 >>> sorted(TASKS)
 ['classification', 'clustering', 'coreference', 'dependencies', 'extraction', 'generation',
- 'items', 'multilabel', 'perplexity', 'qa', 'ranking', 'ratings', 'regression', 'representations',
- 'segmentation', 'spans', 'tags']
+ 'items', 'minimal_pairs', 'multilabel', 'perplexity', 'qa', 'ranking', 'ratings', 'regression',
+ 'representations', 'segmentation', 'spans', 'tags']
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from finegrain.tasks.coreference import COREFERENCE
 from finegrain.tasks.dependencies import DEPENDENCIES
 from finegrain.tasks.generation import GENERATION
 from finegrain.tasks.items import ITEMS
+from finegrain.tasks.minimal_pairs import MINIMAL_PAIRS
 from finegrain.tasks.multilabel import MULTILABEL
 from finegrain.tasks.perplexity import PERPLEXITY
 from finegrain.tasks.qa import QA
@@ -49,6 +50,7 @@ TASKS: dict[str, Task] = {
         REPRESENTATIONS,
         EXTRACTION,
         SEGMENTATION,
+        MINIMAL_PAIRS,
     )
 }
 

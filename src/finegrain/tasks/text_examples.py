@@ -74,3 +74,32 @@ def _segmented(name: str, texts: Sequence[Sequence[str]]) -> Corpus:
             at += len(segment.split())
     corpus = Corpus.of(words, source=name, documents=range(len(texts)))
     return replace(corpus, spans=Spans.of(rows))
+
+
+_PAIRS = [
+    ("p1", "the cats sleep", "the cats sleeps", "agreement"),
+    ("p2", "the dog near the cars barks", "the dog near the cars bark", "agreement"),
+    ("p3", "nobody has ever left", "somebody has ever left", "polarity"),
+    ("p4", "she saw herself", "she saw himself", "binding"),
+]
+_SURE = [(-10.0, -13.0), (-20.0, -18.5), (-14.0, -17.5), (-9.0, -10.0)]
+_UNSURE = [(-11.0, -12.0), (-21.0, -21.0), (-16.0, -15.0), (-9.5, -10.5)]
+
+
+def minimal_pairs() -> Example:
+    """Four pairs of three phenomena; one model has no preference for one."""
+    names = ("id", "sentence_good", "sentence_bad", "phenomenon")
+    columns = zip(*_PAIRS, strict=True)
+    fields: dict[str, Column] = dict(zip(names, map(Texts.of, columns), strict=True))
+    gold = of_fields("gold", fields, format="items")
+    return gold, {name: _scored(name, own) for name, own in
+                  (("sure", _SURE), ("unsure", _UNSURE))}  # fmt: skip
+
+
+def _scored(name: str, numbers: Sequence[tuple[float, float]]) -> Corpus:
+    fields: dict[str, Column] = {
+        "id": Texts.of(pair for pair, *_ in _PAIRS),
+        "good": np.array([good for good, _ in numbers]),
+        "bad": np.array([bad for _, bad in numbers]),
+    }
+    return of_fields(name, fields, format="items")
