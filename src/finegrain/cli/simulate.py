@@ -20,7 +20,8 @@ def simulate(
             metavar="TASK",
             help="spans (entities and parts of speech, the default), dependencies, coreference, "
             "classification (reviews with a sentiment), regression (with a grade), multilabel (by "
-            "aspect), qa, ranking, clustering (by topic), generation, representations (vectors).",
+            "aspect), qa, ranking, clustering (by topic), generation, representations (vectors), "
+            "perplexity (language models), segmentation (sentences).",
         ),
     ] = None,
     system: Annotated[

@@ -89,9 +89,11 @@ def write_simulation(simulation: Simulation, directory: str) -> list[str]:
         raise FinegrainError(f"{directory}: cannot be made ({error.strerror})") from None
     paths = []
     corpora = {"gold": simulation.gold, "train": simulation.train, **simulation.systems}
+    usual = simulation.format, simulation.suffix
     for name, corpus in corpora.items():
-        path = str(folder / f"{name}{simulation.suffix}")
-        write_complete(path, as_text(corpus, by_name(simulation.format)))
+        format_, suffix = (simulation.of_text or usual) if name in _RESERVED else usual
+        path = str(folder / f"{name}{suffix}")
+        write_complete(path, as_text(corpus, by_name(format_)))
         paths.append(path)
     for name, text in simulation.further.items():
         write_complete(str(folder / name), text)

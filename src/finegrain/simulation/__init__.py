@@ -18,10 +18,15 @@ from finegrain.simulation.aspects import ASPECT_WEAKNESSES, simulate_aspects
 from finegrain.simulation.chains import CHAIN_WEAKNESSES, simulate_chains
 from finegrain.simulation.grades import GRADE_WEAKNESSES, simulate_grades
 from finegrain.simulation.groups import GROUP_WEAKNESSES, simulate_groups
+from finegrain.simulation.language_models import (
+    LANGUAGE_MODEL_WEAKNESSES,
+    simulate_language_models,
+)
 from finegrain.simulation.questions import QUESTION_WEAKNESSES, simulate_questions
 from finegrain.simulation.reviews import REVIEW_WEAKNESSES, simulate_reviews
 from finegrain.simulation.scenario import SHOWCASE, Simulation, simulate
 from finegrain.simulation.searches import SEARCH_WEAKNESSES, simulate_searches
+from finegrain.simulation.splitters import SPLITTER_WEAKNESSES, simulate_splitters
 from finegrain.simulation.stimuli import VECTOR_WEAKNESSES, simulate_vectors
 from finegrain.simulation.translations import TRANSLATION_WEAKNESSES, simulate_translations
 from finegrain.simulation.trees import TREE_WEAKNESSES, simulate_trees
@@ -33,10 +38,12 @@ __all__ = [
     "CHAIN_WEAKNESSES",
     "GRADE_WEAKNESSES",
     "GROUP_WEAKNESSES",
+    "LANGUAGE_MODEL_WEAKNESSES",
     "QUESTION_WEAKNESSES",
     "REVIEW_WEAKNESSES",
     "SEARCH_WEAKNESSES",
     "SHOWCASE",
+    "SPLITTER_WEAKNESSES",
     "TRANSLATION_WEAKNESSES",
     "TREE_WEAKNESSES",
     "VECTOR_WEAKNESSES",
@@ -49,9 +56,11 @@ __all__ = [
     "simulate_chains",
     "simulate_grades",
     "simulate_groups",
+    "simulate_language_models",
     "simulate_questions",
     "simulate_reviews",
     "simulate_searches",
+    "simulate_splitters",
     "simulate_translations",
     "simulate_trees",
     "simulate_vectors",

@@ -43,6 +43,7 @@ class Simulation:
     planted: the weaknesses of each system in words; none for a system that errs everywhere alike
     format, suffix: of the files that it is written to
     further: what systems gave where that is no corpus, by the name of the file
+    of_text: format and suffix of gold and training files, if they are others
     """
 
     gold: Corpus
@@ -52,6 +53,7 @@ class Simulation:
     format: str = "conll"
     suffix: str = ".conll"
     further: Mapping[str, str] = field(default_factory=dict)
+    of_text: tuple[str, str] | None = None
 
 
 def simulate(

@@ -51,5 +51,6 @@ PERPLEXITY = Task(
                    "equally probable choices that would be as hard.", "Jelinek et al. 1977"),
     ),
     example=Late("finegrain.tasks.text_examples:perplexity"),
+    simulate=Late("finegrain.simulation:simulate_language_models"),
 )  # fmt: skip
 align = PERPLEXITY.align

@@ -67,7 +67,7 @@ SEGMENTATION = replace(
         Definition("Segment precision, recall, F1", "Of segments with both ends right.",
                    "Sproat and Emerson 2003"),
     ),
-    simulate=None,
+    simulate=Late("finegrain.simulation:simulate_splitters"),
     example=Late("finegrain.tasks.text_examples:segmentation"),
 )  # fmt: skip
 align = SEGMENTATION.align
