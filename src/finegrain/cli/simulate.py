@@ -19,9 +19,8 @@ def simulate(
             "-t",
             metavar="TASK",
             help="spans (entities and parts of speech, the default), dependencies, coreference, "
-            "classification (reviews with a sentiment), regression (with a grade), multilabel (by "
-            "aspect), qa, ranking, clustering (by topic), generation, representations (vectors), "
-            "perplexity (language models), segmentation (sentences).",
+            "classification (reviews), regression (grades), multilabel (aspects), qa, ranking, "
+            "clustering, generation, representations, perplexity, segmentation (of sentences).",
         ),
     ] = None,
     system: Annotated[

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from finegrain.alignment.segmentation import END, WINDOW
 from finegrain.corpus import IntArray
+from finegrain.metrics.label_counts import f1, precision, recall
 from finegrain.metrics.metric import Listed, Metric, Score, ratio
 from finegrain.metrics.options import MetricOptions
 from finegrain.metrics.span_scores import SPAN_METRICS
@@ -209,13 +210,55 @@ BOUNDARY_METRICS: tuple[Metric, ...] = (
 )  # fmt: skip
 
 
+def segment_precision(found: Floats) -> Floats:
+    r"""Precision of segments.
+
+    .. math:: P = \frac{TP}{\text{predicted}}
+
+    where TP are the segments of the system both ends of which are right.
+
+    >>> segment_precision(np.array([3.0, 2.0, 1.0, 4.0, 5.0]))       # TP, FP, FN, gold, predicted
+    array(0.6)
+    """
+    return precision(found)
+
+
+def segment_recall(found: Floats) -> Floats:
+    r"""Recall of segments.
+
+    .. math:: R = \frac{TP}{\text{gold}}
+
+    where TP are the segments of the system both ends of which are right.
+
+    >>> segment_recall(np.array([3.0, 2.0, 1.0, 4.0, 5.0]))          # TP, FP, FN, gold, predicted
+    array(0.75)
+    """
+    return recall(found)
+
+
+def segment_f1(found: Floats) -> Floats:
+    r"""F1 of segments.
+
+    .. math:: F_1 = \frac{2 TP}{2 TP + FP + FN}
+
+    where TP are the segments of the system both ends of which are right.
+
+    >>> segment_f1(np.array([3.0, 2.0, 1.0, 4.0, 5.0])).round(3)     # TP, FP, FN, gold, predicted
+    np.float64(0.667)
+    """
+    return f1(found)
+
+
+_DEFINED = {"precision": segment_precision, "recall": segment_recall, "f1": segment_f1}
+
+
 def _of_segments(name: str) -> Metric:
     """The score of whole segments, both ends of which are right."""
     known = next(one for one in SPAN_METRICS if one.name == f"traditional_{name}")
     return replace(
         known, name=f"segment_{name}", short=f"segment_{name}", family="", label_score=None,
         heading=f"segment {_HEADINGS[name]}", summary=f"{known.summary}: segments with both ends",
-        definition=known.definition or known.score, listed=Listed(0),
+        definition=_DEFINED[name], listed=Listed(0), reference="Sproat and Emerson (2003)",
     )  # fmt: skip
 
 

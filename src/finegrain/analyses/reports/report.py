@@ -39,8 +39,9 @@ from finegrain.analyses.result import Printed, Result
 from finegrain.analyses.signature import signature
 from finegrain.analyses.studies.content import Study
 from finegrain.analyses.trust.slices import Slices
+from finegrain.attributes.choosing import as_column
 from finegrain.attributes.surfaces import surfaces
-from finegrain.attributes.training import Reading, learnt_from
+from finegrain.attributes.training import Reading, TrainingData, learnt_from
 from finegrain.corpus import Corpus, IntArray
 from finegrain.corpus.document import MEMORY
 from finegrain.errors import UsageError
@@ -156,11 +157,12 @@ def report(
     units = embedded_units(table, most=instances, columns=codes, masks=masks, asked=named)
     reached = results["score"].overall[metric.name]  # type: ignore[attr-defined]  # it is Scores
     order = ranked(table.systems, metric.scale.quality(reached))
-    facts = Facts(table, results, metric, order, codes, Drawing(seed=seed), units.lowered)
+    known = _with_learnt(table, results, training)
+    facts = Facts(known, results, metric, order, codes, Drawing(seed=seed), units.lowered)
     told = (one for one in results.values() if not isinstance(one, Slices))  # these tell their own
     notes = dict.fromkeys(note for result in told for note in result.notes)
     return Report(
-        table,
+        known,
         title or _title(table),
         metric,
         order,
@@ -170,6 +172,18 @@ def report(
         signature(table, metric=metric.name),
         tuple(notes),
     )
+
+
+def _with_learnt(
+    table: OutcomeTable, results: Mapping[str, Result], training: TrainingData | None
+) -> OutcomeTable:
+    """The table with columns of learnt attributes in which slices were found: findings ask it."""
+    found = (one for one in results.values() if isinstance(one, Slices))
+    parts = (part for one in found for told in one.findings for part in told.slice.parts)
+    for attribute in dict.fromkeys(part.attribute for part in parts):
+        if attribute.needs_training and attribute.name not in table.columns:
+            table = table.with_column(attribute.name, as_column(attribute.values(table, training)))
+    return table
 
 
 def _studied(results: Mapping[str, Result]) -> dict[str, IntArray]:
