@@ -232,6 +232,14 @@ def test_where_no_label_says_outside_nothing_is_invented() -> None:
     assert found.notes[-1].startswith("every unit is gold")
 
 
+def test_what_is_all_gold_cannot_be_invented() -> None:
+    """Items of which every one has a gold label: a refusal, and no table of nothing."""
+    for task in ("classification", "qa", "ranking", "regression"):
+        with pytest.raises(fg.UsageError, match=f"nothing can be invented in the task {task}"):
+            fg.invented(fg.align(*small_corpora(task), task=task))
+    assert fg.invented(fg.align(*small_corpora("multilabel"), task="multilabel")).sizes.any()
+
+
 def test_a_span_may_be_called_o() -> None:
     """Only where units are tokens does the label O mean: no span."""
     gold = Corpus("gold", np.array([0, 3]), spans=Spans.of([(0, 0, 1, "O")]))

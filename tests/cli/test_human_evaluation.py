@@ -46,6 +46,21 @@ def test_a_file_of_ratings_is_recognised_and_given_alone(run: Run, tmp_path: Pat
     assert "holds its systems itself" in both.stderr
 
 
+def test_a_gate_of_two_of_the_systems_that_a_file_holds(run: Run, tmp_path: Path) -> None:
+    rows = [f"ann,q{at},{name},{score}" for at in range(4)
+            for name, score in (("old", 3), ("other", 1), ("new", 3 - (at == 0)))]  # fmt: skip
+    (tmp_path / "in.csv").write_text(HEAD + "\n".join(rows) + "\n")
+    gate = ("gate", "in.csv", "--task", "ratings", "--format", "json", "--fail-if", "worse > 0")
+    fails = run(*gate, "--systems", "old,new", cwd=tmp_path)
+    assert fails.returncode == 1
+    assert json.loads(fails.stdout)["result"]["checks"][0]["value"] == 1
+    assert run(*gate, "--systems", "other,new", cwd=tmp_path).returncode == 0
+    undecided = run(*gate, cwd=tmp_path)
+    assert undecided.returncode == 2
+    assert "here are 3 (new, old, other): name two with --systems OLD,NEW" in undecided.stderr
+    assert run(*gate, "--systems", "old,old", cwd=tmp_path).returncode == 2
+
+
 def test_json_lines_of_judgements(run: Run, tmp_path: Path) -> None:
     lines = ['{"winner": "a", "loser": "b"}', '{"winner": "b", "loser": "a"}']
     (tmp_path / "in.jsonl").write_text("\n".join(lines) + "\n")

@@ -56,7 +56,7 @@ STUDIES = [(name, study) for name, task in TASKS.items() for study in task.studi
 # Analyses that some tasks say no to; the others must have a result, or refusals are compared.
 REFUSED_BY_SOME = (
     "agreement", "confusion", "describe", "distribution", "error_types", "extrinsic",
-    "gate of errors", "majority_vote", "own buckets", "score by document", "slices",
+    "gate of errors", "invented", "majority_vote", "own buckets", "score by document", "slices",
 )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -38,6 +38,7 @@ def _optimised(wins: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(found - found.mean())
 
 
+@settings(max_examples=500, deadline=None)
 @given(st.integers(2, 6).flatmap(lambda n: arrays(np.int64, (n, n), elements=st.integers(0, 9))))
 def test_strengths_are_those_of_another_optimiser(counts: NDArray[np.int64]) -> None:
     wins = counts / 2.0

@@ -67,7 +67,7 @@ def test_as_scikit_learn(pairs: list[tuple[int, int]]) -> None:
         assert found[name] == pytest.approx(value, abs=1e-9), name
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(ITEMS)
 def test_b_cubed_and_pairs_as_defined(pairs: list[tuple[int, int]]) -> None:
     found = _scores(pairs)

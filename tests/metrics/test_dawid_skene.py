@@ -32,7 +32,7 @@ def test_one_round_by_hand() -> None:
 
 
 def _plain(
-    rows: list[tuple[int, int, int]], items: int, workers: int, kinds: int
+    rows: list[tuple[int, int, int]], items: int, workers: int, kinds: int, rounds: int
 ) -> list[list[float]]:
     """Expectation maximisation word for word, without arrays."""
     of_item: list[list[tuple[int, int]]] = [[] for _ in range(items)]
@@ -42,7 +42,7 @@ def _plain(
         [sum(label == kind for _, label in own) / len(own) for kind in range(kinds)]
         for own in of_item
     ]
-    for _ in range(1000):
+    for _ in range(rounds):
         theta = [[[0.01] * kinds for _ in range(kinds)] for _ in range(workers)]
         for item, worker, label in rows:
             for true in range(kinds):
@@ -73,7 +73,7 @@ def _plain(
     return chances
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", range(500))
 def test_probabilities_are_those_of_a_plain_implementation(seed: int) -> None:
     draw = np.random.default_rng(seed)
     items, workers, kinds = (
@@ -91,8 +91,10 @@ def test_probabilities_are_those_of_a_plain_implementation(seed: int) -> None:
     given = Labels(
         *(np.array(column) for column in zip(*rows, strict=True)), (items, workers, kinds)
     )  # type: ignore[arg-type]
-    found = dawid_skene(given)
-    np.testing.assert_allclose(found.chances, _plain(rows, items, workers, kinds), atol=1e-6)
+    rounds = 1000 if dawid_skene(given).converged else 50  # a saddle is left by rounding alone
+    found = dawid_skene(given, rounds=rounds)
+    expected = _plain(rows, items, workers, kinds, rounds)
+    np.testing.assert_allclose(found.chances, expected, atol=1e-6)
 
 
 def _simulated(accuracies: list[float], items: int, seed: int) -> tuple[Labels, np.ndarray]:

@@ -31,6 +31,10 @@ def gate(
         str | None,
         typer.Option(metavar="FILE", help="Add Markdown to it, such as $GITHUB_STEP_SUMMARY."),
     ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--systems", metavar="OLD,NEW", help="Of more systems: the two to compare."),
+    ] = None,
     examples: Annotated[
         int, typer.Option(min=0, metavar="N", help="Show so many units of a rule that fails.")
     ] = 10,
@@ -45,7 +49,8 @@ def gate(
 ) -> None:
     """Let a new version pass, or not: exit code 1 if a rule fails, with what broke.
 
-    Takes three files: gold standard, old output, new output. A rule that cannot be decided is no
+    Takes three files: gold standard, old output, new output. Of a file that holds more systems
+    (ratings), --systems names the old and the new one. A rule that cannot be decided is no
     pass either: exit code 2 if no other one fails.
 
     \b
@@ -60,12 +65,15 @@ def gate(
     Example:
       finegrain gate gold.conll neural.conll crf.conll --fail-if "new_errors[PER] > 9"
       finegrain gate gold.conll neural.conll crf.conll --fail-if "fair.f1 drops 0.3 at p < .05"
+      finegrain gate ratings.csv --systems small,large --fail-if "rating drops 0.3 at p < .05"
     """
     from finegrain.cli.gating import checked
+    from finegrain.cli.showing import chosen_systems
 
     code = checked(
-        table, fail_if or [], destination, junit=junit, summary=summary, examples=examples,
-        assume_independent=assume_independent, resamples=resamples, seed=seed,
+        table, fail_if or [], destination, systems=chosen_systems(table, only), junit=junit,
+        summary=summary, examples=examples, assume_independent=assume_independent,
+        resamples=resamples, seed=seed,
     )  # fmt: skip
     if code:
         raise typer.Exit(code)

@@ -278,6 +278,12 @@ class Task:
         return any(one.absent for one in self.outcomes)
 
     @property
+    def can_invent(self) -> bool:
+        """Whether systems can have what is not gold: a unit, or a label where gold has ``O``."""
+        labels_tokens = self.answers == "label" and "token_units" in self.has
+        return self.open or labels_tokens
+
+    @property
     def tells_errors_apart(self) -> bool:
         """Whether there are kinds of errors, by outcome or by answer."""
         return self.answers != "none" or len(self.outcomes.errors) > 1

@@ -19,6 +19,9 @@ the gold-O tokens, and a system produces (and invents) one by answering anything
 >>> found.precision.round(2).tolist()           # how far to trust what one system, what both have
 [nan, 0.33, 1.0]
 
+Where every unit is gold and labels say nothing of the kind of ``O`` (items with a class, answers to
+questions) there is nothing to invent: the task says so (``can_invent``), and the analysis refuses.
+
 Precision of bin k = gold units / units, among those that exactly k systems produce. The precision
 of a system in a bin is the same among those that it produces, too.
 """
@@ -36,6 +39,7 @@ from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
 from finegrain.corpus import IntArray
+from finegrain.errors import UsageError
 from finegrain.metrics.metric import ratio
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.outside import is_outside, outside
@@ -163,6 +167,7 @@ def invented(table: OutcomeTable, *, where: str = "") -> Invented:
 
     ``where``: only the units that this holds for, as in ``score``.
     """
+    require_inventions(table.task)
     table = restrict(table, where)
     notes = table.notes
     units = listed(table)
@@ -188,6 +193,16 @@ def invented(table: OutcomeTable, *, where: str = "") -> Invented:
         signature(table),
         notes,
     )
+
+
+def require_inventions(task: Task) -> None:
+    """Raise for a task whose systems cannot have what is not gold."""
+    if not task.can_invent:
+        units = task.words.units
+        raise UsageError(
+            f"nothing can be invented in the task {task}: its {units} are those of the gold "
+            "standard; score, errors and triage say what systems get wrong"
+        )
 
 
 _GROUP = "by how many systems produce the unit"

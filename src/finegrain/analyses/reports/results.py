@@ -83,7 +83,7 @@ def every_result(
             yield "features", bin_features(table)
         if has_text and "texts" not in table.task.has:  # the words of an item hardly recur
             yield "words", word_bins(table, limit=WORDS)
-        if table.task.open or is_outside(table).any():
+        if table.task.open or (table.task.can_invent and is_outside(table).any()):
             yield "invented", invented(table)
         yield "triage", triage(table, limit=SUSPECTS)
         yield "oracle", oracle(table)

@@ -185,6 +185,7 @@ def gate(
     table: OutcomeTable,
     rules: Sequence[str],
     *,
+    systems: Sequence[str] | None = None,
     examples: int = 10,
     resamples: int = 10_000,
     seed: int = 1,
@@ -195,6 +196,7 @@ def gate(
     Parameters
     ----------
     rules: when it may not: ``new_errors[PER] > 5`` or ``fair.f1 drops 0.3 at p < .05``
+    systems: the old and the new one, of more; default: the two of the table
     examples: so many units are shown of every rule that fails
     resamples, seed: of the randomisation test
     assume_independent: sentences of a document do not depend on each other
@@ -202,10 +204,7 @@ def gate(
     require_table(table, "gate")
     if isinstance(rules, str):
         raise UsageError(f"rules is a list: [{rules!r}]")
-    if table.n_systems != 2:
-        raise UsageError(
-            f"a gate compares two systems, the old and the new one; here are {table.n_systems}"
-        )
+    table = _pair(table, systems)
     if not rules:
         raise UsageError("a gate needs a rule: --fail-if 'new_errors > 5'")
     parsed = [parse_rule(rule) for rule in rules]
@@ -228,6 +227,17 @@ def gate(
     notes += interval_notes(sampling_of(table).kind, missing=False) if tests else []
     said = {"rules": str(len(rules)), "resamples": str(resamples), "seed": str(seed)}
     return Gate(table.task, table.systems, checks, signature(table, **said), (*table.notes, *notes))
+
+
+def _pair(table: OutcomeTable, systems: Sequence[str] | None) -> OutcomeTable:
+    """The table with the old and the new system."""
+    names = list(table.systems if systems is None else systems)
+    places = [table.system(name) for name in names]
+    if len(places) != 2 or places[0] == places[1]:
+        told = ", ".join(names)
+        what = f"a gate compares two systems, the old and the new one; here are {len(names)}"
+        raise UsageError(f"{what} ({told}): name two with --systems OLD,NEW (systems=)")
+    return table if systems is None else table.only(places)
 
 
 def _count(table: OutcomeTable, rule: CountRule, examples: int) -> Check:
