@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from finegrain.cli.options import Output
     from finegrain.table import OutcomeTable
 
+PairOption = Annotated[
+    list[str] | None,
+    typer.Option("--systems", metavar="OLD,NEW", help="Of more systems: the two to compare."),
+]
+
 
 def gate(
     table: OutcomeTable,
@@ -31,10 +36,7 @@ def gate(
         str | None,
         typer.Option(metavar="FILE", help="Add Markdown to it, such as $GITHUB_STEP_SUMMARY."),
     ] = None,
-    only: Annotated[
-        list[str] | None,
-        typer.Option("--systems", metavar="OLD,NEW", help="Of more systems: the two to compare."),
-    ] = None,
+    only: PairOption = None,
     examples: Annotated[
         int, typer.Option(min=0, metavar="N", help="Show so many units of a rule that fails.")
     ] = 10,
@@ -65,7 +67,6 @@ def gate(
     Example:
       finegrain gate gold.conll neural.conll crf.conll --fail-if "new_errors[PER] > 9"
       finegrain gate gold.conll neural.conll crf.conll --fail-if "fair.f1 drops 0.3 at p < .05"
-      finegrain gate ratings.csv --systems small,large --fail-if "rating drops 0.3 at p < .05"
     """
     from finegrain.cli.gating import checked
     from finegrain.cli.showing import chosen_systems
