@@ -137,7 +137,7 @@ def test_without_training_data_the_others_are_told() -> None:
             {"by": "entity_lenght"},
             "unknown attribute 'entity_lenght'. Did you mean 'entity_length'",
         ),
-        ({"by": "word_frequency"}, "needs tags, which the task spans does not have"),
+        ({"by": "word_frequency"}, "needs token_units, which the task spans does not have"),
         ({"by": "entity_frequency"}, "is learnt: give training data"),
         ({"by": "a+b+c"}, "two attributes can be crossed"),
         ({"by": "entity_length", "metric": "accuracy"}, "needs tags, which the task spans"),

@@ -115,7 +115,7 @@ def test_words_of_universal_dependencies_keep_their_layers(call: Call) -> None:
         ("ud.conllu x --to brat", "the tag 'NOUN' is no span"),
         ("bio.conll x.ann", "brat holds one document per file: write this corpus to a folder"),
         ("bio.conll - --to brat", "brat is two files or more"),
-        ("bio.conll x", "x: say which format to write: --to brat|clusters|squad|items|"),
+        ("bio.conll x", "x: say which format to write: --to brat|clusters|"),
         ("bio.conll x.jsonl --to nope", "unknown format 'nope'"),
         ("bio.conll x.jsonl --from nope", "unknown format 'nope'"),
         ("bio.conll x.jsonl --annotation nope", "unknown annotation 'nope'"),

@@ -82,6 +82,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "said.jsonl").write_text(json.dumps({"id": f"d{NASTY}", "answer": answer}) + "\n")
     (made / "bad.jsonl").write_text(json.dumps({"id": NAME, "answer": answer}) + "\n")
     numbers = "".join(f"q{at},{at / 2}\n" for at in range(8))
+    vectors = [json.dumps({"id": f"q{at}{NASTY}", "vector": [at, 1.5, at * at]})
+               for at in range(12)]  # fmt: skip
+    (made / "vectors.jsonl").write_text("\n".join(vectors) + "\n")
+    kinds = [json.dumps({"id": f"q{at}{NASTY}", "label": f"{'ab'[at % 2]}{ESCAPE}"})
+             for at in range(12)]  # fmt: skip
+    (made / "kinds.jsonl").write_text("\n".join(kinds) + "\n")
     (made / "numbers.csv").write_text(f"id,score\n{numbers}")
     (made / "suite.toml").write_text(
         "".join(
@@ -118,6 +124,9 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "repeats": [("labels.csv", f"{NAME}=answers.csv")],
     "validate": [("ratings.tsv", f"{NAME}=bleu.tsv", f"{OTHER}=bleu.tsv")],
     "crowd": [("crowd.tsv",)],
+    "rsa": [("vectors.jsonl", f"{NAME}=vectors.jsonl", "--intervals", "20")],
+    "probe": [("kinds.jsonl", f"{NAME}=vectors.jsonl", "--folds", "2", "--seeds", "1",
+               "--intervals", "20")],
     "significance": [(*FILES, "--resamples", "100")],
     "seeds": [("gold.jsonl", f"{NAME}@1=first.jsonl", f"{NAME}@2=second.jsonl")],
     "slices": [(*FILES, "--resamples", "100")],

@@ -26,6 +26,7 @@ READING = (
 )  # fmt: skip
 ALONE = (
     "describe", "convert", "split", "check", "suite", "crowd", "validate", "perturb", "ground",
+    "rsa", "probe",
 )  # fmt: skip
 NOTHING_TO_READ = ("behave", "list", "simulate", "demo")
 
@@ -43,7 +44,12 @@ def folder(tmp_path: Path) -> Path:
     metric = "item,system,value\n" + "".join(",".join(row) + "\n" for row in values)
     rated = "rater,item,system,score\n" + "".join(f"w,{','.join(row)}\n" for row in values)
     (tmp_path / "ratings.csv").write_text(rated)
+    vectors = "".join(f"q{at} {at / 2} {at % 3}.5 {at % 5}\n" for at in range(12))
+    kinds = "id,label\n" + "".join(f"q{at},{'ab'[at % 2]}\n" for at in range(12))
+    (tmp_path / "kinds.csv").write_text(kinds)
+    (tmp_path / "gold.vec").write_text(vectors)
     for name, end in (("good", "\n"), ("open", "")):
+        (tmp_path / f"{name}.vec").write_text(vectors.rstrip("\n") + end)
         (tmp_path / f"{name}.tsv").write_text(workers.rstrip("\n") + end)
         (tmp_path / f"{name}.answers").write_text(ANSWERS.rstrip("\n") + end)
         (tmp_path / f"{name}.csv").write_text(metric.rstrip("\n") + end)
@@ -65,6 +71,8 @@ def _arguments(command: str, name: str) -> list[str]:
         "suite": [f"{name}.toml", "--no-intervals"],
         "crowd": [f"{name}.tsv", "-q"],
         "ground": [f"{name}.answers", "--text", "gold.conll", "-o", f"out-{name}.jsonl"],
+        "rsa": ["gold.vec", f"a={name}.vec", "-q", "--no-intervals"],
+        "probe": ["kinds.csv", f"a={name}.vec", "-q", "--no-intervals", "--folds", "2"],
         "validate": ["ratings.csv", f"bleu={name}.csv", "-q"],
     }
     if command in alone:

@@ -45,10 +45,18 @@ def run(command: str, folder: Path) -> str:
     words = shlex.split(command)
     if words[0] != "finegrain":
         raise ValueError(f"only finegrain commands can be shown with output: {command}")
-    done = run_finegrain(*words[1:], cwd=folder)
+    files = [path for word in words[1:] for path in _expanded(word, folder)]
+    done = run_finegrain(*files, cwd=folder)
     if done.returncode:
         raise RuntimeError(f"{command}\nexit code {done.returncode}\n{done.stderr}")
     return done.stdout
+
+
+def _expanded(word: str, folder: Path) -> list[str]:
+    """The files that a pattern stands for, as a shell has it; the word itself if there are none."""
+    if "*" not in word:
+        return [word]
+    return sorted(str(path.relative_to(folder)) for path in folder.glob(word)) or [word]
 
 
 def rewritten(page: str, folder: Path) -> str:

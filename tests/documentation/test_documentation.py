@@ -8,8 +8,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from finegrain.cli.commands import Built
@@ -166,6 +168,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for one, two in zip(gold.splitlines(), answers.splitlines(), strict=True)
         ]
         (folder / name).write_text("\n".join(rows) + "\n")
+    _vectors(folder)
     (folder / "texts.jsonl").write_text('{"id": "d1", "text": "Ada slept."}\n')
     for name in ("answers.jsonl", "batch.jsonl"):
         (folder / name).write_text('{"id": "d1", "answer": "[[\\"Ada\\", \\"PER\\"]]"}\n')
@@ -179,6 +182,26 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         sure = [f"q{at},pos,0.{6 + at % 4},0.{4 - at % 4}" for at in range(12)]
         (folder / name).write_text("\n".join(["id,label,prob_pos,prob_neg", *sure]) + "\n")
     return folder
+
+
+def _vectors(folder: Path) -> None:
+    """Vectors of some words, of people and of models, and what probes find in them."""
+    drawn = np.random.default_rng(1)
+    words = [f"word{at}" for at in range(24)]
+    person, model = drawn.normal(size=(2, 24, 4))
+    np.savez(folder / "human.npz", ids=words, ann=person, ben=person + 0.1 * model)
+    np.save(folder / "human.npy", person)
+    for name in ("bert", "l0", "l1"):
+        np.save(folder / f"{name}.npy", model + person)
+    np.savez(folder / "bert.npz", layer0=model, layer1=person)
+    rows = [" ".join([word, *map(str, row)]) for word, row in zip(words, person, strict=True)]
+    for name in ("glove.txt", "skipgram.vec"):
+        (folder / name).write_text("\n".join(rows) + "\n")
+    labels = [f"{word},{'xy'[at % 2]},{'ab'[at % 2]}" for at, word in enumerate(words)]
+    (folder / "labels.csv").write_text("\n".join(["word,label,number", *labels]) + "\n")
+    pairs = [f"{one},{two},{at % 10}" for at, (one, two) in enumerate(combinations(words[:8], 2))]
+    (folder / "wordsim.csv").write_text("\n".join(["word1,word2,score", *pairs]) + "\n")
+    run("finegrain probe labels.csv bert=bert.npz -p probed --no-intervals --seeds 1", folder)
 
 
 @pytest.mark.parametrize(("command", "example"), _help_examples())

@@ -27,8 +27,16 @@ VECTORS = np.array([[1.0, 0.25], [-2.0, 3.5], [0.0, 1e-3]])
 
 def _read(data: bytes) -> Corpus:
     source = source_of("given", data)
-    assert recognise(source).name == "vectors"
+    assert recognise(source, ("vectors",)).name == "vectors"
     return read(source)
+
+
+def test_few_numbers_in_a_line_are_vectors_only_where_vectors_are_asked_for() -> None:
+    many = " ".join(["cat", *(f"{number / 7:.3f}" for number in range(12))])
+    assert recognise(source_of("glove", f"{many}\n{many}\n".encode())).name == "vectors"
+    assert recognise(source_of("word2vec", b"1 3\ncat 1 0 2\n")).name == "vectors"
+    for other in (b"1 0 1\n0 0 1\n", b"40 0 184 1\n40 0 29 2\n", b"cat 1 0.5\ndog 2 0.25\n"):
+        assert recognise(source_of("other", other)).name != "vectors"
 
 
 def _npy(array: Any) -> bytes:

@@ -45,14 +45,18 @@ ID_NAMES = ("id", "ids", "word", "words", "token", "stimulus", "stimuli", "item"
 """Arrays and keys that name items, the first that there is."""
 _NAMES = (VECTOR, "embedding", "layer", "person", "subject")
 """How columns of vectors of JSON lines begin, where nobody says what the file holds."""
-_FEWEST = 2  # numbers of a line, so that no other table is taken for vectors
+_MIN_NUMBERS = 10  # of a line without a header; other tables have fewer, or no decimals
 _PEEK = 20  # lines that are looked at
 _SHOWN = 20  # problems that are reported at once
 _MEND = "Write a word and its numbers, separated by single blanks: as many in all lines."
 
 
 def looks_like(source: Source) -> bool:
-    """Binary arrays, JSON lines with a list of numbers called vector, words with their numbers."""
+    """Binary arrays, JSON lines with a list of numbers called vector, words with their numbers.
+
+    Text without the header of word2vec has many numbers in a line, some with decimals: tables of
+    0 and 1, judgements of documents and numeric tags are other formats.
+    """
     if source.folder:
         return False
     if source.binary:
@@ -66,7 +70,9 @@ def looks_like(source: Source) -> bool:
     sizes = _sizes(lines[0])
     rows = [line.rstrip().split(" ") for line in (lines[1:] if sizes else lines)]
     width = sizes[1] + 1 if sizes else len(rows[0])
-    return width > _FEWEST and bool(rows) and all(_is_row(row, width) for row in rows)
+    if not rows or not all(_is_row(row, width) for row in rows):
+        return False
+    return width > 2 if sizes else width > _MIN_NUMBERS and all(map(_has_decimals, lines))
 
 
 def _parsed(line: str) -> Any:
@@ -96,6 +102,11 @@ def _sizes(line: str) -> tuple[int, int] | None:
     if len(parts) == 2 and all(part.isdecimal() for part in parts):
         return int(parts[0]), int(parts[1])
     return None
+
+
+def _has_decimals(line: str) -> bool:
+    """Whether some number of a row of text is no whole number."""
+    return any("." in part or "e-" in part for part in line.split(" ")[1:])
 
 
 def _is_row(parts: list[str], width: int) -> bool:

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from finegrain import strict_json
 from finegrain.alignment.repeated_answers import RUNS
 from finegrain.analyses.compare.difference import difference
 from finegrain.analyses.compare.difference_matrix import differences
@@ -86,13 +87,13 @@ def check_explorer(table: OutcomeTable) -> None:
     answers = Answers.of(report(table, instances=len(table)), command="finegrain explore")
     paths = answers.paths()
     wanted = int(np.count_nonzero(listed(table)))
-    shown = json.loads(_body(paths[UNITS].body([("size", "5")])))
+    shown = strict_json.parse(_body(paths[UNITS].body([("size", "5")])).decode())
     assert shown["count"] == wanted, f"{table.task}: {shown['count']} units, not {wanted}"
     lines = _body(paths[f"{UNITS}.jsonl"].body([])).splitlines()
     assert len(lines) == wanted, f"{table.task}: {len(lines)} lines of units, not {wanted}"
     for name, path in paths.items():
         if name.startswith("api/"):
-            json.loads(_body(path.body([])))
+            strict_json.parse(_body(path.body([])).decode())
         assert _body(path.body([])), f"{table.task}: nothing at {name or 'the page'}"
 
 
