@@ -166,3 +166,19 @@ def test_time_and_cost_of_answers_are_columns_and_systems_are_compared_by_them()
     assert found.data["optimal"]["cost"] == ["cheap", "good"]
     with pytest.raises(fg.UsageError, match="does not have"):
         fg.study(fg.align(GOLD, {"m": MODEL}), "costs")
+
+
+@pytest.mark.parametrize(("more", "message"), [
+    ({"unplaced": [{"class": "lost", "label": "X", "answer": "a"}]}, "the class of an unplaced"),
+    ({"unplaced": 7}, "unplaced is not a list"),
+    ({"unplaced": [7]}, "an unplaced item is not an object"),
+    ({"unplaced": [{"class": "refused", "label": 1}]}, "does not have its class"),
+    ({"usage": 7}, "usage is not an object"),
+    ({"usage": {"cost": "much"}}, "not numbers"),
+    ({"spans": [{"start": 0, "end": 3, "label": "X", "grounding": 1}]}, "not a string"),
+])  # fmt: skip
+def test_bad_items_are_refused_with_their_line(more: dict[str, Any], message: str) -> None:
+    lines = [{"text": "Oh!", "spans": []}, {"text": "Ada.", "spans": [], **more}]
+    data = "".join(json.dumps(one) + "\n" for one in lines).encode()
+    with pytest.raises(fg.InputError, match=f"m:2: .*{message}"):
+        jsonl.read(source_of("m", data))

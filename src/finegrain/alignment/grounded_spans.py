@@ -157,8 +157,6 @@ def _unplaced(rows: Rows, sentences: IntArray, rules: LabelRules) -> dict[Key, s
     found: dict[Key, str] = {}
     columns = (list(cast("Coded", rows.fields[name])) for name in ("class", "label", "answer"))
     for parent, kind, label, words in zip(rows.parent.tolist(), *columns, strict=True):
-        if kind not in OUTCOMES:
-            continue
         name, shown = rules.name(label), words
         if kind not in _LABELLED:
             name, shown = NO_LABEL, f"{words} [{label}]" if label else words

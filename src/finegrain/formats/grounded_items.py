@@ -31,6 +31,9 @@ from finegrain.formats.running_text import Marked
 
 GROUNDING, UNPLACED, USAGE = "grounding", "unplaced", "usage"
 MEASURED = ("latency", "input_tokens", "output_tokens", "cost")
+NOT_GROUNDED = (
+    "hallucinated", "undecided", "out-of-schema", "duplicate", "unparseable", "refused",
+)  # fmt: skip
 _MEND = "Write the file again: finegrain ground."
 
 
@@ -135,6 +138,8 @@ def _unplaced(item: Any, sentence: int) -> tuple[int, str, str, str]:
     kind, label, answer = (item.get(name, "") for name in ("class", "label", "answer"))
     if not all(isinstance(one, str) for one in (kind, label, answer)) or not kind:
         raise BadItem("an unplaced item does not have its class, label and answer", _MEND)
+    if kind not in NOT_GROUNDED:
+        raise BadItem(f"the class of an unplaced item is {kind[:40]!r}", _MEND)
     return sentence, kind, label, answer
 
 

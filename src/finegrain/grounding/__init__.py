@@ -1,5 +1,6 @@
 """What language models return, put into the text that they were given."""
 
+from finegrain.formats.grounded_items import NOT_GROUNDED
 from finegrain.grounding.answer_files import Answers, read_answers
 from finegrain.grounding.listed import Schema
 from finegrain.grounding.matching import MISSING, Missing, matched
@@ -7,7 +8,6 @@ from finegrain.grounding.occurrences import Place
 from finegrain.grounding.placing import (
     CLASSES,
     GROUNDED,
-    NOT_GROUNDED,
     POLICIES,
     THRESHOLD,
     Placed,

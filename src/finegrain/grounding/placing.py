@@ -31,6 +31,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple, get_args
 
+from finegrain.formats.grounded_items import NOT_GROUNDED
 from finegrain.grounding.assignment import Choice, Mention, first, in_order, nearest
 from finegrain.grounding.copies import same_places
 from finegrain.grounding.folding import fold
@@ -41,9 +42,6 @@ from finegrain.grounding.parsing import Form, Parsed, parsed
 Policy = Literal["order", "first", "all", "unique", "nearest"]
 POLICIES: tuple[str, ...] = get_args(Policy)
 GROUNDED = ("exact", "normalised", "fuzzy", "moved", "ambiguous")
-NOT_GROUNDED = (
-    "hallucinated", "undecided", "out-of-schema", "duplicate", "unparseable", "refused",
-)  # fmt: skip
 CLASSES = (*GROUNDED, *NOT_GROUNDED)
 THRESHOLD = 0.85
 
