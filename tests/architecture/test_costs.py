@@ -55,10 +55,19 @@ def first_letter(units):
 
 ATTRIBUTE = Attribute("first_letter", "category", first_letter, "of the id", "id[0]")
 """
+PERTURBATION = """
+from finegrain.perturbations import Edit, Perturbation
+
+def shout(text, draw):
+    return (Edit.word(at, text.words[at] + "!") for at in draw.hits(range(len(text.words))))
+
+PERTURBATION = Perturbation("shout", "adds exclamation marks to words", shout, rate=1.0)
+"""
 KINDS = {
     "tasks": ("tones", TASK),
     "metrics": ("jarring", METRIC),
     "attributes": ("first_letter", ATTRIBUTE),
+    "perturbations": ("shout", PERTURBATION),
 }
 
 
@@ -141,3 +150,17 @@ def test_options_of_analyses_are_named() -> None:
         if one.kind is one.VAR_KEYWORD and one.annotation == "Any"
     }
     assert anything == {"align", "align_perturbed", "evaluate", "from_items", "read"}
+
+
+def test_a_perturbation_is_one_function(package: Path) -> None:
+    path = os.pathsep.join(map(str, (package, ROOT / "src")))
+    (package.parent / "text.tsv").write_text("id\ttext\tlabel\na\tso it is\tpos\n")
+    command = ["perturb", "text.tsv", "-o", "copies", "--with", "shout"]
+    done = subprocess.run(
+        [sys.executable, "-m", "finegrain", *command],
+        cwd=package.parent, env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    copy = package.parent / "copies" / "shout" / "text.tsv"
+    assert copy.read_text() == "id\ttext\tlabel\na\tso! it! is!\tpos\n"
