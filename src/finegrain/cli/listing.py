@@ -22,8 +22,11 @@ KINDS = (
     "question-weaknesses",
     "review-weaknesses",
     "grade-weaknesses",
+    "aspect-weaknesses",
+    "group-weaknesses",
     "search-weaknesses",
     "tree-weaknesses",
+    "vector-weaknesses",
     "chain-weaknesses",
 )
 
