@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import random
 from pathlib import Path
 
 import pytest
@@ -132,3 +133,23 @@ def test_from_the_command_line(run: Run, tmp_path: Path) -> None:
     assert found.returncode == 3
     assert "has the outputs of 2 systems, none of which is 'mine'" in found.stderr
     assert read(str(tmp_path / "one.txt.gz"), input="lines").n_sentences == 2
+
+
+@pytest.mark.parametrize("data", [REFSET, XML])
+def test_damaged_files_are_refused_or_read_and_nothing_else_happens(data: bytes) -> None:
+    """Bytes left out, repeated, replaced or cut off end in a corpus or in a clear error."""
+    draw, read_, outcomes = random.Random(7), sgm.read if data is REFSET else wmt_xml.read, set()
+    for _ in range(300):
+        at, size = draw.randrange(len(data)), draw.randint(1, 12)
+        damaged = draw.choice([
+            data[:at] + data[at + size :], data[:at] + data[at : at + size] + data[at:],
+            data[:at] + bytes([draw.choice(b"<>&;\"'/ x\n")]) + data[at + 1 :], data[:at],
+        ])  # fmt: skip
+        try:
+            found = read_(source_of("damaged", damaged))
+        except InputError:
+            outcomes.add("refused")
+        else:
+            assert found.n_sentences == len(set(found.fields["id"]))
+            outcomes.add("read")
+    assert outcomes == {"refused", "read"}
