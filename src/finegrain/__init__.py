@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.studies import study
     from finegrain.analyses.studies.probing import probe
     from finegrain.analyses.studies.similarity import rsa
+    from finegrain.analyses.studies.word_benchmarks import word_benchmark
     from finegrain.analyses.trust.agreement import agreement
     from finegrain.analyses.trust.crowd import crowd
     from finegrain.analyses.trust.gate import gate
@@ -154,6 +155,7 @@ _HOMES = {
     "slices": "finegrain.analyses.trust.slices",
     "triage": "finegrain.analyses.compare.triage",
     "validate": "finegrain.analyses.trust.validation",
+    "word_benchmark": "finegrain.analyses.studies.word_benchmarks",
     "word_bins": "finegrain.analyses.compare.word_bins",
     "write": "finegrain.writing",
 }
@@ -230,6 +232,7 @@ __all__ = [
     "study",
     "triage",
     "validate",
+    "word_benchmark",
     "word_bins",
     "write",
 ]

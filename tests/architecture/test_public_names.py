@@ -90,6 +90,7 @@ def test_exported_names() -> None:
         "study",
         "triage",
         "validate",
+        "word_benchmark",
         "word_bins",
         "write",
     ]

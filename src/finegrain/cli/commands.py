@@ -36,6 +36,7 @@ COMMANDS = {
     "suite": "Compare systems over many data sets: scores, ranks, attributes, improvements.",
     "describe": "Describe a data set without any system: sizes, attributes, labels, lengths, overlap.",  # noqa: E501
     "study": "Look into what is special about a task: calibration, curves, residuals and others.",
+    "vectors": "Answer benchmarks of words from vectors: similarity and analogies.",
     "probe": "Train probes: in which layers is a label known?",
     "rsa": "Compare the geometry of vectors with that of gold: representational similarity.",
     "significance": "Test which systems differ by more than chance.",

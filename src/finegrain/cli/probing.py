@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from finegrain.cli.inputs import parse_system
 from finegrain.cli.simulating import require_file_names
 from finegrain.cli.standard_streams import progress_console, say
 from finegrain.complete_file import write_complete
+from finegrain.corpus import Corpus
 from finegrain.errors import FinegrainError
 from finegrain.files_read import called
 from finegrain.formats import by_name, read
@@ -50,14 +51,19 @@ def write_predictions(found: Probing, directory: str) -> list[str]:
     """Write gold and predictions as files of classification; return their paths."""
     if found.gold is None or found.predictions is None:
         raise FinegrainError("there are no predictions")
-    require_file_names(found.predictions)
+    return write_files(found.gold, found.predictions, directory)
+
+
+def write_files(gold: Corpus, systems: Mapping[str, Corpus], directory: str) -> list[str]:
+    """Write items and answers of systems as CSV; return their paths."""
+    require_file_names(systems)
     folder = Path(directory)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FinegrainError(f"{directory}: cannot be made ({error.strerror})") from None
     paths = []
-    for name, corpus in {"gold": found.gold, **found.predictions}.items():
+    for name, corpus in {"gold": gold, **systems}.items():
         path = str(folder / f"{name}.csv")
         write_complete(path, as_text(corpus, by_name("csv")))
         paths.append(path)
