@@ -73,14 +73,14 @@ def test_analogies_are_answers_of_classification(tmp_path: Path) -> None:
 def test_case_can_be_folded(tmp_path: Path) -> None:
     path = _file(tmp_path, "apple\tpear\t9\nMan\tWoman\t8\n")
     with pytest.raises(InputError, match=r"no line of .* has all its words here"):
-        fg.word_benchmark(path, {"m": _vectors()})
-    found = fg.word_benchmark(path, {"m": _vectors()}, fold_case=True)
+        fg.word_benchmark(path, {"m": _vectors()}, fold_case=False)
+    found = fg.word_benchmark(path, {"m": _vectors()})
     assert len(found.answers["m"].fields["score"]) == 2
 
 
 def test_folded_answers_are_right(tmp_path: Path) -> None:
     path = _file(tmp_path, "Man Woman King Queen\n")
-    assert fg.score(fg.word_benchmark(path, {"m": _vectors()}, fold_case=True).table).value(
+    assert fg.score(fg.word_benchmark(path, {"m": _vectors()}).table).value(
         "accuracy", "m"
     ) == 1.0  # fmt: skip
 

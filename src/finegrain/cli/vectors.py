@@ -8,6 +8,10 @@ import typer
 
 from finegrain.cli import options
 
+CaseOption = Annotated[
+    bool, typer.Option("--case-sensitive", help="Look words up only as they are written.")
+]
+
 
 def vectors(
     benchmark: Annotated[
@@ -37,15 +41,12 @@ def vectors(
     method: Annotated[
         str, typer.Option(metavar="3cosadd|3cosmul", help="How analogies are answered.")
     ] = "3cosadd",
-    fold_case: Annotated[
-        bool, typer.Option("--fold-case", help="Look words up without regard to case.")
-    ] = False,
+    case_sensitive: CaseOption = False,
     quiet: options.QuietOption = False,
 ) -> None:
     """Answer benchmarks of words from vectors: similarity and analogies.
 
-    Cosines of pairs are numbers for regression, fourth words of analogies are labels for
-    classification: what is written can be scored, compared and reported like any other output.
+    Cosines of pairs are numbers for regression, fourth words of analogies are labels.
 
     \b
     Example:
@@ -63,7 +64,7 @@ def vectors(
         benchmark,
         ((name, read(path, input="vectors")) for name, path in named),
         method=method,  # type: ignore[arg-type]  # checked there
-        fold_case=fold_case,
+        fold_case=not case_sensitive,
     )
     for path in write_files(found.gold, found.answers, predictions):
         tell(path)

@@ -68,7 +68,7 @@ def word_benchmark(
     systems: Mapping[str, Corpus] | Iterable[tuple[str, Corpus]],
     *,
     method: Method = "3cosadd",
-    fold_case: bool = False,
+    fold_case: bool = True,
 ) -> Answered:
     """Answer pairs of words or analogies from word vectors.
 
@@ -77,7 +77,7 @@ def word_benchmark(
     benchmark: a file with ``word1,word2,score`` or ``a b c d`` in every line
     systems: name -> words with vectors (``fg.read``)
     method: of analogies: ``3cosadd`` or ``3cosmul``
-    fold_case: look words up without regard to case; the first of equal words counts
+    fold_case: words that have no vector as they are written are looked up without regard to case
     """
     if method not in get_args(Method):
         raise UsageError.unknown("method", method, get_args(Method))
@@ -87,7 +87,7 @@ def word_benchmark(
         vocabulary = _Vocabulary.of(corpus, fold_case=fold_case)
         known, column = _answers(asked, vocabulary, method)
         if not known:
-            what, mend = f"no line of {asked.source} has all its words here", "Try --fold-case."
+            what, mend = f"no line of {asked.source} has all its words here", "Check the language."
             raise InputError.at(corpus.source, 0, what, mend)
         ids = Texts.of(f"w{place + 1}" for place in known)
         answers[name] = of_fields(name, {"id": ids, **column}, format="csv")
@@ -102,12 +102,12 @@ def word_benchmark(
 
 
 class _Vocabulary(NamedTuple):
-    """Words with vectors of length 1; ``place`` of every word, folded if case is."""
+    """Words with vectors of length 1; ``place`` of every word, ``folded`` if case may differ."""
 
     words: list[str]
     vectors: Floats
     place: dict[str, int]
-    fold: bool
+    folded: dict[str, int]
     repeated: int
 
     @classmethod
@@ -124,14 +124,20 @@ class _Vocabulary(NamedTuple):
         vectors = np.asarray(next(iter(columns.values())), np.float64)
         length = np.linalg.norm(vectors, axis=1, keepdims=True)
         place: dict[str, int] = {}
+        folded: dict[str, int] = {}
         for at, word in enumerate(words):
-            place.setdefault(word.casefold() if fold_case else word, at)
+            place.setdefault(word, at)
+            if fold_case:
+                folded.setdefault(word.casefold(), at)
         unit = vectors / np.where(length > 0, length, 1)
-        return cls(words, unit, place, fold_case, len(words) - len(place))
+        return cls(words, unit, place, folded, len(words) - len(place))
 
     def places(self, words: tuple[str, ...]) -> list[int]:
         """Where words stand; -1 for one without a vector."""
-        return [self.place.get(word.casefold() if self.fold else word, -1) for word in words]
+        return [
+            self.place[word] if word in self.place else self.folded.get(word.casefold(), -1)
+            for word in words
+        ]
 
 
 def _answers(
@@ -151,7 +157,7 @@ def _answers(
 
 def _written(vocabulary: _Vocabulary, at: int) -> str:
     word = vocabulary.words[at]
-    return word.casefold() if vocabulary.fold else word
+    return word.casefold() if vocabulary.folded else word
 
 
 def completed(vectors: Floats, rows: NDArray[np.int64], method: Method) -> list[int]:
