@@ -24,6 +24,8 @@ KINDS = (
     "grade-weaknesses",
     "aspect-weaknesses",
     "group-weaknesses",
+    "language-model-weaknesses",
+    "splitter-weaknesses",
     "search-weaknesses",
     "tree-weaknesses",
     "vector-weaknesses",
