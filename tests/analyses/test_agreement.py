@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 import finegrain as fg
 from finegrain.analyses.trust.agreement_sums import Estimate
 from finegrain.corpus import Corpus, Spans
+from finegrain.formats import conllu
+from finegrain.formats.source import source_of
 from finegrain.testing import small_corpora
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
 from tests.conftest import Run
@@ -112,6 +114,22 @@ def test_corpora_without_text_have_whole_spans_only() -> None:
     found = fg.agreement(fg.align(gold, {"b": other}, task="spans"))
     assert [view.name for view in found.views] == ["spans"]
     assert any("without text" in note for note in found.notes)
+
+
+def test_words_of_trees_agree_if_head_and_relation_do() -> None:
+    """Of four words the annotators have the same head in three, and the same relation in two."""
+    gold = _tree("2 det", "3 nsubj", "0 root", "3 obj")
+    other = _tree("2 amod", "3 nsubj", "0 root", "2 obj")
+    found = fg.agreement(fg.align(gold, {"ben": other}, task="dependencies"), intervals=0)
+    assert _value(found.view("heads and relations").together["percent"]) == pytest.approx(2 / 4)
+    assert any(note.startswith("units: relations only; heads and rel") for note in found.notes)
+
+
+def _tree(*arcs: str) -> Corpus:
+    lines = (
+        f"{at}\tw\t_\tX\t_\t_\t{arc.replace(' ', chr(9))}\t_\t_\n" for at, arc in enumerate(arcs, 1)
+    )
+    return conllu.read(source_of("t", ("".join(lines) + "\n").encode()))
 
 
 def test_a_01_table_has_no_gold_annotator() -> None:

@@ -157,6 +157,14 @@ def test_a_word_shows_hard_mentions_first() -> None:
     assert found.mentions[2].context == ("Ada saw", "Paris", "")
 
 
+def test_up_to_six_words_on_either_side_are_given() -> None:
+    words = [f"w{at}" for at in range(15)]
+    tags = [["O"] * 7 + ["B-LOC"] + ["O"] * 7]
+    gold = Corpus.of([words], tags=tags)
+    (one,) = fg.word_bins(fg.align(gold, {"a": gold}), "w7").mentions
+    assert one.context == ("... w1 w2 w3 w4 w5 w6", "w7", "w8 w9 w10 w11 w12 w13 ...")
+
+
 def test_the_limit_keeps_both_ends() -> None:
     found = fg.word_bins(_table(), "paris", limit=2)
     assert [(one.bin, one.sentence) for one in found.mentions] == [(0, 2), (2, 1)]
@@ -222,6 +230,14 @@ def test_invented_tokens_by_hand() -> None:
     assert found.gold_sizes.tolist() == [1, 0, 2, 1]  # PARIS; Ada, Paris; Paris, as PER
     assert np.isnan(found.precision[0])  # nobody produces what is in bin 0
     assert found.precision[1:].tolist() == [0, 1, 0.5]
+
+
+def test_records_of_what_is_invented_have_its_names() -> None:
+    records = fg.invented(_table()).records()
+    assert [(column.name, column.kind) for column in records.columns] == [
+        ("kind", "text"), ("system", "text"), ("bin", "count"), ("not_gold", "count"),
+        ("invented", "count"), ("gold", "count"), ("precision", "score"),
+    ]  # fmt: skip
 
 
 def test_where_no_label_says_outside_nothing_is_invented() -> None:
@@ -294,6 +310,17 @@ def test_of_two_shared_answers_the_order_of_systems_does_not_choose() -> None:
     for table in (_table(answers), _table(dict(reversed(answers.items())))):
         [found] = fg.triage(table, at_least=1).units()
         assert (found.agreeing, found.answer) == (("b",), Mark("LOC", (0,)))
+
+
+def test_an_answer_that_is_the_first_unit_of_the_table_counts_with_its_own_words() -> None:
+    """All say "New York" where gold has "York"; elsewhere gold has "New York" twice."""
+    text = [["New", "York"], ["New", "York"], ["New", "York"]]
+    gold = Corpus.of(text, tags=[["O", "B-LOC"], ["B-LOC", "I-LOC"], ["B-LOC", "I-LOC"]])
+    made = Corpus.of(text, tags=[["B-LOC", "I-LOC"]] * 3)
+    table = fg.align(gold, {"a": made, "b": made})
+    assert not table.is_gold[0]
+    told = {(one.text, one.elsewhere) for one in fg.triage(table).units()}
+    assert ("York", 2) in told
 
 
 @pytest.mark.parametrize(

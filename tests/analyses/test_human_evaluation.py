@@ -157,6 +157,23 @@ def test_noise_is_further_from_people() -> None:
     assert all(test.p < 0.05 and test.difference < 0 for test in found.tests)
 
 
+def test_neither_the_unit_nor_the_origin_of_a_metric_changes_its_p() -> None:
+    table = _judged(3)
+    people = table.values["rating"].matrix
+    noise = np.random.default_rng(4).normal(size=(2, *people.shape))
+    good, bad = people + noise[0], people + noise[1] * 1.5
+    plain, shifted, scaled = (
+        [
+            (test.p, test.difference)
+            for test in fg.validate(table, given, intervals=0, resamples=300).tests
+        ]
+        for given in ({"good": good, "bad": other} for other in (bad, 40 + bad, 3 * bad - 1000))
+    )
+    assert any(0.01 < p < 1 for p, _ in plain)
+    assert np.array(shifted) == pytest.approx(np.array(plain))
+    assert np.array(scaled) == pytest.approx(np.array(plain))
+
+
 def test_workers_are_compared_with_the_rest_and_with_gold() -> None:
     found = fg.crowd(
         _crowd(
@@ -182,6 +199,14 @@ def test_by_vote_probabilities_are_shares() -> None:
     given = _crowd("worker,item,label ann,1,x ben,1,x cat,1,y")
     found = fg.crowd(given, method="vote", intervals=0)
     assert found.chances == pytest.approx(np.array([[2 / 3, 1 / 3]]))
+
+
+def test_experts_have_a_column_where_they_gave_any_label() -> None:
+    for rows, shown in (("ann,1,x,x ben,1,y,x", True), ("ann,1,x, ben,1,y,", False)):
+        found = fg.crowd(_crowd("worker,item,label,gold " + rows), method="vote", intervals=0)
+        records = found.records()
+        assert ("expert" in [column.name for column in records.columns]) == shown
+        assert len(records.rows[0]) == len(records.columns)
 
 
 def test_studies_and_their_json() -> None:

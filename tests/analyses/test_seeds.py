@@ -128,6 +128,15 @@ def test_runs_are_grouped_by_name_and_compared() -> None:
     assert found.pairs[0].gap.p < 0.01
 
 
+def test_every_budget_of_twenty_runs_is_shown_and_some_of_more() -> None:
+    for runs, shown in ((20, set(range(1, 21))), (21, {1, 2, 3, 4, 5, 6, 8, 21})):
+        *_, budgets = fg.seeds(fg.align(*_corpora(1, runs)), resamples=20).listings()
+        assert budgets.title.startswith("Expected best")
+        budget = [row[0] for row in budgets.rows]
+        assert shown <= set(budget)
+        assert (budget == sorted(shown)) == (runs == 20)
+
+
 @settings(max_examples=10, deadline=None)
 @given(st.permutations(range(6)))
 def test_order_of_runs_changes_nothing(order: list[int]) -> None:

@@ -20,6 +20,8 @@ from finegrain.analyses.interval_cells import SENTENCES_RESAMPLED
 from finegrain.analyses.trust.significance import Significance
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
+from finegrain.formats import delimited
+from finegrain.formats.source import source_of
 from finegrain.table import OutcomeTable
 from finegrain.views.text_formats import as_csv, as_json, as_latex
 from tests.conftest import Run
@@ -137,6 +139,20 @@ def test_every_pair_has_its_own_detectable_difference() -> None:
     ]
     records = [column.name for column in found.records().columns]
     assert [row[records.index("detectable")] for row in found.records().rows] == [near, *far]
+
+
+def test_the_difference_to_find_is_in_the_words_of_the_scale() -> None:
+    points = fg.significance(_tags(40, {"a": 4, "b": 9}), resamples=50, detect=0.02)
+    assert "to find 2 points with the same power" in str(points)
+    text = "id,value " + " ".join(f"{at},{at % 7}" for at in range(40))
+    gold, one, two = (
+        delimited.read(source_of("v.csv", "\n".join(lines.split()).encode()))
+        for lines in (text, text.replace(",3", ",4"), text.replace(",5", ",4"))
+    )
+    table = fg.align(gold, {"a": one, "b": two}, task="regression")
+    found = fg.significance(table, "mae", resamples=50, detect=0.5)
+    assert found.detect == 0.5 * 0.125  # a share of the best score
+    assert "to find 0.0625 with the same power" in " ".join(str(found).split())
 
 
 def test_documents_are_what_is_exchanged(table: OutcomeTable) -> None:

@@ -195,6 +195,25 @@ def test_the_planted_slice_is_found_within_documents_and_for_a_pair() -> None:
     assert lost.instances.endswith("correct[s0]=yes and correct[s1]=no")
 
 
+def test_records_compare_with_the_rest_or_with_the_baseline() -> None:
+    table = made(2, units=3000, documents=30, weak="zl", systems=2)
+    (alone,) = (found := fg.slices(table, "s1", by=NAMES, resamples=499)).findings
+    assert _recorded(found) == {
+        "system": "s1", "baseline": "", "value": alone.values[0], "compared_with": alone.rest,
+    }  # fmt: skip
+    (pair,) = (found := fg.slices(table, ("s0", "s1"), by=NAMES, resamples=499)).findings
+    assert _recorded(found) == {
+        "system": "s1", "baseline": "s0", "value": pair.values[1], "compared_with": pair.values[0],
+    }  # fmt: skip
+
+
+def _recorded(found: Any) -> dict[str, Any]:
+    records = found.records()
+    (row,) = records.rows
+    told = dict(zip((column.name for column in records.columns), row, strict=True))
+    return {name: told[name] for name in ("system", "baseline", "value", "compared_with")}
+
+
 def test_what_two_systems_answer_differently_in_a_slice_is_counted() -> None:
     """Also what both get wrong in different ways, which is no part of the effect."""
     play = fg.simulate(tokens=6_000, seed=1)

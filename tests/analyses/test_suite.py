@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import finegrain as fg
 from finegrain.analyses.explain.many_data_sets import ManyDataSets
+from finegrain.analyses.explain.suite_listings import average_changes
 from finegrain.resampling.rank_tests import friedman, signed_ranks
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
 from tests.schema import require_schema
@@ -74,6 +75,15 @@ def test_improvements_by_hand() -> None:
     # long: changes -1/2, 1/2, 3/4 have ranks 1.5, 1.5, 3; the smaller sum is 1.5
     assert long["wilcoxon"]["w"] == 1.5
     assert long["wilcoxon"]["pairs"] == 3
+
+
+def test_the_average_change_stands_under_its_name() -> None:
+    found = fg.Suite.of(TABLES, by="sentence_length", baseline="old").run()
+    changes = average_changes(found)
+    assert [(column.name, column.kind) for column in changes.columns][:3] == [
+        ("system", "text"), ("baseline", "text"), ("average change", "change"),
+    ]  # fmt: skip
+    assert changes.rows[0][:2] == ("new", "old")
 
 
 def test_a_baseline_of_nothing_gives_no_relative_improvement() -> None:

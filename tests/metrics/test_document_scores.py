@@ -98,6 +98,14 @@ def test_f_beta_of_tags_is_that_of_scikit_learn(listed: list[Any], beta: float) 
     assert scores.value("macro_f_beta", "s") == pytest.approx(np.mean(theirs))
 
 
+def test_f_beta_of_tags_is_shown_for_every_label() -> None:
+    text, tags = [["a", "b", "c"]], [["N", "V", "V"]]
+    gold, made = Corpus.of(text, tags=tags), Corpus.of(text, tags=[["N", "N", "V"]])
+    scores = fg.score(fg.align(gold, {"s": made}, task="tags"), beta=2)
+    shown = {column.name for table in scores.listings() for column in table.columns}
+    assert {"F-beta", "macro F-beta"} <= shown
+
+
 def test_f_one_is_f1() -> None:
     counts = np.array([[30.0, 0, 10, 40, 30], [0, 3, 0, 0, 3], [0, 0, 0, 0, 0]])
     assert np.array_equal(f_beta(1)(counts), f1(counts), equal_nan=True)

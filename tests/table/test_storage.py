@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import finegrain as fg
 from finegrain.corpus import Clusters, Coded, Spans, Texts
+from finegrain.corpus.texts import PADDING
 from finegrain.errors import FinegrainError, InputError, MissingExtra, UsageError
 from finegrain.formats import cluster_lines, conllu
 from finegrain.formats.source import source_of
@@ -319,10 +320,19 @@ def test_a_forged_table_is_refused(changes: dict[str, Any], tmp_path: Path) -> N
         {"offsets": np.array([0, 4, 4, 6])},
         {"offsets": np.array([], np.int64)},
         {"tokens": "text"},
-        {"tokens": Texts(bytearray(13), np.arange(5), np.full(5, 99))},
-        {"tokens": Texts(bytearray(13), np.arange(-1, 4), np.zeros(5, np.int32))},
-        {"tokens": Texts(bytearray(b"\xff" * 13), np.arange(5), np.ones(5, np.int32))},
-        {"tokens": Texts(bytearray("éé".encode() + bytes(9)), np.arange(5), np.ones(5, np.int32))},
+        {"tokens": Texts(bytearray(5 + PADDING), np.arange(5), np.full(5, 99))},
+        {"tokens": Texts(bytearray(5 + PADDING), np.arange(5), np.array([1, 1, 1, 1, 2]))},
+        {"tokens": Texts(bytearray(5 + PADDING), np.arange(-1, 4), np.zeros(5, np.int32))},
+        {
+            "tokens": Texts(
+                bytearray(b"\xff" * 5 + bytes(PADDING)), np.arange(5), np.ones(5, np.int32)
+            )
+        },
+        {
+            "tokens": Texts(
+                bytearray("éé".encode() + bytes(1 + PADDING)), np.arange(5), np.ones(5, np.int32)
+            )
+        },
         {"layers": {"tags": Coded(np.array([0, 1, 2, 3, 9]), ("O",))}},
         {"layers": {"tags": Coded(np.array([0]), ("O",))}},
         {"layers": {"tags": Coded(np.zeros(5, np.int64), (7,))}},

@@ -107,7 +107,7 @@ def cells(
     table: OutcomeTable, solved: IntArray, columns: Mapping[str, IntArray]
 ) -> Iterator[NDArray[np.int64]]:
     """Cells ``[unit]``, once for each thing that can be asked for."""
-    labels, outcomes, width = table.n_labels + 1, len(table.outcomes), table.n_systems + 2
+    labels, outcomes = table.n_labels + 1, len(table.outcomes)
     label = table.label.astype(np.int64) * 2 + table.is_gold
     verdict, lost, given = right(table), costs(table), _beside(table)
     yield label
@@ -124,7 +124,7 @@ def cells(
         if table.task.value:
             matrix, scale = value(table).matrix, value(table).scale
             yield scale.change(matrix[:, one], matrix[:, other]).astype(np.int64) + 1
-    yield np.where(table.is_gold, solved, -1).astype(np.int64) + width
+    yield solved.astype(np.int64)
 
 
 def _beside(table: OutcomeTable) -> IntArray:
