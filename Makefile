@@ -62,4 +62,5 @@ bench: $(READY)  ## measure speed and memory against peers (minutes)
 	$(BIN)/python -m benchmarks.many_labels
 	$(BIN)/python -m benchmarks.classification
 	$(BIN)/python -m benchmarks.ranking
+	$(BIN)/python -m benchmarks.rsa
 	$(BIN)/python -m benchmarks.generation
