@@ -128,3 +128,11 @@ def test_marks_that_do_not_close_are_told() -> None:
     read = parsed("<PER>Ada</PER> met <LOC>Bob", SCHEMA)
     assert [item.words for item in read.items] == ["Ada"]
     assert list(read.faulty) == ["<LOC>"]
+
+
+@pytest.mark.parametrize("answer", [
+    "@@" * 50_000, "@@a##" + "@@" * 50_000, "```" * 50_000, "[" * 50_000, '{"a":' * 50_000,
+    "<PER>" * 20_000, "|" * 50_000, '["' * 50_000, "answer: " * 50_000,
+])  # fmt: skip
+def test_long_answers_of_one_sign_end(answer: str) -> None:
+    assert parsed(answer, SCHEMA, repair=True).form in ("unparseable", "inline")

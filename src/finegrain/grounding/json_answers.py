@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from finegrain import strict_json
 from finegrain.grounding.broken_json import Hopeless, read_from
 
-_FENCE = re.compile(r"```[ \t]*(\w*)[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
+_FENCE = re.compile(r"```[ \t]{0,8}(\w{0,20})[^\n`]{0,80}\n(.*?)(?:```|\Z)", re.DOTALL)
 _OPENING = re.compile(r"[\[{]")
 _LIKELY = re.compile(r'\{\s*["\'“\w}]|\[\s*(?:[\[{"\'“\]]|\d)')
 _TRIES = 200  # brackets in prose that are tried

@@ -45,7 +45,7 @@ class Copy(NamedTuple):
 
 def inline(answer: str, schema: Schema) -> Copy | None:
     """Of ``<PER>Ada</PER>`` and ``@@Ada##``; ``None`` if there is no mark."""
-    if _AT.search(answer) and not _TAG.search(answer):
+    if "@@" in answer and _AT.search(_closed(answer)) and not _TAG.search(answer):
         return _between_signs(answer, schema)
     pieces: list[str] = []
     size = at = 0
@@ -88,7 +88,7 @@ def _between_signs(answer: str, schema: Schema) -> Copy:
     pieces: list[str] = []
     items: list[Item] = []
     size = at = 0
-    for match in _AT.finditer(answer):
+    for match in _AT.finditer(_closed(answer)):
         pieces += [answer[at : match.start()], match[1]]
         begin = size + len(pieces[-2])
         size = begin + len(match[1])
@@ -96,6 +96,11 @@ def _between_signs(answer: str, schema: Schema) -> Copy:
         if match[1].strip():
             items.append(_trimmed(Item(match[1], schema.single, begin, size)))
     return Copy("".join([*pieces, answer[at:]]), items)
+
+
+def _closed(answer: str) -> str:
+    """An answer up to its last closing sign: behind it every opening one is looked for in vain."""
+    return answer[: answer.rfind("##") + 2]
 
 
 def _trimmed(item: Item) -> Item:
