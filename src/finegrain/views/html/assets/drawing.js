@@ -4,7 +4,7 @@
 import { drawTree } from "./arcs.js";
 import { drawBrackets } from "./brackets.js";
 import { drawChains } from "./chains.js";
-import { answersAre, contextWord, number, outcomeName, report, units } from "./data.js";
+import { answersAre, contextWord, valueWritten, number, outcomeName, report, units } from "./data.js";
 import { element, link } from "./elements.js";
 import { textOf } from "./filters.js";
 import { answered, isRight } from "./verdicts.js";
@@ -246,7 +246,9 @@ function answerSaid(system, row) {
 
 function whatOf(system, row) {
   const label = otherLabel(system, row);
-  const kind = element("span", { class: "kind" }, outcomeName(units.outcome[system][row]));
+  const value = report.graded ? units.values[system][row] : null;
+  const said = value === null ? outcomeName(units.outcome[system][row]) : valueWritten(value);
+  const kind = element("span", { class: "kind" }, said);
   const answer = label ? element("span", { class: "answer" }, ...breakable(label)) : null;
   return element("span", { class: "what" }, answer, kind);
 }
