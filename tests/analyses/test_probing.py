@@ -130,6 +130,10 @@ def test_what_was_planted_is_found(probed: Probing) -> None:
     assert curve[-1]["accuracy"] > 0.9
 
 
+def test_probes_have_a_figure(probed: Probing) -> None:
+    assert len(probed.chart().spec["concat"]) == 2
+
+
 def test_predictions_are_a_table_of_classification(probed: Probing) -> None:
     table = probed.table
     assert table is not None

@@ -56,7 +56,7 @@ _BY_TYPE: dict[type, Callable[[Any], Spec | None]] = {
 
 def chart_of(result: object) -> Chart:
     """The figure of a result; results without one are refused."""
-    draw = _BY_TYPE.get(type(result))
+    draw = next((_BY_TYPE[one] for one in type(result).__mro__ if one in _BY_TYPE), None)
     spec = draw(result) if draw is not None else None
     if spec is None:
         known = ", ".join(sorted(one.__name__ for one in _BY_TYPE))
