@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from finegrain.tasks import TASKS
 from tests.conftest import Run
 
 GOLD = "New\tB-LOC\nYork\tI-LOC\n\nsleeps\tO\n"
@@ -94,3 +96,18 @@ def test_what_had_to_be_repaired_is_told(run: Run, tmp_path: Path) -> None:
         "note: blanks around 1 value of the layer 'tags' taken away",
         "note: line ends are carriage returns alone (CR)",
     ]
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("task", TASKS)
+def test_a_file_of_another_task_is_described_or_refused(
+    run: Run, tmp_path: Path, task: str
+) -> None:
+    np.save(tmp_path / "vectors.npy", np.eye(4, 3) + 1)
+    (tmp_path / "items.csv").write_text("id,text,label\n1,good film,pos\n2,bad,neg\n")
+    (tmp_path / "texts.jsonl").write_text('{"id": "a", "text": "Ada slept."}\n')
+    for name in ("vectors.npy", "items.csv", "texts.jsonl", "gold"):
+        done = run("check", name, "--task", task)
+        assert done.returncode in (0, 3), done.stderr
+        assert "Traceback" not in done.stderr
+        assert done.stdout.startswith(f"{name}:"), "what is there, or what is wrong with it"

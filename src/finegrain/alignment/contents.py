@@ -20,6 +20,7 @@ import numpy as np
 
 from finegrain.alignment.mention_policy import repeated, require_clusters
 from finegrain.alignment.spans import decoded_spans, ill_formed
+from finegrain.alignment.tags import layer_of
 from finegrain.corpus import LAYER, Corpus
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.scheme_detection import detect
@@ -42,7 +43,7 @@ def spans(
     ill-formed tags.
     """
     if scheme is None and model.spans is None:
-        scheme = detect(model.layers[LAYER], model.offsets)
+        scheme = detect(layer_of(model, LAYER), model.offsets)
     strictness: schemes.Policy = "error" if policy == "error" else "conlleval"
     found = decoded_spans(corpus, scheme=scheme, policy=strictness, limit=TOO_MANY)
     copies = found.spans.n_repeated
@@ -59,7 +60,7 @@ def spans(
 
 def tags(corpus: Corpus, _: Corpus) -> Contents:
     """How many labels there are."""
-    return Contents(f"tags with {len(corpus.layers[LAYER].names)} labels")
+    return Contents(f"tags with {len(layer_of(corpus, LAYER).names)} labels")
 
 
 def trees(corpus: Corpus, _: Corpus) -> Contents:

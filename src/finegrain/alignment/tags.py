@@ -45,12 +45,12 @@ def align(
         corpus = decided(gold, _of_the_same_text(gold, given), layer)
         names.append(name)
         files.append(corpus.source)
-        answers.append(_layer(corpus, layer))
+        answers.append(layer_of(corpus, layer))
         if answers[-1].names == ("_",):
             notes.append(f"{name}: every tag is '_', so the layer {layer!r} looks empty")
         notes += told_of(name, (note for note in corpus.notes if note not in gold.notes))
         del corpus, given  # before the next file is read
-    expected = _layer(gold, layer)
+    expected = layer_of(gold, layer)
     seen = set(expected.names).union(*(answer.names for answer in answers))
     if rules:
         if rules.behind_prefix:
@@ -111,7 +111,8 @@ def _of_the_same_text(gold: Corpus, system: Corpus) -> Corpus:
     return corpus
 
 
-def _layer(corpus: Corpus, layer: str) -> Coded:
+def layer_of(corpus: Corpus, layer: str) -> Coded:
+    """A layer of tags; refused where there is none."""
     require_decided(corpus, layer)
     if layer not in corpus.layers:
         have = ", ".join(corpus.layers) or "none"
