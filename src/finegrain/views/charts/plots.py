@@ -60,7 +60,11 @@ def study_spec(study: Study) -> Spec | None:
     ]
     if len(plots) < 2:
         return plots[0] if plots else None
-    return {"description": study.title, "concat": plots, "columns": 2, "spacing": 36}
+    spec: Spec = {"description": study.title, "concat": plots, "columns": 2, "spacing": 36}
+    if len({tuple(series.name for series in plot.series) for plot in study.plots}) > 1:
+        apart = {"color": "independent"}  # else colours of one plot would be those of another
+        spec["resolve"] = {"scale": apart, "legend": apart}
+    return spec
 
 
 def _data(series: Series, plot: Plot) -> list[dict[str, Any]]:
