@@ -243,3 +243,61 @@ def test_option_of_every_analysis(run: Run, tmp_path: Path) -> None:
         assert VOTE in done.stdout
     run("align", gold, *systems, "--output", "table.parquet")
     assert VOTE in run("score", "table.parquet", "--vote").stdout
+
+
+def _numbers(**systems: list[float]) -> fg.OutcomeTable:
+    return fg.from_items([1.0, 2.5, 4.0], systems, task="regression")
+
+
+def test_the_vote_of_numbers_is_their_median() -> None:
+    """Items 1 to 3: 1 2 9 -> 2, 2 4 3 -> 3, 5 4 4 -> 4; errors 1, 0.5, 0; of two, their mean."""
+    systems = {"a": [1.0, 2.0, 5.0], "b": [2.0, 4.0, 4.0], "c": [9.0, 3.0, 4.0]}
+    for order in (systems, dict(reversed(systems.items()))):
+        voted = fg.majority_vote(_numbers(**order))
+        assert voted.details["prediction"][:, -1].tolist() == [2.0, 3.0, 4.0]
+        assert voted.values["absolute_error"].matrix[:, -1].tolist() == [1.0, 0.5, 0.0]
+        assert voted.values["squared_error"].matrix[:, -1].tolist() == [1.0, 0.25, 0.0]
+        assert fg.score(voted).value("mae", VOTE) == pytest.approx(0.5)
+    two = fg.majority_vote(_numbers(a=systems["a"], b=systems["b"]))
+    assert two.details["prediction"][:, -1].tolist() == [1.5, 3.0, 4.5]
+    assert fg.oracle(two).systems == ("a", "b")
+
+
+def test_the_median_is_of_the_numbers_that_there_are() -> None:
+    draw = np.random.default_rng(1)
+    for systems in range(1, 7):
+        table = _numbers(**{f"s{at}": [1.0, 2.0, 3.0] for at in range(systems)})
+        given = np.where(draw.random((3, systems)) < 0.3, np.nan, draw.normal(size=(3, systems)))
+        given[0] = np.nan
+        voted = fg.majority_vote(replace(table, details={**table.details, "prediction": given}))
+        expected = [np.median(row[~np.isnan(row)]) if not np.isnan(row).all() else np.nan
+                    for row in given]  # fmt: skip
+        np.testing.assert_allclose(voted.details["prediction"][:, -1], expected)
+        assert voted.outcomes.names[voted.outcome[0, -1]] == "UNANSWERED"
+
+
+def _answered(tmp_path: Path, *systems: list[str]) -> fg.OutcomeTable:
+    (tmp_path / "gold.jsonl").write_text(
+        '{"id": "1", "answers": ["Rome"]}\n{"id": "2", "answers": ["Oslo"]}\n{"id": "3", '
+        '"answers": ["Bonn"]}\n'
+    )
+    for at, answers in enumerate(systems):
+        lines = [f'{{"id": "{item}", "answer": "{one}"}}\n' for item, one in enumerate(answers, 1)]
+        (tmp_path / f"s{at}.jsonl").write_text("".join(lines))
+    files = {f"s{at}": fg.read(str(tmp_path / f"s{at}.jsonl")) for at in range(len(systems))}
+    return fg.align(fg.read(str(tmp_path / "gold.jsonl")), files, task="qa")
+
+
+def test_the_vote_of_answers_is_by_what_they_are_when_normalised(tmp_path: Path) -> None:
+    """1: Rome twice, in two spellings; 2: all differ, and Rome is the most frequent answer of all;
+    3: all differ and are equally frequent: Berlin is first in the alphabet.
+    """
+    answers = [["rome.", "Rome", "Berlin"], ["Paris", "Oslo", "Bonn"], ["The Rome", "Nice", "Graz"]]
+    for order in (answers, answers[::-1]):
+        voted = fg.majority_vote(_answered(tmp_path, *order))
+        assert voted.details["answer_text"][:, -1].tolist() == ["The Rome", "Rome", "Berlin"]
+        assert _outcomes(voted) == ["EXACT", "WRONG", "WRONG"]
+        assert fg.score(voted).value("exact_match", VOTE) == pytest.approx(1 / 3)
+        found = fg.oracle(voted)
+        assert found.has_vote
+        assert VOTE not in found.systems

@@ -24,6 +24,9 @@ Probabilities of the vote are the mean of those of all systems, and undefined if
 label that they make the most probable is a vote, too (``mean_vote``).
 Words of dependencies are answered with head and relation together.
 
+Answers that are no labels are voted on by their task (``Task.vote``): normalised answers to
+questions like labels, and the vote of numbers is their median.
+
 The vote is matched with the gold standard like any system. Where nested or crossing spans are
 equally near to a gold span, the order of the table's rows decides instead of that of a file.
 """
@@ -55,12 +58,24 @@ class Vote(NamedTuple):
     outcome: NDArray[np.uint8]
     answer: NDArray[np.int32]
     details: Mapping[str, NDArray[Any]] = MappingProxyType({})
+    values: Mapping[str, NDArray[np.float64]] = MappingProxyType({})
+
+    @classmethod
+    def of(cls, table: OutcomeTable, chosen: IntArray) -> Vote:
+        """Every unit as the chosen system ``[unit]`` has it, with its values."""
+        unit = np.arange(len(table))
+        return cls(
+            table.outcome[unit, chosen],
+            table.answer[unit, chosen],
+            {name: column[unit, chosen] for name, column in table.details.items()},
+            {name: one.matrix[unit, chosen] for name, one in table.values.items()},
+        )
 
 
 def majority_vote(table: OutcomeTable, *, name: str = VOTE) -> OutcomeTable:
     """The table with the majority vote of its systems as a last system called ``name``.
 
-    Values of graded units are undefined for it.
+    Values of graded units are undefined for it, unless the task votes itself.
     """
     return _with_system(table, name, vote(table))
 
@@ -127,16 +142,26 @@ def _with_system(table: OutcomeTable, name: str, found: Vote) -> OutcomeTable:
         outcome=np.column_stack([table.outcome, found.outcome]),
         answer=np.column_stack([table.answer, found.answer]),
         details={
-            detail: np.concatenate([column, found.details[detail][:, None]], axis=1)
+            detail: np.concatenate([column, _detail(found, detail, column)[:, None]], axis=1)
             for detail, column in table.details.items()
         },
         repairs={**table.repairs, name: 0} if table.repairs else table.repairs,
         values={
-            value: Value(one.scale, np.pad(one.matrix, ((0, 0), (0, 1)), constant_values=np.nan))
+            value: Value(one.scale, np.column_stack([one.matrix, _value(found, value, table)]))
             for value, one in table.values.items()
         },
         facets={facet: (*one, "") for facet, one in table.facets.items()},
     )
+
+
+def _detail(found: Vote, name: str, column: NDArray[Any]) -> NDArray[Any]:
+    """``[unit, ...]`` a detail of the vote, or nothing."""
+    return found.details[name] if name in found.details else _nothing(column)
+
+
+def _value(found: Vote, name: str, table: OutcomeTable) -> NDArray[np.float64]:
+    """``[unit]`` a value of the vote, undefined unless it has one."""
+    return found.values.get(name, np.full(len(table), np.nan))
 
 
 def alone(table: OutcomeTable) -> OutcomeTable:
@@ -147,10 +172,12 @@ def alone(table: OutcomeTable) -> OutcomeTable:
         systems=(VOTE,),
         outcome=found.outcome[:, None],
         answer=found.answer[:, None],
-        details={name: column[:, None] for name, column in found.details.items()},
+        details={
+            name: _detail(found, name, column)[:, None] for name, column in table.details.items()
+        },
         repairs={VOTE: 0} if table.repairs else table.repairs,
         values={
-            value: Value(one.scale, np.full((len(table), 1), np.nan))
+            value: Value(one.scale, _value(found, value, table)[:, None])
             for value, one in table.values.items()
         },
     )
@@ -177,7 +204,8 @@ def votes(table: OutcomeTable) -> bool:
 
     Where it is not, who is wrong together need not have said the same.
     """
-    return table.task.rematch is not None or table.task.answers == "label"
+    task = table.task
+    return task.vote is not None or task.rematch is not None or task.answers == "label"
 
 
 def vote(table: OutcomeTable) -> Vote:
@@ -186,11 +214,14 @@ def vote(table: OutcomeTable) -> Vote:
         raise UsageError("a majority vote needs systems, and the table has none")
     if not votes(table):
         raise UsageError(f"there is no majority vote for the task {table.task}")
+    if table.task.vote is not None:
+        own: Vote = table.task.vote(table)
+        return own
     if table.task.rematch is not None:
         kept = 2 * np.count_nonzero(produced(table), axis=1) > table.n_systems
-        nothing = {name: _nothing(column) for name, column in table.details.items()}
-        return Vote(*table.task.rematch(table, kept), nothing)
-    unit, chosen = np.arange(len(table)), _chosen_systems(table)
+        return Vote(*table.task.rematch(table, kept))
+    reply = replies(table)
+    unit, chosen = np.arange(len(table)), elected(reply, table.answer >= 0, ranks(reply))
     return Vote(table.outcome[unit, chosen], table.answer[unit, chosen], _details(table, chosen))
 
 
@@ -200,28 +231,33 @@ def _nothing(column: NDArray[Any]) -> NDArray[Any]:
     return np.full((len(column), *column.shape[2:]), value, column.dtype)
 
 
-def _chosen_systems(table: OutcomeTable) -> IntArray:
-    """``[unit]`` a system that gives the winning answer; who gives the same fares the same."""
-    reply = replies(table)
-    rank = _ranks(reply)
-    chosen = np.zeros(len(table), np.int64)
+def elected(reply: NDArray[np.int32], answered: NDArray[np.bool_], rank: IntArray) -> IntArray:
+    """``[unit]`` a system that gives the winning answer; who gives the same fares the same.
+
+    ``reply`` ``[unit, system]`` answers as codes; ``rank`` ``[code]``: which wins of tied ones.
+
+    >>> reply = np.array([[0, 1, 1], [0, 1, 2]], np.int32)
+    >>> elected(reply, reply >= 0, ranks(reply)).tolist()         # 1 is frequent, too
+    [1, 1]
+    """
+    chosen = np.zeros(len(reply), np.int64)
     differ = np.flatnonzero((reply != reply[:, :1]).any(axis=1))
     for at in range(0, len(differ), _BLOCK):
         rows = differ[at : at + _BLOCK]
         answers = reply[rows]
         weight = rank[answers].astype(np.int64)
-        for system in range(table.n_systems):
+        for system in range(reply.shape[1]):
             same = np.count_nonzero(answers == answers[:, system, None], axis=1)
             weight[:, system] += same * len(rank)
-        weight[table.answer[rows] < 0] = -1
+        weight[~answered[rows]] = -1
         chosen[rows] = weight.argmax(axis=1)
     return chosen
 
 
-def _ranks(answer: NDArray[np.int32]) -> IntArray:
+def ranks(answer: NDArray[np.int32]) -> IntArray:
     """``[answer]`` higher for more frequent answers, then for earlier ones; the last place is -1.
 
-    >>> _ranks(np.array([[0, 1], [1, 2], [1, 2]])).tolist()       # 1 most, then 2, 0, none
+    >>> ranks(np.array([[0, 1], [1, 2], [1, 2]])).tolist()       # 1 most, then 2, 0, none
     [1, 3, 2, 0]
     """
     size = int(answer.max(initial=-1)) + 1

@@ -40,6 +40,7 @@ from finegrain.alignment.item_tables import (
     plain_cell,
     without_missing,
 )
+from finegrain.alignment.majority_vote import Vote, elected, ranks
 from finegrain.alignment.references import ANSWER, References, answers, references, strings
 from finegrain.alignment.same_text import Systems, named
 from finegrain.corpus import Corpus, Texts
@@ -268,6 +269,25 @@ def replies(table: OutcomeTable, rows: slice) -> NDArray[np.int32]:
     """Codes of normalised answers: equal codes, equal answers."""
     found: NDArray[np.int32] = table.details[REPLY][rows]
     return found
+
+
+def vote(table: OutcomeTable) -> Vote:
+    """The normalised answer that most systems give, as one of them writes it.
+
+    Among equally many, the one that is more frequent in all outputs, then the first in the
+    alphabet; of spellings of the same answer, the first in the alphabet.
+    """
+    texts = table.details[ANSWER_TEXT]
+    given = texts != None  # noqa: E711 - of every element
+    order = {text: code for code, text in enumerate(sorted(set(texts[given].tolist())))}
+    spelling = np.full(texts.shape, -1, np.int32)
+    spelling[given] = [order[text] for text in texts[given].tolist()]
+    codes, distinct = coded(list(order))
+    place = np.argsort(np.argsort(np.array(distinct, object), kind="stable"), kind="stable")
+    reply = np.append(place[codes], -1)[spelling].astype(np.int32)
+    winner = reply[np.arange(len(table)), elected(reply, given, ranks(reply))]
+    same = given & (reply == winner[:, None])
+    return Vote.of(table, np.where(same, spelling, len(order)).argmin(axis=1))
 
 
 def mark(table: OutcomeTable, row: int) -> Mark:

@@ -31,6 +31,7 @@ from finegrain.alignment.item_tables import (
     number_field,
     without_missing,
 )
+from finegrain.alignment.majority_vote import Vote
 from finegrain.alignment.repeated_answers import Averaged, Repeats, average, gold_once, kept
 from finegrain.alignment.same_text import Systems
 from finegrain.corpus import Corpus
@@ -102,6 +103,24 @@ def _with_gold(table: OutcomeTable, gold: Corpus) -> OutcomeTable:
         return table
     left = f"{sized(int((~known).sum()), 'item')} without a gold number left out"
     return replace(table, notes=(*table.notes, left)).where(known)
+
+
+def vote(table: OutcomeTable) -> Vote:
+    """The median of the numbers that systems have for an item: what most of them could live with.
+
+    The mean of the middle two for an even number of them; no number where no system has one.
+    """
+    given = np.sort(table.details[PREDICTION], axis=1)  # undefined ones come last
+    number = np.count_nonzero(~np.isnan(given), axis=1)
+    item, last = np.arange(len(table)), np.maximum(number - 1, 0)
+    middle = (given[item, last // 2] + given[item, (last + 1) // 2]) / 2
+    error = np.abs(middle - table.columns[GOLD])
+    return Vote(
+        (number == 0).astype(np.uint8),
+        table.answer[:, 0],
+        {PREDICTION: middle},
+        {ABSOLUTE: error, SQUARED: error**2},
+    )
 
 
 def _finite(corpus: Corpus, names: Sequence[str], what: str) -> NDArray[np.float64]:

@@ -163,8 +163,8 @@ VoteOption = Annotated[
     bool,
     typer.Option(
         "--vote",
-        help="Add the majority vote of all systems as a system; where all "
-        "have probabilities, that of their mean, too.",
+        help="Add the majority vote of all systems as a system (of numbers, the median); where "
+        "all have probabilities, that of their mean, too.",
     ),
 ]
 FormatOption = Annotated[

@@ -49,6 +49,7 @@ QA = Task(
     mark=Late("finegrain.alignment.qa:mark"),
     pair=Late("finegrain.alignment.qa:pair"),
     excerpt=Late("finegrain.alignment.qa:excerpt"),
+    vote=Late("finegrain.alignment.qa:vote"),
     metrics=Late("finegrain.metrics.qa:default_metrics"),
     main="f1",
     studies={"answer_lengths": Late("finegrain.analyses.studies.answer_lengths:answer_lengths")},

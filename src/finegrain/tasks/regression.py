@@ -31,6 +31,7 @@ REGRESSION = Task(
     options=("missing", "repeats"),
     formats=("items", "csv"),
     recognise=Late("finegrain.alignment.regression:recognise"),
+    vote=Late("finegrain.alignment.regression:vote"),
     metrics=Late("finegrain.metrics.regression:default_metrics"),
     main="pearson",
     studies={
