@@ -178,12 +178,16 @@ def test_functions_fit_a_screen(path: Path) -> None:
             assert length <= 60, f"{node.name} has {length} lines"
 
 
-def _loaded(code: str) -> set[str]:
+def _modules_loaded(code: str) -> set[str]:
     shown = subprocess.run(
         [sys.executable, "-c", f"{code}\nimport sys; print(*sorted(sys.modules))"],
         capture_output=True, text=True, check=True, env={"PYTHONPATH": str(SRC)},
     ).stdout  # fmt: skip
-    return {name.split(".")[0] for name in shown.splitlines()[-1].split()}
+    return set(shown.splitlines()[-1].split())
+
+
+def _loaded(code: str) -> set[str]:
+    return {name.split(".")[0] for name in _modules_loaded(code)}
 
 
 def test_help_starts_without_numpy() -> None:
@@ -207,11 +211,47 @@ def test_scores_of_tags_come_without_trees_chains_and_attributes() -> None:
     code += "table = fg.align(gold, {'s': gold})\n"
     code += "str(fg.score(table, where='gold=N', intervals=10)), str(fg.error_types(table))\n"
     code += "str(fg.confusion(table)), str(fg.show(table))\n"
-    code += "import sys; print(*sorted(sys.modules))"
-    shown = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True, text=True, check=True, env={"PYTHONPATH": str(SRC)},
-    ).stdout  # fmt: skip
-    loaded = {name for name in shown.splitlines()[-1].split() if name.startswith("finegrain.")}
+    loaded = _modules_loaded(code)
     late = ("alignment.coreference", "alignment.dependencies", "attributes", "metrics.coreference")
     assert not loaded & {f"finegrain.{name}" for name in late}
+
+
+# What `finegrain score` of spans in columns needs of these packages; recognition asks the formats
+# whose text can begin as a word does.
+NEEDED: dict[str, set[str]] = {
+    "alignment": {
+        "fair_matching", "grounded_spans", "item_tables", "kind_of_tags", "label_sets",
+        "majority_vote", "projection", "repeated_answers", "same_text", "side_by_side",
+        "span_sides", "spans", "task_options",
+    },
+    "attributes": set(),
+    "formats": {
+        "archives", "brat", "chosen_columns", "column_layout", "conll", "decimals", "delimited",
+        "fields", "gold_and_answer", "grounded_items", "log_probabilities", "matrix",
+        "matrix_layout", "number_arrays", "running_text", "safetensors", "segmented", "source",
+        "span_lines", "standard_input", "stream", "token_records", "trec", "vectors",
+    },
+    "metrics": {
+        "choosing", "chosen_units", "document_scores", "given_scores", "label_counts",
+        "label_statistics", "match_schemes", "metric", "one_to_one", "options", "span_scores",
+        "values", "weighing",
+    },
+}  # fmt: skip
+FOREIGN = {"html", "pyarrow", "pyexpat", "xml", "zipfile"}
+
+
+def test_scores_of_spans_load_no_other_formats_tasks_and_attributes(tmp_path: Path) -> None:
+    """Start-up does not grow with what there is besides."""
+    for name in ("gold", "system"):
+        (tmp_path / f"{name}.conll").write_text("Ann B-PER\nsings O\n\nin O\nRome B-LOC\n")
+    files = [str(tmp_path / f"{name}.conll") for name in ("gold", "system")]
+    code = "import finegrain.cli, contextlib, io\n"
+    code += "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+    code += f"    finegrain.cli.app(['score', *{files}, '--format', 'json', '--quiet'])"
+    loaded = _modules_loaded(code)
+    assert "finegrain.analyses.scores.score" in loaded, "the command ran"
+    for package, needed in NEEDED.items():
+        home = f"finegrain.{package}."
+        modules = {name.removeprefix(home) for name in loaded if name.startswith(home)}
+        assert modules <= needed, f"does a score of spans need {modules - needed}?"
+    assert not {name.split(".")[0] for name in loaded} & (FOREIGN | ONLY_ON_TOP - {"typer"})

@@ -72,12 +72,13 @@ def formats_page(formats: Iterable[Format]) -> str:
 
 def format_page(one: Format) -> str:
     """A format with its options, and an example of reading it."""
-    home = _module(one.write).__name__
+    read, write = inspect.unwrap(one.read), inspect.unwrap(one.write)
+    home = _module(write).__name__
     return _page(
         one.name,
-        _module_text(one.read),
-        *_call("Reading", one.read, reading_call(one.read, one.name)),
-        *_call("Writing", one.write, signature(one.write, f"{home}.write")),
+        _module_text(read),
+        *_call("Reading", read, reading_call(read, one.name)),
+        *_call("Writing", write, signature(write, f"{home}.write")),
     )
 
 

@@ -36,7 +36,7 @@ from finegrain.alignment.segment_faults import Vocabulary, fault
 from finegrain.alignment.segment_gold import Files, gold_of, opened, with_ids
 from finegrain.alignment.segment_measures import per_segment
 from finegrain.alignment.segment_notes import sanity_notes
-from finegrain.alignment.segment_scores import SCORES, asked, values_of
+from finegrain.alignment.segment_scores import asked, values_of
 from finegrain.alignment.segment_texts import OUTPUT, REFERENCES, of_table
 from finegrain.alignment.word_lists import FREQUENCIES, LABELS
 from finegrain.alignment.word_lists import frequencies as read_frequencies
@@ -49,7 +49,7 @@ from finegrain.corpus.items import coded
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.marks import Mark, Pair
-from finegrain.table.scale import Scale, Value
+from finegrain.table.scale import SCORES, Scale, Value
 
 CHRF = "chrf"
 """Of ``table.values``, chrF of every segment."""

@@ -27,8 +27,6 @@ from finegrain.formats import read_source, recognise
 from finegrain.formats.source import open_source, stem
 from finegrain.table.scale import Scale, Value
 
-SCORES = "scores"
-"""The setting: names of values that were given, separated by commas."""
 _IDS, _SCORE = ("id", "segment", "item"), ("score", "value")
 Floats = NDArray[np.float64]
 

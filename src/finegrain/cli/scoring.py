@@ -9,7 +9,6 @@ from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Result
 from finegrain.analyses.scores.score import Scores, score
 from finegrain.cli.inputs import align_as, load, parse_columns, parse_system, read_one, read_train
-from finegrain.cli.learning import learning
 from finegrain.cli.options import Inputs
 from finegrain.errors import UsageError
 from finegrain.metrics.options import DEFAULT_WEIGHTS
@@ -38,6 +37,7 @@ def with_novelty(
         return scores
     from finegrain.analyses.explain.novelty import novelty
     from finegrain.analyses.explain.seen_and_unseen import SeenAndUnseen
+    from finegrain.cli.learning import learning
 
     how = learning(table, inputs)
     return SeenAndUnseen(scores, novelty(table, read_train(inputs), fold_case=fold_case, **how))

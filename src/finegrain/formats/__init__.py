@@ -11,46 +11,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 from finegrain.corpus import Corpus
 from finegrain.corpus.notes import doubts, refuse
 from finegrain.errors import InputError
 from finegrain.files_read import FilePath
-from finegrain.formats import (
-    answer_map,
-    boundary_strings,
-    brat,
-    cluster_lines,
-    conll,
-    conll2012,
-    conllu,
-    corefud,
-    delimited,
-    items,
-    jsonl,
-    lines,
-    lm_eval,
-    log_probabilities,
-    matrix,
-    parallel_text,
-    plain_text,
-    segmented,
-    sgm,
-    span_lines,
-    squad,
-    trec,
-    vectors,
-    wmt_xml,
-)
 from finegrain.formats.source import Source, open_source, require_lines
-from finegrain.plugins import find, plugins
+from finegrain.plugins import Late, find, plugins
 
 Annotation = Literal["spans", "tags"]
 _WAY_OUT = (
     "If every line is the label of an item, say --task classification; a number, --task "
     "regression; whether a system is right, --input matrix."
 )
+_FIRST = re.compile(rb"\s*([!-~])")
 _JSON = re.compile(rb'\s*(\[\s*)?\{\s*"')
 
 
@@ -79,215 +55,216 @@ class Format:
     binary: bool = False
 
 
+def _built_in(
+    name: str,
+    summary: str,
+    suffixes: tuple[str, ...],
+    home: str,
+    *,
+    begins: str = "",
+    files: Callable[[Corpus], dict[str, str]] | None = None,
+    annotation: Annotation | None = None,
+    options: frozenset[str] = frozenset(),
+    guessed: bool = True,
+    binary: bool = False,
+) -> Format:
+    """A format whose module ``home`` is imported when it is needed.
+
+    ``begins``: the characters with which text in it can begin; other text does not import it.
+    """
+    looks_like, read, write = (
+        Late(f"finegrain.formats.{home}:{function}") for function in ("looks_like", "read", "write")
+    )
+    return Format(
+        name, summary, suffixes, partial(_begun, begins.encode(), looks_like) if begins
+        else looks_like, read, write, files, annotation, options, guessed, binary,
+    )  # fmt: skip
+
+
+def _begun(begins: bytes, looks_like: Late, source: Source) -> bool:
+    """Whether a file looks like a format; its module is asked only if the beginning may be its.
+
+    Characters that are not printable ASCII leave that open: some of them are white space.
+    """
+    first = _FIRST.match(source.buffer, source.begin)
+    if first is not None and first[1] not in begins:
+        return False
+    return bool(looks_like(source))
+
+
 # Recognition goes through them in this order: the stricter one first.
 FORMATS: dict[str, Format] = {
     format_.name: format_
     for format_ in (
-        Format(
+        _built_in(
             "brat",
             "text with standoff spans beside it (.txt, .ann), or a folder of such pairs",
             (".ann",),
-            brat.looks_like,
-            brat.read,
-            brat.write,
-            brat.files,
+            "brat",
+            files=Late("finegrain.formats.brat:files"),
             annotation="spans",
         ),
-        Format(
+        _built_in(
             "clusters",
             "coreference as JSON lines: sentences, and chains as lists of mentions",
             (".jsonlines",),
-            cluster_lines.looks_like,
-            cluster_lines.read,
-            cluster_lines.write,
+            "cluster_lines",
+            begins="{[",
         ),
-        Format(
+        _built_in(
             "sgm",
             "sources, references or outputs of segments as SGML (NIST, WMT up to 2020)",
             (".sgm", ".sgml"),
-            sgm.looks_like,
-            sgm.read,
-            sgm.write,
+            "sgm",
+            begins="<",
         ),
-        Format(
+        _built_in(
             "wmt",
             "sources, references and outputs of segments in one XML file (WMT since 2021)",
             (".xml",),
-            wmt_xml.looks_like,
-            wmt_xml.read,
-            wmt_xml.write,
+            "wmt_xml",
+            begins="<",
         ),
-        Format(
+        _built_in(
             "vectors",
             "vectors of words or stimuli: npy, npz, safetensors, Parquet, word2vec text",
             (".npy", ".npz", ".safetensors", ".vec"),
-            vectors.looks_like,
-            vectors.read,
-            vectors.write,
+            "vectors",
             binary=True,
         ),
-        Format(
+        _built_in(
             "squad",
             "questions about passages with their references as JSON (SQuAD 1.1 and 2.0)",
             (),
-            squad.looks_like,
-            squad.read,
-            squad.write,
+            "squad",
+            begins="{[",
         ),
-        Format(
+        _built_in(
             "lm_eval",
             "samples of lm-evaluation-harness: log-probabilities of texts, or of pairs",
             (),
-            lm_eval.looks_like,
-            lm_eval.read,
-            lm_eval.write,
+            "lm_eval",
+            begins="{[",
         ),
-        Format(
+        _built_in(
             "logprobs",
             "tokens with their log-probabilities: token and number in lines, or JSON lines",
             (),
-            log_probabilities.looks_like,
-            log_probabilities.read,
-            log_probabilities.write,
+            "log_probabilities",
         ),
-        Format(
+        _built_in(
             "items",
             "one JSON object per item, in lines or an array: fields and lists of what is judged",
             (),
-            items.looks_like,
-            items.read,
-            items.write,
+            "items",
+            begins="{[",
             options=frozenset(("columns",)),
         ),
-        Format(
+        _built_in(
             "answers",
             "one JSON object of ids and answers, as predictions for SQuAD",
             (),
-            answer_map.looks_like,
-            answer_map.read,
-            answer_map.write,
+            "answer_map",
+            begins="{[",
         ),
-        Format(
+        _built_in(
             "jsonl",
             "one JSON object per line: text with character spans, or tokens with tags",
             (".jsonl", ".ndjson", ".json"),
-            jsonl.looks_like,
-            jsonl.read,
-            jsonl.write,
+            "jsonl",
+            begins="{[",
         ),
-        Format(
+        _built_in(
             "matrix",
             "a bare 0/1 table: units in lines, systems in columns",
             (),
-            matrix.looks_like,
-            matrix.read,
-            matrix.write,
+            "matrix",
         ),
-        Format(
+        _built_in(
             "boundaries",
             "a 0 or 1 for each place where a segment can end, a text in each line",
             (),
-            boundary_strings.looks_like,
-            boundary_strings.read,
-            boundary_strings.write,
+            "boundary_strings",
+            begins="01",
             annotation="spans",
         ),
-        Format(
+        _built_in(
             "trec",
             "judged documents of queries (qrels) and ranked ones (runs), as trec_eval reads them",
             (".qrels", ".qrel", ".run"),
-            trec.looks_like,
-            trec.read,
-            trec.write,
+            "trec",
         ),
-        Format(
+        _built_in(
             "spans",
             "one labelled span per line: label, begin, end, tokens (nested, crossing, with gaps)",
             (".csv", ".spans"),
-            span_lines.looks_like,
-            span_lines.read,
-            span_lines.write,
+            "span_lines",
             annotation="spans",
         ),
-        Format(
+        _built_in(
             "conll2012",
             "coreference in columns: chains of mentions in brackets (CoNLL 2012)",
             (".v4_gold_conll", ".v4_auto_conll"),
-            conll2012.looks_like,
-            conll2012.read,
-            conll2012.write,
+            "conll2012",
+            begins="#",
         ),
-        Format(
+        _built_in(
             "corefud",
             "Universal Dependencies with chains of mentions (Entity=), empty nodes and gaps",
             (),
-            corefud.looks_like,
-            corefud.read,
-            corefud.write,
+            "corefud",
+            begins="#0123456789",
         ),
-        Format(
+        _built_in(
             "conllu",
             "Universal Dependencies: lemmas, parts of speech and features of words",
             (".conllu",),
-            conllu.looks_like,
-            conllu.read,
-            conllu.write,
+            "conllu",
+            begins="#0123456789",
             annotation="tags",
         ),
-        Format(
+        _built_in(
             "segmented",
             "words separated by blanks, one sentence per line: word segmentation",
             (".seg",),
-            segmented.looks_like,
-            segmented.read,
-            segmented.write,
+            "segmented",
             annotation="spans",
         ),
-        Format(
+        _built_in(
             "csv",
             "one item per line: cells separated by commas or tabs, header or not; or labels alone",
             (),
-            delimited.looks_like,
-            delimited.read,
-            delimited.write,
+            "delimited",
             options=frozenset(("columns", "header")),
         ),
-        Format(
+        _built_in(
             "segments",
             "segments in columns between tabs, with a header: source, reference, hypothesis ...",
             (),
-            parallel_text.looks_like,
-            parallel_text.read,
-            parallel_text.write,
+            "parallel_text",
             options=frozenset(("columns", "header")),
             guessed=False,
         ),
-        Format(
+        _built_in(
             "lines",
             "plain text, one segment per line: translations, summaries, transcripts",
             (),
-            lines.looks_like,
-            lines.read,
-            lines.write,
+            "lines",
             guessed=False,
         ),
-        Format(
+        _built_in(
             "conll",
             "one token per line in columns; tags or BIO annotation, also stacked (B-S|B-NP)",
             (".conll", ".tsv", ".txt"),
-            conll.looks_like,
-            conll.read,
-            conll.write,
+            "conll",
             annotation="tags",
             options=frozenset(("columns", "header", "comment")),
         ),
-        Format(
+        _built_in(
             "text",
             "plain text, a sentence or paragraph in each line, documents between blank lines",
             (),
-            plain_text.looks_like,
-            plain_text.read,
-            plain_text.write,
+            "plain_text",
         ),
     )
 }

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import json
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,10 +34,12 @@ from finegrain.corpus.items import LINE, of_fields
 from finegrain.errors import Collector, InputError, UsageError
 from finegrain.formats.decimals import decimals, is_nothing
 from finegrain.formats.fields import blocks
-from finegrain.formats.parquet_tokens import TokenColumns
 from finegrain.formats.source import Source
 from finegrain.formats.token_records import NUMBERS, Document, documents_of, holds_log_probabilities
 from finegrain.sizes import sized
+
+if TYPE_CHECKING:
+    from finegrain.formats.parquet_tokens import TokenColumns
 
 TOKENS, TOKEN, LOGPROB = "tokens", "token", "logprob"
 """The parts of documents, and their columns."""

@@ -36,11 +36,11 @@ _BLANK = re.compile("[ \t\u3000]+")
 _WIDE_BLANK, _BLANKS = "\u3000".encode(), b"   "  # of the same length
 _HEAD = 400
 # Thai, Lao, Tibetan; Burmese; Khmer; Chinese and Japanese
-_UNSPACED = re.compile(
+_UNSPACED = (  # compiled for a text that may need it: it takes longer than all else at start
     "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fff\u3005-\u9fff\uf900-\ufaff\uff66-\uff9f"
     "\U00020000-\U0003ffff]"
 )
-_LETTER = re.compile(r"\w")
+_LETTER = r"\w"
 
 
 def looks_like(source: Source) -> bool:
@@ -50,7 +50,9 @@ def looks_like(source: Source) -> bool:
     """
     lines = [line for line in source.head(_HEAD) if line.strip()]
     text = "".join(lines)
-    if not lines or "\t" in text or 2 * len(_UNSPACED.findall(text)) < len(_LETTER.findall(text)):
+    if text.isascii() or "\t" in text:
+        return False
+    if 2 * len(re.findall(_UNSPACED, text)) < len(re.findall(_LETTER, text)):
         return False
     words = [_words(line) for line in lines]
     same = max(Counter(map(len, words)).values())

@@ -12,10 +12,10 @@
 
 from __future__ import annotations
 
-from finegrain.alignment.segment_scores import SCORES
 from finegrain.metrics.metric import Metric
 from finegrain.metrics.values import mean_of
 from finegrain.table import OutcomeTable
+from finegrain.table.scale import SCORES
 
 
 def given_metrics(table: OutcomeTable) -> tuple[Metric, ...]:

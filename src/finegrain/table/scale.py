@@ -28,6 +28,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+SCORES = "scores"
+"""The setting: names of values that were given, separated by commas."""
 _WIDE = 100.0  # from one end of a scale to the other: a third digit says little
 _SMALL = 0.1  # below it, three digits after the point would say little
 
