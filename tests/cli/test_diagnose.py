@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import builtins
+import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from finegrain.cli.describing import Wanted, described
+from finegrain.cli.options import Inputs
 from tests.conftest import Run
 
 
@@ -51,6 +56,34 @@ def test_describe_a_saved_table(made: Path, run: Run) -> None:
     whole = run("describe", "made/gold.conll", "--format", "json")
     saved = run("describe", "table.parquet", "--format", "json")
     assert json.loads(saved.stdout)["result"] == json.loads(whole.stdout)["result"]
+
+
+def test_describe_knows_a_saved_table_by_its_content(made: Path, run: Run) -> None:
+    pytest.importorskip("pyarrow")
+    run("align", "made/gold.conll", "made/crf.conll", "-o", "table.parquet")
+    (made.parent / "table").write_bytes((made.parent / "table.parquet").read_bytes())
+    named, plain = (
+        json.loads(run("describe", name, "--format", "json").stdout)
+        for name in ("table.parquet", "table")
+    )
+    assert plain["result"] == named["result"]
+    assert [{**one, "path": ""} for one in plain["inputs"]] == [
+        {**one, "path": ""} for one in named["inputs"]
+    ]
+
+
+def test_describe_opens_a_gold_file_once(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    times, plain = [], open
+
+    def counting(path: Any, *rest: Any, **named: Any) -> Any:
+        times.append(str(path))
+        return plain(path, *rest, **named)
+
+    for module in (builtins, io):  # the latter for paths
+        monkeypatch.setattr(module, "open", counting)
+    gold = str(made / "gold.conll")
+    described(Inputs(files=[gold], quiet=True), Wanted([], [], 1, 10), fold_case=True)
+    assert times.count(gold) == 1
 
 
 def test_describe_says_what_is_wrong(made: Path, run: Run) -> None:

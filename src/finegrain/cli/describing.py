@@ -5,17 +5,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from finegrain.analyses.explain.description import Description, describe
+from finegrain.attributes.training import Reading
 from finegrain.cli.attribute_files import joined
 from finegrain.cli.inputs import align_as, parse_columns, read_one, read_train, task_of
-from finegrain.cli.learning import learning
+from finegrain.cli.learning import as_chosen, as_decided
 from finegrain.cli.name_lists import names_in
 from finegrain.cli.options import Inputs
 from finegrain.cli.output import emit
-from finegrain.cli.saved_table import saved_table
+from finegrain.cli.saved_table import is_called_like_one, saved_table
 from finegrain.cli.standard_streams import say
 from finegrain.corpus.tag_schemes import POLICIES
 from finegrain.errors import UsageError
 from finegrain.files_read import called
+from finegrain.formats.source import TableGiven
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 from finegrain.table.doubts import require_no_doubt
@@ -34,9 +36,7 @@ class Wanted(NamedTuple):
 
 def described(inputs: Inputs, wanted: Wanted, *, fold_case: bool) -> Description:
     """Read the gold file and describe it."""
-    table = saved_table(inputs)
-    if table is None:
-        table = _gold(inputs)
+    table, reading = _table(inputs)
     if inputs.strict:
         require_no_doubt(table)
     names = names_in(*wanted.by)
@@ -49,15 +49,31 @@ def described(inputs: Inputs, wanted: Wanted, *, fold_case: bool) -> Description
         fold_case=fold_case,
         context=wanted.context,
         examples=wanted.examples,
-        **learning(table, inputs),
+        **reading,
     )
+
+
+def _table(inputs: Inputs) -> tuple[OutcomeTable, Reading]:
+    """The table of the only file, and how training data are read beside it.
+
+    A gold file is opened once: only its name, or what is in it, leads to a saved table.
+    """
+    table = saved_table(inputs) if is_called_like_one(inputs.files[0]) else None
+    if table is None:
+        try:
+            return _gold(inputs), as_chosen(inputs)
+        except TableGiven:
+            table = saved_table(inputs)
+            if table is None:  # options say that it is none
+                raise
+    return table, as_decided(table, inputs)
 
 
 def _gold(inputs: Inputs) -> OutcomeTable:
     if inputs.policy not in POLICIES:
         raise UsageError.unknown("policy", inputs.policy, POLICIES)
-    called(inputs.files[0], "gold")
     gold = read_one(inputs.files[0], inputs, parse_columns(inputs.columns))
+    called(inputs.files[0], "gold")
     task = task_of(gold, inputs)
     if not inputs.quiet:
         how = "given" if inputs.task else "recognised"

@@ -21,11 +21,17 @@ def learning(table: OutcomeTable, inputs: Inputs) -> Reading:
     A scheme that is not named is detected from the training data themselves. Only a policy that
     is not conlleval makes schemes differ in their spans: then that of a saved table is taken.
     """
-    if not is_given(inputs):
-        rules = label_rules(inputs)
-        return Reading(
-            scheme=inputs.scheme, policy=_policy(inputs.policy), layer=inputs.layer, rules=rules
-        )
+    return as_decided(table, inputs) if is_given(inputs) else as_chosen(inputs)
+
+
+def as_chosen(inputs: Inputs) -> Reading:
+    """How the options say that annotation is read."""
+    rules, policy = label_rules(inputs), _policy(inputs.policy)
+    return Reading(scheme=inputs.scheme, policy=policy, layer=inputs.layer, rules=rules)
+
+
+def as_decided(table: OutcomeTable, inputs: Inputs) -> Reading:
+    """How it was read when a saved table was made."""
     settings = table.settings
     scheme, policy = settings.get("scheme", ""), settings.get("policy", inputs.policy)
     decided = policy != "conlleval" and scheme and "," not in scheme

@@ -51,7 +51,12 @@ def is_given(inputs: Inputs) -> bool:
     path = inputs.files[0]
     if path == "-" and stdin().peek(1).startswith(PARQUET):
         raise is_a_table(STANDARD_INPUT)
-    return is_saved_table(path) or Path(path).suffix.lower() == ".parquet"
+    return is_saved_table(path) or is_called_like_one(path)
+
+
+def is_called_like_one(path: str) -> bool:
+    """Whether the name alone says that a file is a saved table."""
+    return Path(path).suffix.lower() == ".parquet"
 
 
 def is_saved_table(path: str) -> bool:
