@@ -135,6 +135,24 @@ def test_correlations_ignore_the_scale_of_predictions() -> None:
     assert one["ccc"] > other["ccc"]
 
 
+def test_other_systems_change_no_digit_and_the_order_of_items_hardly_any() -> None:
+    draw = np.random.default_rng(5)
+    gold = draw.normal(size=1000)
+    one, two, three = gold + draw.normal(size=(3, 1000))
+    expected = _scores(_table(gold, two))
+    for others in ((two, one, three), (two, three, one)):
+        assert _scores(_table(gold, *others)) == expected
+    order = draw.permutation(1000)
+    shuffled = _scores(_table(gold[order], two[order]))
+    assert shuffled == pytest.approx(expected, rel=1e-12, abs=1e-13, nan_ok=True)
+    for metric in ("mse", "pearson"):
+        drawn, again = (
+            fg.significance(_table(*columns), metric, resamples=100).pair("s1", "s2")
+            for columns in ((gold, one, two), (gold[order], one[order], two[order]))
+        )
+        assert drawn[:4] == again[:4]  # difference, both ends, p
+
+
 def test_a_constant_prediction_is_undefined_and_says_why() -> None:
     table = _table(np.array([1.0, 2, 3.5]), np.full(3, 0.1))
     found = fg.score(table, intervals=0)
