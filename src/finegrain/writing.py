@@ -314,6 +314,9 @@ def _left_out(corpus: Corpus, written: Corpus) -> list[str]:
         said.append(f"{written.format} holds no documents: their boundaries are left out")
     elif corpus.document_ids is not None and written.document_ids is None:
         said.append(f"{written.format} holds no document ids: they are left out")
+    parts = [name for name in corpus.parts if name not in written.parts]
+    if parts:
+        said.append(f"{written.format} is written without {', '.join(parts)}")
     if corpus.further is not None and written.further is None:
         said.append(f"{written.format} holds no trees, comments and empty nodes: they are left out")
     if corpus.clusters is not None and written.clusters is not None:

@@ -276,3 +276,15 @@ def test_the_library_writes_what_it_has_read(tmp_path: Path) -> None:
     with pytest.raises(fg.UsageError, match="layer"):
         fg.write(corpus, str(tmp_path / "x.jsonl"), layer="none")
     assert not (tmp_path / "x.jsonl").exists()
+
+
+def test_how_answers_were_grounded_is_not_dropped_in_silence(tmp_path: Path) -> None:
+    record = {
+        "id": "d1",
+        "text": "I met Ada.",
+        "spans": [{"start": 6, "end": 9, "label": "PER", "grounding": "exact"}],
+        "unplaced": [{"class": "hallucinated", "label": "LOC", "answer": "Rome"}],
+    }
+    (tmp_path / "model.jsonl").write_text(json.dumps(record) + "\n")
+    said = fg.write(read(tmp_path / "model.jsonl"), tmp_path / "out.jsonl")
+    assert "jsonl is written without grounding, unplaced" in said
