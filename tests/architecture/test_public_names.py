@@ -81,6 +81,7 @@ def test_exported_names() -> None:
         "simulate_chains",
         "simulate_grades",
         "simulate_questions",
+        "simulate_ratings",
         "simulate_reviews",
         "simulate_searches",
         "simulate_trees",

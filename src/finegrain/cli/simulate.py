@@ -20,7 +20,8 @@ def simulate(
             metavar="TASK",
             help="spans (entities and parts of speech, the default), dependencies, coreference, "
             "classification (reviews), regression (grades), multilabel (aspects), qa, ranking, "
-            "clustering, generation, representations, perplexity, segmentation (of sentences).",
+            "clustering, ratings, generation, representations, perplexity, "
+            "segmentation (of sentences).",
         ),
     ] = None,
     system: Annotated[
@@ -59,6 +60,7 @@ def simulate(
       finegrain simulate trees --task dependencies --system near=long-arcs
       finegrain simulate reviews --task classification --system brisk=negation,overconfident
       finegrain simulate grades --task regression --system mild=compressed
+      finegrain simulate judged --task ratings --system large=quality=4 --system small=
     """  # fmt: skip
     from finegrain.cli.simulating import simulated, systems_of, write_simulation
     from finegrain.cli.standard_streams import tell

@@ -18,6 +18,7 @@ from finegrain.simulation.aspects import ASPECT_WEAKNESSES, simulate_aspects
 from finegrain.simulation.chains import CHAIN_WEAKNESSES, simulate_chains
 from finegrain.simulation.grades import GRADE_WEAKNESSES, simulate_grades
 from finegrain.simulation.groups import GROUP_WEAKNESSES, simulate_groups
+from finegrain.simulation.judgements import RATING_WEAKNESSES, simulate_ratings
 from finegrain.simulation.language_models import (
     LANGUAGE_MODEL_WEAKNESSES,
     simulate_language_models,
@@ -40,6 +41,7 @@ __all__ = [
     "GROUP_WEAKNESSES",
     "LANGUAGE_MODEL_WEAKNESSES",
     "QUESTION_WEAKNESSES",
+    "RATING_WEAKNESSES",
     "REVIEW_WEAKNESSES",
     "SEARCH_WEAKNESSES",
     "SHOWCASE",
@@ -58,6 +60,7 @@ __all__ = [
     "simulate_groups",
     "simulate_language_models",
     "simulate_questions",
+    "simulate_ratings",
     "simulate_reviews",
     "simulate_searches",
     "simulate_splitters",

@@ -52,5 +52,6 @@ RATINGS = Task(
     ),
     drawing="item",
     example=Late("finegrain.tasks.item_examples:ratings"),
+    simulate=Late("finegrain.simulation:simulate_ratings"),
 )  # fmt: skip
 align = RATINGS.align
