@@ -6,24 +6,26 @@ from typing import Annotated
 
 import typer
 
+TaskOption = Annotated[
+    str | None,
+    typer.Option(
+        "--task",
+        "-t",
+        metavar="TASK",
+        help="spans (entities and parts of speech, the default), dependencies, coreference, "
+        "classification (reviews), regression (grades), multilabel (aspects), qa, ranking, "
+        "clustering, ratings, generation, representations, perplexity, "
+        "segmentation (of sentences).",
+    ),
+]
+
 
 def simulate(
     directory: Annotated[
         str, typer.Argument(metavar="DIRECTORY", help="Where to write.", show_default=False)
     ],
     tokens: Annotated[int, typer.Option(min=100, help="About so many tokens of gold.")] = 20_000,
-    task: Annotated[
-        str | None,
-        typer.Option(
-            "--task",
-            "-t",
-            metavar="TASK",
-            help="spans (entities and parts of speech, the default), dependencies, coreference, "
-            "classification (reviews), regression (grades), multilabel (aspects), qa, ranking, "
-            "clustering, ratings, generation, representations, perplexity, "
-            "segmentation (of sentences).",
-        ),
-    ] = None,
+    task: TaskOption = None,
     system: Annotated[
         list[str] | None,
         typer.Option(
