@@ -61,6 +61,10 @@ def _texts() -> dict[str, bytes]:
             f'{{"id": "{at}", "label": "{word}"}}\n' for at, word in enumerate(words)
         ).encode(),
         "squad": _squad(words).encode(),
+        "lm_eval": "".join(
+            f'{{"doc_id": {at}, "doc": {{"x": "{word}"}}, "filtered_resps": [[-1.5], [-2]]}}\n'
+            for at, word in enumerate(words)
+        ).encode(),
         "answers": json.dumps({f"q{at}": word for at, word in enumerate(words)}).encode(),
         "trec": "".join(f"q{at} 0 {word} 1\n" for at, word in enumerate(words)).encode(),
         "csv": "".join(f"{at},{word}\n" for at, word in enumerate(words)).encode(),
