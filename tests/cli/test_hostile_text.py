@@ -87,6 +87,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "vectors.jsonl").write_text("\n".join(vectors) + "\n")
     kinds = [json.dumps({"id": f"q{at}{NASTY}", "label": f"{'ab'[at % 2]}{ESCAPE}"})
              for at in range(12)]  # fmt: skip
+    (made / "words.csv").write_text(f"a{ESCAPE},b{ESCAPE},1\nb{ESCAPE},c{ESCAPE},2\n")
+    (made / "words.vec").write_text(
+        "".join(f"{word}{ESCAPE} 1 {at}.5 2\n" for at, word in enumerate("abc"))
+    )
     (made / "kinds.jsonl").write_text("\n".join(kinds) + "\n")
     (made / "numbers.csv").write_text(f"id,score\n{numbers}")
     (made / "suite.toml").write_text(
@@ -125,6 +129,7 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "validate": [("ratings.tsv", f"{NAME}=bleu.tsv", f"{OTHER}=bleu.tsv")],
     "crowd": [("crowd.tsv",)],
     "rsa": [("vectors.jsonl", f"{NAME}=vectors.jsonl", "--intervals", "20")],
+    "vectors": [("words.csv", f"{NAME}=words.vec")],
     "probe": [("kinds.jsonl", f"{NAME}=vectors.jsonl", "--folds", "2", "--seeds", "1",
                "--intervals", "20")],
     "significance": [(*FILES, "--resamples", "100")],
@@ -146,7 +151,17 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "simulate": [(f"play{NASTY}", "--tokens", "100", "--system", f"x{ESCAPE}=")],
     "demo": [("--directory", f"demo{NASTY}", "--tokens", "1000")],
 }  # fmt: skip
-NO_FORMATS = ("explore", "align", "check", "convert", "list", "perturb", "simulate", "demo")
+NO_FORMATS = (
+    "vectors",
+    "explore",
+    "align",
+    "check",
+    "convert",
+    "list",
+    "perturb",
+    "simulate",
+    "demo",
+)
 FURTHER = {"show": ("table", "json", "csv", "jsonl", "tsv"), "triage": (*TABLE, "jsonl", "tsv")}
 
 

@@ -26,7 +26,7 @@ READING = (
 )  # fmt: skip
 ALONE = (
     "describe", "convert", "split", "check", "suite", "crowd", "validate", "perturb", "ground",
-    "rsa", "probe",
+    "rsa", "probe", "vectors",
 )  # fmt: skip
 NOTHING_TO_READ = ("behave", "list", "simulate", "demo")
 
@@ -46,6 +46,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "ratings.csv").write_text(rated)
     vectors = "".join(f"q{at} {at / 2} {at % 3}.5 {at % 5}\n" for at in range(12))
     kinds = "id,label\n" + "".join(f"q{at},{'ab'[at % 2]}\n" for at in range(12))
+    (tmp_path / "pairs.csv").write_text("q1,q2,1\nq2,q3,5\nq3,q4,2\n")
     (tmp_path / "kinds.csv").write_text(kinds)
     (tmp_path / "gold.vec").write_text(vectors)
     for name, end in (("good", "\n"), ("open", "")):
@@ -73,6 +74,7 @@ def _arguments(command: str, name: str) -> list[str]:
         "ground": [f"{name}.answers", "--text", "gold.conll", "-o", f"out-{name}.jsonl"],
         "rsa": ["gold.vec", f"a={name}.vec", "-q", "--no-intervals"],
         "probe": ["kinds.csv", f"a={name}.vec", "-q", "--no-intervals", "--folds", "2"],
+        "vectors": ["pairs.csv", f"a={name}.vec", "-p", f"similar-{name}"],
         "validate": ["ratings.csv", f"bleu={name}.csv", "-q"],
     }
     if command in alone:

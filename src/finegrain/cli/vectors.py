@@ -42,6 +42,7 @@ def vectors(
         str, typer.Option(metavar="3cosadd|3cosmul", help="How analogies are answered.")
     ] = "3cosadd",
     case_sensitive: CaseOption = False,
+    strict: options.StrictOption = False,
     quiet: options.QuietOption = False,
 ) -> None:
     """Answer benchmarks of words from vectors: similarity and analogies.
@@ -51,7 +52,7 @@ def vectors(
     \b
     Example:
       finegrain vectors wordsim.csv glove=glove.txt skip=skipgram.vec -p wordsim
-      finegrain score wordsim/gold.csv wordsim/glove.csv wordsim/skip.csv --missing skip
+      finegrain score wordsim/gold.csv wordsim/glove.csv wordsim/skip.csv -t regression
     """  # fmt: skip
     from finegrain.analyses.studies.word_benchmarks import word_benchmark
     from finegrain.cli.inputs import parse_system
@@ -62,7 +63,7 @@ def vectors(
     named = (parse_system(argument) for argument in systems)
     found = word_benchmark(
         benchmark,
-        ((name, read(path, input="vectors")) for name, path in named),
+        ((name, read(path, input="vectors", strict=strict)) for name, path in named),
         method=method,  # type: ignore[arg-type]  # checked there
         fold_case=not case_sensitive,
     )

@@ -63,7 +63,7 @@ SEGMENTATION = replace(
                    "boundaries than in the gold standard; k is half the mean length of a gold "
                    "segment.", "Pevzner and Hearst 2002"),
         Definition("Pk", "The share of windows of k characters whose ends are wrongly in one "
-                   "segment, or wrongly in two.", "Beeferman et al. 1999"),
+                   "segment, or wrongly in two.", "Beeferman, Berger and Lafferty 1999"),
         Definition("Segment precision, recall, F1", "Of segments with both ends right.",
                    "Sproat and Emerson 2003"),
     ),
