@@ -269,5 +269,6 @@ FURTHER_SEGMENT_METRICS: tuple[Metric, ...] = (
                    undefined="references have no numbers"),
     segment_metric("names_kept", "share of the capitalised words of references that outputs have",
                    "van Rijsbergen (1979)", "names kept", names_kept, statistics=SumsOf("kept"),
-                   listed=_NAMED, undefined="references have no capitalised words inside of sentences"),
+                   listed=_NAMED,
+                   undefined="references have no capitalised words inside of sentences"),
 )  # fmt: skip
