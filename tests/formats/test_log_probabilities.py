@@ -165,3 +165,14 @@ def test_a_task_reads_what_does_not_look_like_its_files_as_tokens() -> None:
     assert recognise(source_of("file", b"a\t2.5\nb\t1.5\n"), formats).name == "logprobs"
     assert recognise(source_of("file", b"So it is.\n"), formats).name == "text"
     assert FORMATS["text"].looks_like(source_of("file", b"So it is.\n"))
+
+
+@pytest.mark.parametrize("size", [4, 9, 30, 1 << 18])
+def test_documents_have_their_lines_wherever_blocks_of_the_file_end(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("finegrain.formats.fields._BLOCK", size)
+    text = "token\tlogprob\n\na\t-1\nb\t-2\n\n\nc\t-1.5\n\nd\t\n\n"
+    corpus = read(source_of("memory", text.encode()))
+    assert list(corpus.fields["@line"]) == [3, 7, 9]
+    assert corpus.parts["tokens"].parent.tolist() == [0, 0, 1, 2]

@@ -63,7 +63,7 @@ def lay(text: Text, found: Scored, marks: str) -> Laid:
         ink = inked(found.tokens, known)
         _require_same(text, found, ink)
         sizes = ink.sizes
-    end = np.cumsum(sizes, dtype=np.int64)
+    end: IntArray = np.cumsum(sizes, dtype=np.int32 if len(text.ink) < 1 << 31 else np.int64)
     begin = end - sizes
     bare = np.flatnonzero(sizes == 0)
     if len(bare):
@@ -143,16 +143,16 @@ class Shares(NamedTuple):
 
 def placed(units: IntArray, size: int, laid: Laid) -> Placed:
     """The tokens of units that begin at some places of an ink of ``size`` bytes."""
-    first = within(units, np.minimum(laid.begin, size - 1))
+    first = within(units, laid.begin)
     stops = np.append(units[1:], size)
-    crossing = np.flatnonzero(laid.end > stops[first])
-    if not len(crossing):
-        tokens = np.bincount(first, minlength=len(units)).astype(np.float64)
+    whole = np.empty(len(first), bool)  # in one unit
+    for at in range(0, len(first), _BLOCK):
+        block = slice(at, at + _BLOCK)
+        np.less_equal(laid.end[block], stops.take(first[block]), out=whole[block])
+    tokens = _added(first, whole, len(units))
+    if whole.all():
         return Placed(first, None, tokens)
-    shared = _shared(units, stops, laid, first, crossing)
-    number = np.ones(len(first))
-    number[crossing] = 0.0
-    tokens = np.bincount(first, number, minlength=len(units)).astype(np.float64)
+    shared = _shared(units, stops, laid, first, np.flatnonzero(~whole))
     tokens += np.bincount(shared.unit, shared.share, minlength=len(units))
     return Placed(first, shared, tokens)
 
@@ -161,12 +161,28 @@ def summed(places: Placed, bits: Floats) -> Floats:
     """``[unit]`` the surprisals of its tokens."""
     size = len(places.tokens)
     if places.shared is None:
-        return np.bincount(places.unit, bits, minlength=size).astype(np.float64)
+        return _added(places.unit, bits, size)
     unit, token, share = places.shared
     whole = bits.copy()
     whole[token] = 0.0
-    found = np.bincount(places.unit, whole, minlength=size).astype(np.float64)
+    found = _added(places.unit, whole, size)
     found += np.bincount(unit, share * bits[token], minlength=size)
+    return found
+
+
+def _added(units: IntArray, values: Floats | NDArray[np.bool_], size: int) -> Floats:
+    """``[unit]`` the sums of values whose units ascend, added one by one as bincount does.
+
+    >>> _added(np.array([0, 0, 2]), np.array([0.5, 1.0, 2.0]), 4).tolist()
+    [1.5, 0.0, 2.0, 0.0]
+    """
+    found = np.zeros(size)
+    for at in range(0, len(units), _BLOCK):
+        own, weights = units[at : at + _BLOCK], values[at : at + _BLOCK].astype(np.float64)
+        low = int(own[0])
+        weights[0] += found[low]  # what the block before has of this unit
+        sums = np.bincount(own - low, weights)
+        found[low : low + len(sums)] = sums
     return found
 
 

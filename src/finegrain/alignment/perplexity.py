@@ -71,7 +71,8 @@ class _Column(NamedTuple):
 class _First(NamedTuple):
     """The tokens of the first system; ``begin``: of units, ``shown``: these, if no words."""
 
-    found: Scored
+    tokens: Texts
+    parent: IntArray
     laid: Laid
     begin: IntArray
     shown: Texts | None
@@ -79,11 +80,11 @@ class _First(NamedTuple):
 
     def has_tokens_of(self, other: Scored) -> bool:
         """Whether another system has them to the letter."""
-        if other is self.found:
-            return True
-        mine, theirs = self.found.tokens, other.tokens
-        if len(mine) != len(theirs) or (self.found.parent != other.parent).any():
+        mine, theirs = self.tokens, other.tokens
+        if len(mine) != len(theirs) or not np.array_equal(self.parent, other.parent):
             return False
+        if mine is theirs:
+            return True
         if mine.buffer == theirs.buffer and np.array_equal(mine.starts, theirs.starts):
             return np.array_equal(mine.lengths, theirs.lengths)
         return mine.first_difference(theirs) is None
@@ -148,7 +149,8 @@ def _coarse(text: Text, found: Scored) -> Unit:
 
 def _laid_first(text: Text, found: Scored, laid: Laid, unit: Unit) -> _First:
     begin, shown = _units(text, found, laid, unit)
-    return _First(found, laid, begin, shown, placed(begin, len(text.ink), laid))
+    places = placed(begin, len(text.ink), laid)
+    return _First(found.tokens, found.parent, laid, begin, shown, places)
 
 
 def _units(text: Text, found: Scored, laid: Laid, unit: Unit) -> tuple[IntArray, Texts | None]:

@@ -110,15 +110,19 @@ def of_words(gold: Corpus, words: Texts) -> Text:
     first = np.diff(documents[full], prepend=-1) != 0
     blanks = np.ones(len(words), np.int32)
     if gold.format == "text":
-        blanks[1:] = words.starts[1:] - (words.starts[:-1] + words.lengths[:-1])
+        np.subtract(words.starts[1:], words.starts[:-1], out=blanks[1:], casting="same_kind")
+        blanks[1:] -= words.lengths[:-1]
     blanks[gold.offsets[full[first]]] = 0
     gold = replace(gold, documents=documents.astype(np.int32))
-    return Text(shown(gold), ink.data, begin, blanks, padded(ink.data))
+    buffer = padded(ink.data)
+    return Text(shown(gold), np.frombuffer(buffer, np.uint8, len(ink.data)), begin, blanks, buffer)
 
 
 def padded(ink: Bytes) -> bytearray:
     """Bytes as the buffer of ``Texts``."""
-    return bytearray(ink.tobytes() + bytes(PADDING))
+    buffer = bytearray(len(ink) + PADDING)
+    np.frombuffer(buffer, np.uint8)[: len(ink)] = ink
+    return buffer
 
 
 def shown(gold: Corpus) -> Corpus:

@@ -21,7 +21,6 @@ is the task's business.
 from __future__ import annotations
 
 import json
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -100,21 +99,27 @@ def read(source: Source, *, limit: int = 20) -> Corpus:
 
 
 def _of_lines(source: Source, problems: Collector, *, headed: bool) -> Corpus:
-    starts: list[IntArray] = []
-    lengths: list[IntArray] = []
-    numbers: list[NDArray[np.float64]] = []
+    most = sum(int(np.count_nonzero(part == ord("\n"))) for part, _ in blocks(source))
+    starts: IntArray = np.empty(most, np.int32 if source.end < 1 << 31 else np.int64)
+    lengths, numbers = np.empty(most, np.int32), np.empty(most)
     blanks: list[IntArray] = []  # tokens in front of every blank line
+    tokens: list[IntArray] = []  # those behind a blank line or at the head of a block
+    lines: list[IntArray] = []  # theirs
     data = np.frombuffer(source.buffer, np.uint8)
     line = size = 0
     for part, at in blocks(source):
         rows = _rows(part, problems, line, headed=headed and not line)
-        starts.append(rows.start + at)
-        lengths.append((rows.tab - rows.start).astype(np.int32))
         begin = rows.tab + (at + 1)
         found = decimals(data, begin, rows.end + at - begin)
         _require_numbers(source, problems, found, (begin, rows.end + at), rows.line)
-        numbers.append(found)
-        blanks.append(np.searchsorted(rows.line, rows.blank) + size)
+        new = slice(size, size + len(found))
+        starts[new], lengths[new], numbers[new] = rows.start + at, rows.tab - rows.start, found
+        behind = np.searchsorted(rows.line, rows.blank)
+        blanks.append(behind + size)
+        heads = np.append(0, behind)
+        heads = heads[heads < len(found)]
+        tokens.append(heads + size)
+        lines.append(rows.line[heads])
         line += rows.n_lines
         size += len(found)
     problems.raise_any()
@@ -122,13 +127,10 @@ def _of_lines(source: Source, problems: Collector, *, headed: bool) -> Corpus:
         raise InputError.at(source.name, 0, "the file has no tokens", _MEND)
     ends = np.unique(np.concatenate([*blanks, [0, size]]))
     parent = np.repeat(np.arange(len(ends) - 1, dtype=np.int32), np.diff(ends))
-    texts = Texts(source.buffer, np.concatenate(starts), np.concatenate(lengths))
-    breaks = [source.buffer.count(b"\n", 0, int(texts.starts[0]))]
-    bounds = texts.starts[ends[:-1]].tolist()
-    for one, two in pairwise(bounds):
-        breaks.append(breaks[-1] + source.buffer.count(b"\n", one, two))
-    fields: dict[str, Column] = {LINE: np.array(breaks) + 1}
-    return _corpus(source.name, parent, texts, np.concatenate(numbers), fields)
+    texts = Texts(source.buffer, starts[:size], lengths[:size])
+    opening = np.searchsorted(np.concatenate(tokens), ends[:-1])
+    fields: dict[str, Column] = {LINE: np.concatenate(lines)[opening]}
+    return _corpus(source.name, parent, texts, numbers[:size], fields)
 
 
 class _Rows(NamedTuple):

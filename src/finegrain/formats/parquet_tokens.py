@@ -41,7 +41,7 @@ class TokenColumns(NamedTuple):
     ids: list[str] | None
 
 
-def token_columns(name: str, data: bytes) -> TokenColumns | None:
+def token_columns(name: str, data: bytes | memoryview) -> TokenColumns | None:
     """The columns of a Parquet file that has tokens and numbers; ``None`` for any other file."""
     pa = pyarrow()
     try:
@@ -128,4 +128,5 @@ def _texts(column: Any) -> Texts:
     data = b"" if content is None else memoryview(content)[begin:end]
     buffer = bytearray(end - begin + PADDING)
     buffer[: end - begin] = data
-    return Texts(buffer, ends[:-1] - begin, np.diff(ends).astype(np.int32))
+    kind = np.int32 if end - begin < 1 << 31 else np.int64
+    return Texts(buffer, (ends[:-1] - begin).astype(kind), np.diff(ends).astype(np.int32))

@@ -155,7 +155,7 @@ def _prepare(name: str, data: bytearray, size: int) -> Source:
         if is_parquet(data, size):
             if is_table(data, size):
                 raise is_a_table(name)
-            if (tokens := token_columns(name, bytes(data[:size]))) is not None:
+            if (tokens := token_columns(name, memoryview(data)[:size])) is not None:
                 return Source(name, bytearray(b"\n" + bytes(PADDING)), 0, 1, tokens=tokens)
             rows = as_lines(name, bytes(data[:size]))
             data, size = bytearray(rows) + bytes(_SPARE), len(rows)
