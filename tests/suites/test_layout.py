@@ -77,7 +77,7 @@ def test_a_suite_runs_from_anywhere(suite: Path, run: Run) -> None:
     overall = {name: one["overall"] for name, one in found["result"]["data_sets"].items()}
     assert overall["news"] == pytest.approx({"old": 2 / 3, "new": (1 + 2 / 3) / 2})
     assert overall["chat"] == pytest.approx({"old": 2 / 3, "new": 1.0})
-    assert "news: task spans; 1 sentence; 2 units; 3 outputs" in done.stderr
+    assert "news: task spans; 1 sentence; 2 spans; 3 outputs" in done.stderr
     assert run("suite", "suite.toml", "-q", cwd=suite.parent).stderr == ""
 
 

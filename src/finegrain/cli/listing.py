@@ -21,6 +21,7 @@ KINDS = (
     "weaknesses",
     "question-weaknesses",
     "review-weaknesses",
+    "rating-weaknesses",
     "grade-weaknesses",
     "aspect-weaknesses",
     "group-weaknesses",
