@@ -129,7 +129,9 @@ def explain(kind: str, name: str) -> str:
     elif kind == "attributes":
         parts += _attribute(attributes.by_name(name))
     elif kind == "formats":
-        parts.append(inspect.getdoc(inspect.getmodule(formats.by_name(name).read)) or "")
+        parts.append(
+            inspect.getdoc(inspect.getmodule(inspect.unwrap(formats.by_name(name).read))) or ""
+        )
     elif kind == "tasks":
         task = tasks.by_name(name)
         parts.append(f"unit: {task.unit}")
