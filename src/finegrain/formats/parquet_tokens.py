@@ -29,6 +29,7 @@ from finegrain.table.exchange import pyarrow
 _NUMBERS = ("logprobs", "token_logprobs", "logprob", "log_probs", "log_prob")
 _TOKENS = ("tokens", "token")
 _NAMES = ("id", "document", "doc_id")
+_BLOCK = 1 << 14  # tokens handled at once: temporaries stay in the processor's cache
 
 
 class TokenColumns(NamedTuple):
@@ -120,7 +121,12 @@ def _texts(column: Any) -> Texts:
         raise ValueError("a token is null")
     if pa.types.is_dictionary(column.type):
         names, codes = _texts(column.dictionary), column.indices.to_numpy()
-        return Texts(names.buffer, names.starts.take(codes), names.lengths.take(codes))
+        starts, lengths = (np.empty(len(codes), one.dtype) for one in (names.starts, names.lengths))
+        for at in range(0, len(codes), _BLOCK):
+            block = codes[at : at + _BLOCK].astype(np.intp)
+            starts[at : at + _BLOCK] = names.starts.take(block)
+            lengths[at : at + _BLOCK] = names.lengths.take(block)
+        return Texts(names.buffer, starts, lengths)
     wide = column.cast(pa.large_string())
     _, places, content = wide.buffers()
     ends = np.frombuffer(places, np.int64)[wide.offset : wide.offset + len(wide) + 1]

@@ -37,6 +37,7 @@ def looks_like(source: Source) -> bool:
 
 def read(source: Source, *, limit: int = 20) -> Corpus:  # noqa: ARG001 - nothing can be wrong
     """Read words in lines, and lines in documents."""
+    kind = np.int32 if source.end < 1 << 31 else np.int64
     starts: list[IntArray] = []
     lengths: list[IntArray] = []
     sizes: list[IntArray] = []  # words of every line
@@ -46,7 +47,7 @@ def read(source: Source, *, limit: int = 20) -> Corpus:  # noqa: ARG001 - nothin
         begin, end = edges[::2], edges[1::2]
         newlines = np.flatnonzero(data == ord("\n"))
         sizes.append(np.diff(np.searchsorted(begin, newlines), prepend=0))
-        starts.append(begin + at)
+        starts.append((begin + at).astype(kind))
         lengths.append((end - begin).astype(np.int32))
     words = np.concatenate(sizes)
     if not words.any():
