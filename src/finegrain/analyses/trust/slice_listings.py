@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from finegrain.analyses.trust.slices import Slices
 
 
+_WRITTEN = {"f1": "F1", "chrf": "chrF"}
+
+
 def sentence(found: Finding) -> str:
     """``B loses to A on ORG with entity_length 3 to 9: recall -6.1 [-9.8, -2.4], n = 214, ...``."""
     name = found.slice.name
@@ -35,7 +38,7 @@ def sentence(found: Finding) -> str:
 
 def in_words(measure: str) -> str:
     """A measure as a sentence names it: ``absolute error``, ``F1``."""
-    return "F1" if measure == "f1" else measure.replace("_", " ")
+    return _WRITTEN.get(measure, measure.replace("_", " "))
 
 
 def _change(scale: Scale, effect: float) -> str:
