@@ -227,3 +227,11 @@ def test_the_page_prints_ratings_as_numbers() -> None:
     scores = page[page.index("Rating of every system") :].split("</table>")[0]
     assert "3.500" in scores
     assert "350.00" not in scores
+
+
+def test_the_mean_gain_has_the_interval_of_the_rating_with_raters_drawn() -> None:
+    made = fg.simulate_ratings(tokens=500)
+    table = fg.align(made.gold, {}, task="ratings")
+    found = fg.difference(table, *table.systems[:2], intervals=200).intervals
+    assert found is not None
+    assert found.ends("gain") == found.ends("score")

@@ -39,6 +39,7 @@ from finegrain.resampling.intervals import Drawing, drawn
 from finegrain.resampling.paired import paired
 from finegrain.resampling.pairs import System, shift
 from finegrain.resampling.sampling import Sampling, compared, sampling_of
+from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import CHANGES, right, right_or_wrong
 
 _SHARES = (*CHANGES, "diff")
@@ -134,14 +135,23 @@ def pair_intervals(
         else [("diff", _changed_share(prepared, (one, other), shared))]
     )
     if table.task.value:
-        sums = sums_of_pair(table, (one, other), shared.sampling)
-        found["gain"] = _moved(*sums, mean, shared)
+        found["gain"] = _gain(table, (one, other), shared)
     if shared.metric is not None:
         found["score"] = shared.known.get((one, other)) or _moved(
             shared.counts[one], shared.counts[other], shared.metric.score, shared
         )
     size = shared.sampling.samples.size
     return PairIntervals(shared.drawing.level, shared.sampling.kind, size, found)
+
+
+def _gain(table: OutcomeTable, systems: tuple[int, int], shared: Resampled) -> Ends:
+    """Of the mean gain; where raters are drawn too, that of the metric which is this mean."""
+    metric = shared.metric
+    if metric is None or not shared.sampling.inside or metric.value != table.task.value:
+        return _moved(*sums_of_pair(table, systems, shared.sampling), mean, shared)
+    one, other = (shared.counts[system] for system in systems)
+    low, high = _moved(one, other, metric.score, shared)
+    return Ends(low, high) if metric.scale.higher else Ends(-high, -low)
 
 
 def _of_verdicts(
