@@ -55,11 +55,7 @@ bench: $(READY)  ## measure speed and memory against peers (minutes)
 	$(BIN)/python -m benchmarks.run
 	$(BIN)/python -m benchmarks.bins
 	$(BIN)/python -m benchmarks.buckets
-	$(BIN)/python -m benchmarks.report
-	$(BIN)/python -m benchmarks.coreference
-	$(BIN)/python -m benchmarks.dependencies
-	$(BIN)/python -m benchmarks.growth
-	$(BIN)/python -m benchmarks.many_labels
+	$(BIN)/python -m benchmarks.targets
 	$(BIN)/python -m benchmarks.classification
 	$(BIN)/python -m benchmarks.ranking
 	$(BIN)/python -m benchmarks.rsa

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.measuring import ROOT, Contestant, race
-from benchmarks.run import BIN, Targets
+from benchmarks.measuring import ROOT, Contestant, Targets, race
+from benchmarks.run import BIN
 
 SYSTEMS = 20
 TIMES_FASTER, SHARE_OF_MEMORY = 8, 1 / 8
@@ -81,7 +81,7 @@ def main() -> None:
     for one in found.values():
         ratio = one.seconds / own.seconds
         print(f"| {one.name} | {one.seconds:.2f} | {ratio:.1f} | {one.megabytes:.0f} |")
-    print("\n| what | target | measured | kept |\n|:--|--:|--:|:--|", *targets.lines, sep="\n")
+    print("\n" + targets.table())
     sys.exit(1 if targets.missed else 0)
 
 

@@ -14,8 +14,8 @@ import math
 import sys
 from pathlib import Path
 
-from benchmarks.measuring import Contestant, race
-from benchmarks.run import BIN, Targets, _data, _python
+from benchmarks.measuring import Contestant, Targets, race
+from benchmarks.run import BIN, _data, _python
 
 SIZES = (100_000, 1_000_000, 10_000_000)
 
@@ -88,8 +88,7 @@ def main() -> None:
     _million(targets, 1 if quick else 3)
     if not quick:
         _growth(targets, 1)
-    print("\n| what | target | measured | kept |\n|:--|--:|--:|:--|")
-    print(*targets.lines, sep="\n")
+    print("\n" + targets.table())
     sys.exit(1 if targets.missed else 0)
 
 

@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.many_labels import _elsewhere
-from benchmarks.measuring import Contestant, race
-from benchmarks.run import BIN, DATA, Targets
+from benchmarks.measuring import Contestant, Targets, race
+from benchmarks.run import BIN, DATA
 
 SYSTEMS, LABELS = 5, 20
 
@@ -64,7 +64,7 @@ def main() -> None:
     targets.check("times pandas + scikit-learn", arrays.seconds / ours.seconds, at_least=5)
     versions = (f"{name} {version(name)}" for name in ("numpy", "pandas", "scikit-learn"))
     print(f"\nPython {platform.python_version()}, {', '.join(versions)}\n")
-    print("| promise | bound | measured | kept |\n|:--|--:|--:|:--|", *targets.lines, sep="\n")
+    print(targets.table())
     sys.exit(targets.missed and not quick)
 
 

@@ -3,11 +3,12 @@
 500 documents of 80 mentions, and single documents of 1,250 to 20,000 mentions, whose time must grow
 no faster than n log n. Both sides start from chains in memory and must find the same scores. Then
 the same from files: gold and two systems in the twelve columns of CoNLL 2012, 497,000 tokens, as
-whole processes.
+whole processes, also against the first version of finegrain.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import sys
@@ -20,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.contestants.plain_chains import Chains, plain
-from benchmarks.measuring import ROOT, Contestant, race
+from benchmarks.measuring import FIRST, ROOT, Contestant, Targets, earlier, race
 from finegrain.corpus import Clusters, Corpus, Spans, Texts
 from finegrain.metrics.coreference import chain_counts
 from finegrain.metrics.coreference.scores import FAMILIES, f1
@@ -28,7 +29,7 @@ from finegrain.table.samples import whole
 from finegrain.tasks.coreference import align
 
 FASTER = 5.0
-FASTER_FROM_FILES = 3.0
+FASTER_FROM_FILES = 3.0  # than plain Python, and than the first version
 DATA = ROOT / "build" / "benchmarks" / "chains-500"
 GROWTH = 1.5  # from the smallest to the largest document, times that of n log n
 
@@ -122,8 +123,8 @@ def _write(
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def from_files(rounds: int) -> float:
-    """Print CPU time and memory of whole processes; how many times faster than plain Python."""
+def from_files(targets: Targets, rounds: int) -> None:
+    """Print CPU time and memory of whole processes: scores, and the command of two versions."""
     found = [
         Contestant(name, [sys.executable, "-m", f"benchmarks.contestants.{name}_chains", *files()])
         for name in ("finegrain", "plain")
@@ -139,11 +140,21 @@ def from_files(rounds: int) -> float:
         ratio = contestant.seconds / found[0].seconds
         row = f"| {contestant.name} | {contestant.seconds:.2f} | {ratio:.1f} "
         print(f"{row}| {contestant.megabytes:.0f} |")
-    return found[1].seconds / found[0].seconds
+    ratio = found[1].seconds / found[0].seconds
+    targets.check("chains from files: times faster than plain", ratio, at_least=FASTER_FROM_FILES)
+    environment = earlier(FIRST)
+    if environment is None:
+        return
+    command = [sys.executable, "-m", "finegrain", "score", *files(), "--no-intervals", "--quiet"]
+    both = [Contestant("now", command), Contestant(FIRST, command, environment=environment)]
+    race(both, rounds=rounds)
+    ratio = both[1].seconds / both[0].seconds
+    what = f"chains from files: score, times faster than {FIRST}"
+    targets.check(what, ratio, at_least=FASTER_FROM_FILES)
 
 
-def main() -> int:
-    """Print the ratios; 1 if a target is missed."""
+def measure(targets: Targets, *, quick: bool) -> None:
+    """Print the measurements and note the targets."""
     gold, system = corpora(500, 80)
     key, response = as_sets(gold), as_sets(system)
     ours, theirs = columnar(gold, system), plain(key, response)
@@ -166,8 +177,19 @@ def main() -> int:
         grown = f"{seconds / times[0]:.1f} | {goal / expected[0]:.1f}"
         print(f"| {size:,} | {1000 * seconds:.1f} | {grown} |")
     growth = (times[-1] / times[0]) / (expected[-1] / expected[0])
-    read = from_files(rounds=3)
-    return int(slow / fast < FASTER or growth > GROWTH or read < FASTER_FROM_FILES)
+    targets.check("chains in memory: times faster than plain", slow / fast, at_least=FASTER)
+    targets.check("chains of a document: growth against n log n", growth, at_most=GROWTH)
+    from_files(targets, rounds=1 if quick else 3)
+
+
+def main() -> int:
+    """Print the measurements and the targets; 1 if one is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="one round instead of three")
+    targets = Targets()
+    measure(targets, quick=parser.parse_args().quick)
+    print("\n" + targets.table())
+    return int(targets.missed)
 
 
 if __name__ == "__main__":

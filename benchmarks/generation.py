@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.many_labels import _elsewhere
-from benchmarks.measuring import Contestant, race, run_once
-from benchmarks.run import BIN, DATA, Targets
+from benchmarks.measuring import Contestant, Targets, race, run_once
+from benchmarks.run import BIN, DATA
 
 SYSTEMS, RESAMPLES, SAMPLES = 3, 1000, 100_000
 
@@ -129,7 +129,7 @@ def main() -> None:
     print(f"\nIntervals alone at {SAMPLES:,} segments: {mine:.2f} s, sacrebleu {theirs:.1f} s")
     targets.check("intervals alone, times sacrebleu", theirs / mine, at_least=20)
     print(f"\nPython {platform.python_version()}, sacrebleu {version('sacrebleu')}\n")
-    print("| promise | bound | measured | kept |\n|:--|--:|--:|:--|", *targets.lines, sep="\n")
+    print(targets.table())
     sys.exit(targets.missed and not given.quick)
 
 

@@ -1,5 +1,8 @@
 """How time and memory grow with hostile or huge input: ``python -m benchmarks.growth [NAME...]``.
 
+A case keeps its target if time grows no faster than n log n, or if what is larger is refused at
+once; no size may take more than ``MOST`` seconds. Exits with 1 if a target is missed.
+
 Every case writes files of growing size and runs one command on them in a process of its own, with
 at most ``SECONDS`` of CPU time and ``MEMORY`` of address space. Printed are CPU time (user +
 system), peak memory, and the exponent of growth from size to size: time ~ size ** exponent, above
@@ -17,12 +20,16 @@ import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.measuring import ROOT
+from benchmarks.measuring import ROOT, Targets
 
+MOST = 10.0  # CPU s of any size
+REFUSED = 1.0  # CPU s until what is too large is refused
+GROWTH = 1.5  # from a size to the next, times that of n log n
+NOTHING = 0.05  # CPU s: differences below it are chance
 SECONDS = 120
 MEMORY = 6_000_000_000
 Arguments = list[str]
@@ -138,41 +145,71 @@ def _cost(arguments: Arguments) -> Cost:
     return Cost(seconds, usage.ru_maxrss * 1024 / 1e6, process.returncode)
 
 
-def _exponent(sizes: tuple[int, int], seconds: tuple[float, float]) -> float:
+def exponent(sizes: tuple[int, int], seconds: tuple[float, float]) -> float:
+    """The power of the size with which time grows."""
     return math.log(seconds[1] / seconds[0]) / math.log(sizes[1] / sizes[0])
 
 
-def _print(case: Case, start: float) -> None:
-    before: tuple[int, float, int] | None = None
-    for size in case.sizes:
-        with tempfile.TemporaryDirectory() as folder:
-            cost = _cost(case.make(Path(folder), size))
-        own = max(cost.seconds - start, 1e-3)
-        grown = ""
-        if before is not None and before[2] == cost.exit_code:
-            grown = f"{_exponent((before[0], size), (before[1], own)):.1f}"
-        ended = {0: "", 3: "refused", -9: "too slow", -24: "too slow"}.get(
-            cost.exit_code, f"exit code {cost.exit_code}"
-        )
-        print(
-            f"| {case.name} | {size:,} | {cost.seconds:.2f} | {grown} "
-            f"| {cost.megabytes:.0f} | {ended} |",
-            flush=True,
-        )
-        before = size, own, cost.exit_code
+def check(targets: Targets, case: Case, costs: list[Cost], start: float) -> None:
+    """Note whether a case keeps to n log n, or to a limit that is told at once."""
+    targets.check(f"{case.name}: most CPU s", max(one.seconds for one in costs), at_most=MOST)
+    bad = [one.exit_code for one in costs if one.exit_code not in (0, 3)]
+    size, last = case.sizes[len(costs) - 1], costs[-1]
+    if bad:
+        targets.check(f"{case.name}: exit code {bad[0]}", len(bad), at_most=0)
+    elif last.exit_code:
+        what = f"{case.name}, {size:,}: CPU s until it is refused"
+        targets.check(what, last.seconds, at_most=REFUSED)
+    else:
+        before = case.sizes[len(costs) - 2]
+        own = [max(one.seconds - start, NOTHING) for one in costs[-2:]]
+        expected = size * math.log(size) / (before * math.log(before))
+        what = f"{case.name}, {size:,}: growth against n log n"
+        targets.check(what, own[1] / own[0] / expected, at_most=GROWTH)
 
 
-def main() -> None:
-    """Print one table of all cases, or of those whose names contain an argument."""
+def _print(case: Case, size: int, costs: list[Cost], start: float) -> None:
+    cost, grown = costs[-1], ""
+    if len(costs) > 1 and costs[-2].exit_code == cost.exit_code:
+        own = tuple(max(one.seconds - start, 1e-3) for one in costs[-2:])
+        before = case.sizes[len(costs) - 2]
+        grown = f"{exponent((before, size), (own[0], own[1])):.1f}"
+    ended = {0: "", 3: "refused", -9: "too slow", -24: "too slow"}.get(
+        cost.exit_code, f"exit code {cost.exit_code}"
+    )
+    print(
+        f"| {case.name} | {size:,} | {cost.seconds:.2f} | {grown} | {cost.megabytes:.0f} "
+        f"| {ended} |",
+        flush=True,
+    )
+
+
+def measure(targets: Targets, *, quick: bool, names: Sequence[str] = ()) -> None:
+    """Print one table of all cases, or of those that are named, and note the targets."""
     with tempfile.TemporaryDirectory() as folder:
         start = min(_cost(_check_bad_lines(Path(folder), 2)).seconds for _ in range(3))
     print(f"Start-up takes {start:.2f} s, which the exponents leave out.\n")
     print("| case | size | CPU s | exponent | peak MB | |")
     print("|:--|--:|--:|--:|--:|:--|")
     for case in CASES:
-        if not sys.argv[1:] or any(name in case.name for name in sys.argv[1:]):
-            _print(case, start)
+        if names and not any(name in case.name for name in names):
+            continue
+        costs: list[Cost] = []
+        for size in case.sizes[: 2 if quick else None]:
+            with tempfile.TemporaryDirectory() as folder:
+                costs.append(_cost(case.make(Path(folder), size)))
+            _print(case, size, costs, start)
+        if len(costs) == len(case.sizes):  # the sizes of --quick do not tell what is refused
+            check(targets, case, costs, start)
+
+
+def main() -> int:
+    """Print the measurements and the targets; 1 if one is missed."""
+    targets = Targets()
+    measure(targets, quick=False, names=sys.argv[1:])
+    print("\n" + targets.table())
+    return int(targets.missed)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -6,7 +6,8 @@ run. Exits with 1 if a target is missed.
 - ``score`` of 200,000 tokens with 5 to 5,000 labels, with intervals against ``--no-intervals``;
 - ``significance``, ``difference``, ``buckets`` and ``seeds`` by macro F1 with 500 labels and 10,000
   sentences without documents;
-- ``significance`` and ``difference`` of 12 and 50 systems (``--quick``: 12), per pair of systems;
+- ``significance`` and ``difference`` of 12 and 50 systems (``--quick``: 12), per pair of systems,
+  and against the first version of finegrain;
 - ``oracle`` of 500 to 4,000 systems;
 - ``slices`` of 1 and 10 million tokens (``--quick``: 1) against ``score --no-intervals``, with
   documents and without.
@@ -28,8 +29,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.measuring import Contestant, race
-from benchmarks.run import BIN, DATA, Targets, _data
+from benchmarks.measuring import FIRST, Contestant, Targets, earlier, race
+from benchmarks.run import BIN, DATA, _data
 
 LABELS = (5, 50, 500, 5_000)
 TOKENS = 200_000
@@ -134,9 +135,12 @@ def _labels(targets: Targets, rounds: int) -> None:
             flush=True,
         )
         if labels == 500:
-            targets.check("500 labels: times --no-intervals", ratio, at_most=2)
+            targets.check("500 labels: score, times --no-intervals", ratio, at_most=2)
+            ratio = tested.seconds / without.seconds
+            targets.check("500 labels: significance, times --no-intervals", ratio, at_most=2)
         if labels == 5_000:
-            targets.check("5,000 labels: MB", scored.megabytes, at_most=1_000)
+            targets.check("5,000 labels: score, MB", scored.megabytes, at_most=1_000)
+            targets.check("5,000 labels: significance, MB", tested.megabytes, at_most=1_000)
 
 
 def _macro(targets: Targets) -> None:
@@ -167,7 +171,7 @@ def _macro(targets: Targets) -> None:
     targets.check("500 labels, macro F1: MB", memory, at_most=400)
 
 
-def _pairs(counts: tuple[int, ...]) -> None:
+def _pairs(targets: Targets, counts: tuple[int, ...]) -> None:
     told = "score s | significance s | ms a pair | difference s | ms a pair"
     print(f"\n| systems | pairs | clusters | {told} |\n|--:|--:|:--|--:|--:|--:|--:|--:|")
     for systems, kind in product(counts, ("documents", "sentences")):
@@ -187,6 +191,20 @@ def _pairs(counts: tuple[int, ...]) -> None:
             f"| {each[0]:.1f} | {compared.seconds:.2f} | {each[1]:.1f} |",
             flush=True,
         )
+        if systems == 50:
+            _against_first(targets, f"{systems} systems, {kind}", tested)
+
+
+def _against_first(targets: Targets, what: str, tested: Contestant) -> None:
+    """How many times faster than the first version the same ``significance`` is."""
+    environment = earlier(FIRST)
+    if environment is None:
+        return
+    command = [sys.executable, "-m", "finegrain", *tested.command[1:]]
+    first = Contestant(FIRST, command, environment=environment)
+    race([first], rounds=1)
+    ratio = first.seconds / tested.seconds
+    targets.check(f"{what}: significance, times faster than {FIRST}", ratio, at_least=4)
 
 
 def _oracles(targets: Targets) -> None:
@@ -243,19 +261,22 @@ def _slices(targets: Targets, sizes: tuple[int, ...]) -> None:
                     targets.check(f"{name}: MB more than score", more, at_most=400)
 
 
+def measure(targets: Targets, *, quick: bool) -> None:
+    """Print the measurements and note the targets."""
+    _labels(targets, rounds=1 if quick else 3)
+    _macro(targets)
+    _pairs(targets, (12,) if quick else (12, 50))
+    _oracles(targets)
+    _slices(targets, (1_000_000,) if quick else (1_000_000, 10_000_000))
+
+
 def main() -> None:
     """Print the measurements and the targets."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="one round, and no large inputs")
-    quick = parser.parse_args().quick
     targets = Targets()
-    _labels(targets, rounds=1 if quick else 3)
-    _macro(targets)
-    _pairs((12,) if quick else (12, 50))
-    _oracles(targets)
-    _slices(targets, (1_000_000,) if quick else (1_000_000, 10_000_000))
-    print("\n| what | target | measured | kept |\n|:--|--:|--:|:--|")
-    print(*targets.lines, sep="\n")
+    measure(targets, quick=parser.parse_args().quick)
+    print("\n" + targets.table())
     sys.exit(1 if targets.missed else 0)
 
 

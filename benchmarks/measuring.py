@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+FIRST = "fd600df"  # the commit of the first version that was reviewed for speed
 
 
 @dataclass(slots=True)
@@ -31,6 +32,46 @@ class Contestant:
     @property
     def megabytes(self) -> float:
         return statistics.median(self.memory) / 1e6
+
+
+class Targets:
+    """Promises with their measured values."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.missed = False
+
+    def check(
+        self,
+        what: str,
+        value: float,
+        *,
+        at_least: float | None = None,
+        at_most: float | None = None,
+    ) -> None:
+        """Note one promise: a value that must not be below or above a bound."""
+        kept = value >= at_least if at_least is not None else value <= (at_most or 0)
+        bound = f">= {at_least:g}" if at_least is not None else f"<= {at_most:g}"
+        self.missed |= not kept
+        self.lines.append(f"| {what} | {bound} | {value:.2f} | {'yes' if kept else 'NO'} |")
+
+    def table(self) -> str:
+        """All promises in Markdown."""
+        return "\n".join(("| what | target | measured | kept |", "|:--|--:|--:|:--|", *self.lines))
+
+
+def earlier(commit: str) -> dict[str, str] | None:
+    """The environment in which Python imports finegrain as it was; None without that commit."""
+    folder = ROOT / "build" / "benchmarks" / commit
+    if not (folder / "src").exists():
+        archive = ["git", "archive", commit, "src"]
+        packed = subprocess.run(archive, cwd=ROOT, capture_output=True, check=False)
+        if packed.returncode:
+            print(f"no {commit} in this clone: comparisons with it are left out", file=sys.stderr)
+            return None
+        folder.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["tar", "-x", "-C", str(folder)], input=packed.stdout, check=True)
+    return {"PYTHONPATH": str(folder / "src")}
 
 
 def run_once(contestant: Contestant, *, record: bool = True) -> None:

@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.many_labels import _elsewhere
-from benchmarks.measuring import Contestant, race
-from benchmarks.run import BIN, DATA, Targets
+from benchmarks.measuring import Contestant, Targets, race
+from benchmarks.run import BIN, DATA
 
 SYSTEMS = ("small", "large", "other")
 WORDS = 40_000
@@ -109,7 +109,7 @@ def main() -> None:
     )
     print(f"\nPython {platform.python_version()}, numpy {version('numpy')}, "
           f"pyarrow {version('pyarrow')}")  # fmt: skip
-    print("\n| promise | bound | measured | kept |\n|:--|--:|--:|:--|", *targets.lines, sep="\n")
+    print("\n" + targets.table())
     sys.exit(targets.missed and not quick)
 
 

@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.many_labels import _elsewhere
-from benchmarks.measuring import Contestant, race
-from benchmarks.run import BIN, DATA, Targets
+from benchmarks.measuring import Contestant, Targets, race
+from benchmarks.run import BIN, DATA
 
 RUNS, DOCUMENTS, JUDGED = 5, 1_000, 100
 MEASURES = "nDCG@10,AP,RR,P@10,R@100,Rprec,nDCG"
@@ -80,7 +80,7 @@ def main() -> None:
     targets.check("times ir_measures", peer.seconds / ours.seconds, at_least=1)
     names = ("numpy", "ir_measures", "pytrec_eval-terrier")
     print(f"\nPython {platform.python_version()}, " + ", ".join(f"{n} {version(n)}" for n in names))
-    print("\n| promise | bound | measured | kept |\n|:--|--:|--:|:--|", *targets.lines, sep="\n")
+    print("\n" + targets.table())
     sys.exit(targets.missed and not quick)
 
 

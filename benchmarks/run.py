@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks import all_pairs
-from benchmarks.measuring import ROOT, Contestant, race
+from benchmarks.measuring import ROOT, Contestant, Targets, race
 
 DATA = ROOT / "build" / "benchmarks"
 BIN = Path(sys.executable).parent
@@ -93,28 +93,6 @@ def _table(title: str, contestants: dict[str, Contestant]) -> list[str]:
     return [*lines, ""]
 
 
-class Targets:
-    """Promises with their measured values."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-        self.missed = False
-
-    def check(
-        self,
-        what: str,
-        value: float,
-        *,
-        at_least: float | None = None,
-        at_most: float | None = None,
-    ) -> None:
-        """Note one promise: a value that must not be below or above a bound."""
-        kept = value >= at_least if at_least is not None else value <= (at_most or 0)
-        bound = f">= {at_least:g}" if at_least is not None else f"<= {at_most:g}"
-        self.missed |= not kept
-        self.lines.append(f"| {what} | {bound} | {value:.2f} | {'yes' if kept else 'NO'} |")
-
-
 def _race_at(tokens: int, names: tuple[str, ...], rounds: int) -> dict[str, Contestant]:
     contestants = _contestants(_data(tokens), names)
     race(list(contestants.values()), rounds=rounds)
@@ -144,7 +122,7 @@ def _ten_million(targets: Targets, report: list[str], rounds: int) -> None:
     )
 
 
-def _starting(targets: Targets, report: list[str]) -> None:
+def starting(targets: Targets, report: list[str]) -> None:
     found = {
         "help": Contestant("finegrain --help", [str(BIN / "finegrain"), "--help"]),
         "typer": Contestant("import typer", _python("-c", "import typer")),
@@ -198,7 +176,7 @@ def main() -> None:
     options = parser.parse_args()
     rounds = 1 if options.quick else 5
     targets, report = Targets(), []
-    _starting(targets, report)
+    starting(targets, report)
     report += _table("50,000 tokens, gold and 2 systems", _race_at(50_000, PEERS, rounds))
     _million(targets, report, rounds)
     _all_pairs(targets, report, rounds)
@@ -210,9 +188,7 @@ def main() -> None:
         f"whole processes, CPU time (user + system), median of {rounds} rounds in turn, "
         "peak resident memory."
     )
-    head = [how, "", "### Targets", "", "| what | target | measured | kept |", "|:--|--:|--:|:--|"]
-    head += [*targets.lines, ""]
-    text = "\n".join([*head, *report])
+    text = "\n".join([how, "", "### Targets", "", targets.table(), "", *report])
     print(text)
     if options.write:
         page = ROOT / "docs" / "benchmarks.md"
