@@ -50,7 +50,7 @@ def test_items_are_read_as_their_task_writes_them(tmp_path: Path) -> None:
 
 def test_wrong_arguments_are_refused(tmp_path: Path, files: tuple[Path, Path]) -> None:
     gold, crf = files
-    with pytest.raises(fg.UsageError, match=r"\{name: path\}"):
+    with pytest.raises(fg.UsageError, match=r"takes Mapping\[str, .*Write \['"):
         fg.evaluate(gold, str(crf))
     other = tmp_path / "other"
     other.mkdir()

@@ -243,10 +243,17 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     from importlib import import_module
+    from types import FunctionType
 
     if name not in _HOMES:
         raise AttributeError(f"module 'finegrain' has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
+    home = import_module(_HOMES[name])
+    value = getattr(home, name)
+    if isinstance(value, FunctionType):
+        from finegrain.arguments import checked
+
+        value = checked(value)
+        setattr(home, name, value)  # pickle finds a function in its module, and it must be this one
     globals()[name] = value
     return value
 

@@ -67,8 +67,6 @@ def _named(
 ) -> Mapping[str, FilePath | Corpus]:
     if isinstance(systems, Mapping):
         return systems
-    if isinstance(systems, str | os.PathLike):
-        raise UsageError("systems: give a dictionary {name: path}, or a list of paths")
     paths = [os.fspath(path) for path in systems]
     names = [stem(path) for path in paths]
     twice = next((name for name in names if names.count(name) > 1), None)

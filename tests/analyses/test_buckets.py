@@ -149,7 +149,7 @@ def test_without_training_data_the_others_are_told() -> None:
         ({"by": "entity_length", "bucketing": {"entity_length": Categories()}}, "does not divide"),
         ({"by": "entity_length", "bucketing": {"label": Categories()}}, "unknown attribute"),
         ({"by": "entity_length+token_frequency", "train": GOLD}, "cannot be crossed"),
-        ({"by": "oov_density", "train": "train.conll"}, "train is a corpus"),
+        ({"by": "oov_density", "train": "train.conll"}, "train takes a corpus"),
     ],
 )
 def test_wrong_choices_are_refused(options: dict[str, object], message: str) -> None:

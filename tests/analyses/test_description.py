@@ -133,7 +133,7 @@ def test_a_table_is_described_by_its_gold_units() -> None:
 def test_bad_input_is_refused() -> None:
     with pytest.raises(fg.UsageError, match="numbers from 0"):
         fg.describe(GOLD, context=-1)
-    with pytest.raises(fg.UsageError, match="takes corpora"):
+    with pytest.raises(fg.UsageError, match="takes a corpus"):
         fg.describe("gold.conll")  # type: ignore[arg-type]  # what is tested
     with pytest.raises(fg.UsageError, match="0/1 table"):
         fg.describe(fg.from_matrix([[0, 1]]))

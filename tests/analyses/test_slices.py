@@ -433,7 +433,7 @@ def test_without_enough_units_there_are_no_candidates() -> None:
     ("how", "message"),
     [
         ({"measure": "f1"}, "unknown measure 'f1'. Known: recall, precision"),
-        ({"by": "label"}, "by is a list of names"),
+        ({"by": "label"}, "by takes Sequence"),
         ({"by": ["label+topic"]}, "name attributes one by one"),
         ({"by": ["label", "label"]}, "named twice"),
         ({"by": ["lable"]}, "Did you mean 'label'"),
@@ -442,7 +442,7 @@ def test_without_enough_units_there_are_no_candidates() -> None:
         ({"by": ["label"], "of": "s9"}, "unknown system 's9'"),
         ({"by": ["label"], "of": ("s0", "s0")}, "not compared with itself"),
         ({"by": ["word_frequency"]}, "is learnt: give training data"),
-        ({"by": ["label"], "train": "train.conll"}, "train is a corpus"),
+        ({"by": ["label"], "train": "train.conll"}, "train takes a corpus"),
     ],
 )
 def test_what_cannot_be_searched_is_said(how: dict[str, Any], message: str) -> None:

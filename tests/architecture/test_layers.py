@@ -41,6 +41,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("table",),
     ("corpus",),
     ("plugins", "complete_file", "files_read"),
+    ("arguments",),
     ("errors", "sizes", "strict_json", "version"),
 )
 # The table's methods save, load, to_arrow, ... import what knows the table when they are called.

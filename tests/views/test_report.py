@@ -384,7 +384,7 @@ def test_wrong_options_are_told(run: Run, options: list[str], message: str) -> N
 
 
 def test_bad_calls_are_told() -> None:
-    with pytest.raises(UsageError, match="report takes an outcome table"):
+    with pytest.raises(UsageError, match="report: table takes an outcome table"):
         fg.report("gold.conll")  # type: ignore[arg-type]
     table = fg.align(*small_corpora("spans"))
     with pytest.raises(UsageError, match="at least one instance"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, Protocol, cast
 
@@ -42,7 +43,15 @@ class Printed:
     """Results print as tables, ``print(result)``, and save by suffix: .json .csv .tex .md .txt.
 
     Reports and suites have a page, too: .html. Notebooks show results as tables; ``chart`` draws
-    those that have a figure.
+    those that have a figure. A result is a sequence of its numbers, as dictionaries, unless it has
+    parts of its own, as scores have systems:
+
+    >>> import finegrain as fg
+    >>> table = fg.from_lists([["B-PER", "O"]], {"a": [["B-PER", "O"]], "b": [["B-LOC", "O"]]})
+    >>> for error in fg.error_types(table):
+    ...     if error["system"] == "b" and error["count"]:
+    ...         print(error["label"], error["type"], error["count"])
+    PER LE 1
     """
 
     __slots__ = ()
@@ -61,6 +70,18 @@ class Printed:
         from finegrain.views.saving import save  # noqa: PLC0415 - the one upward step
 
         save(cast("Result", self), os.fspath(path))
+
+    def __iter__(self) -> Iterator[Any]:
+        """All numbers, a dictionary each: the rows of ``--format csv``."""
+        records = cast("Result", self).records()
+        names = [column.name for column in records.columns]
+        return (dict(zip(names, row, strict=True)) for row in records.rows)
+
+    def __len__(self) -> int:
+        return len(cast("Result", self).records().rows)
+
+    def __bool__(self) -> bool:
+        return True  # a result without rows is one, too
 
     def to_dict(self) -> dict[str, Any]:
         """The same as ``to_json``: plain dictionaries, lists and numbers; undefined is ``None``."""

@@ -45,8 +45,6 @@ def annotate(
     fold_case: whether words that differ in case only are the same
     learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
     """
-    if isinstance(attributes, str):
-        raise UsageError(f"attributes is a list of names: [{attributes!r}]")
     if isinstance(attributes, Mapping):
         found = [_own(table, name, given) for name, given in attributes.items()]
     else:

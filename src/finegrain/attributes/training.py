@@ -33,7 +33,7 @@ from finegrain.corpus.label_rules import LabelRules
 from finegrain.corpus.notes import Doubt
 from finegrain.corpus.phrases import SharedWords, Trie, phrases, shared_words, span_tokens
 from finegrain.corpus.tag_schemes import Policy, Scheme
-from finegrain.errors import InputError, UsageError
+from finegrain.errors import InputError
 from finegrain.table import OutcomeTable
 from finegrain.table.unit_spans import unit_spans
 
@@ -127,8 +127,6 @@ def learnt_from(
     """The training data, if there are any and an attribute needs them."""
     if train is None:
         return None
-    if not isinstance(train, Corpus):
-        raise UsageError("train is a corpus: read the file with fg.read(path) first")
     return prepare(train, table, fold_case=fold_case, **reading) if needed else None
 
 

@@ -15,7 +15,7 @@ from finegrain.alignment.same_text import Systems
 from finegrain.alignment.side_by_side import require_decided
 from finegrain.corpus import LAYER, Corpus
 from finegrain.corpus.items import clustered
-from finegrain.errors import InputError, UsageError
+from finegrain.errors import InputError
 from finegrain.plugins import everything, find
 from finegrain.table import OutcomeTable
 from finegrain.table.doubts import require_no_doubt
@@ -123,8 +123,6 @@ def align(
         together; by default those of one ``document``
     options: of the task, e.g. ``scheme="iob2"``, ``policy="discard"`` for spans
     """
-    if not isinstance(gold, Corpus):
-        raise UsageError("align takes corpora: read files with fg.read(path) first")
     if task is None:
         task = guess(gold, layer=options.get("layer", LAYER))
     chosen = by_name(task) if isinstance(task, str) else task

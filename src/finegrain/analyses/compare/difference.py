@@ -63,7 +63,6 @@ from finegrain.metrics.choosing import compared, not_compared
 from finegrain.metrics.metric import Metric, require_applicable
 from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.given import require_table
 from finegrain.table.samples import whole
 from finegrain.table.verdicts import CHANGES, NO_ANSWER
 
@@ -285,7 +284,6 @@ def difference(
     confidence: of the intervals
     seed: the same seed, files and version of numpy give the same intervals
     """
-    require_table(table, "difference")
     table = restrict(table, where)
     beside = compared(table, metric)
     one, other = _pair(table, a, b)

@@ -41,7 +41,6 @@ from finegrain.metrics.choosing import compared, not_compared
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.given import require_table
 from finegrain.table.scale import PROPORTION, Scale
 from finegrain.table.verdicts import CHANGES
 
@@ -266,7 +265,6 @@ def differences(
     sort: of labels, by the size of the change in accuracy (``size``) or by ``frequency``
     where, intervals, confidence, seed: as in ``difference``, of every pair
     """
-    require_table(table, "differences")
     table = restrict(table, where)
     drawing = Drawing(intervals, confidence, seed)
     return between(table, baseline, systems=systems, metric=metric, sort=sort, drawing=drawing)

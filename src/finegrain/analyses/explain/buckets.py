@@ -52,7 +52,6 @@ from finegrain.resampling.distinct import said_of_pooling
 from finegrain.resampling.intervals import Drawing
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.given import require_table
 
 Pair = tuple[Wanted, Wanted]
 
@@ -141,7 +140,6 @@ def buckets(
     seed: the same seed, files and version of numpy give the same intervals
     learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
     """
-    require_table(table, "buckets")
     table = restrict(table, where)
     names, left_out = _by(table, by, train)
     attributes = chosen(table, names, preset_named(preset))

@@ -41,7 +41,6 @@ from finegrain.attributes.choosing import Wanted
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.given import require_table
 from finegrain.table.samples import whole
 
 
@@ -116,7 +115,6 @@ def diagnose(
     choices: ``metric``, ``train``, ``buckets``, ``bucketing``, ``strategy``, ``preset``,
         ``fold_case`` and how training data are read, as in ``buckets``
     """
-    require_table(table, "diagnose")
     table = restrict(table, where)
     return diagnosis(table, buckets(table, by, **choices), system=system, against=against)
 

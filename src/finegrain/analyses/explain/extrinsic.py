@@ -36,7 +36,6 @@ from finegrain.metrics.choosing import chosen
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.given import require_table
 from finegrain.table.restriction import restricted
 from finegrain.table.verdicts import right, right_or_wrong
 
@@ -162,8 +161,6 @@ def extrinsic(
     metric: of the downstream units; default: the one that the task ranks systems by
     intervals: resamples for intervals; 0: none
     """
-    require_table(table, "extrinsic")
-    require_table(upstream, "extrinsic")
     for name in table.systems:
         upstream.system(name)  # must be known
     if not right_or_wrong(upstream):

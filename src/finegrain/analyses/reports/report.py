@@ -51,7 +51,6 @@ from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import Drawing
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.given import require_table
 
 _NAMED, _LINE = 3, 60  # systems, and characters of their names, that a title has room for
 
@@ -138,7 +137,6 @@ def report(
     seed: of intervals and tests
     learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
     """
-    require_table(table, "report")
     if not table.n_systems:
         raise UsageError("a report needs at least one system")
     if instances < 1:

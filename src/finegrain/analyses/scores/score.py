@@ -46,7 +46,6 @@ from finegrain.metrics.options import DEFAULT_WEIGHTS, OVERLAP, Focus, MetricOpt
 from finegrain.metrics.span_scores import Weights, traditional_counts, weights_by
 from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.given import require_table
 from finegrain.table.samples import whole
 
 if TYPE_CHECKING:
@@ -259,7 +258,6 @@ def score(
     confidence: of the intervals
     seed: the same seed, files and version of numpy give the same intervals
     """
-    require_table(table, "score")
     given = weights if isinstance(weights, Weights) else weights_by(weights)
     options = MetricOptions(given, focus, beta, overlap)
     return _scored(

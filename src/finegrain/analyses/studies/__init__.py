@@ -19,7 +19,6 @@ from finegrain.errors import UsageError
 from finegrain.plugins import Late
 from finegrain.resampling.intervals import LEVEL, RESAMPLES, SEED, Drawing
 from finegrain.table import OutcomeTable
-from finegrain.table.given import require_table
 
 __all__ = ["Study", "available", "study"]
 
@@ -49,7 +48,6 @@ def study(
     confidence: of intervals
     where: only the units that this holds for, as in ``score``
     """
-    require_table(table, "study")
     known = available(table)
     if not known:
         raise UsageError(f"the task {table.task} has no studies of its own")

@@ -104,7 +104,7 @@ def agreement(
     confidence: of the intervals
     seed: the same seed, files and version of numpy give the same intervals
     """
-    views = (view_of(given),) if isinstance(given, Ratings) else _of_table(given, first)
+    views = (view_of(given),) if isinstance(given, Ratings) else views_of(given, first=first)
     names = views[0].pairs.annotators
     people = _people(names, systems)
     if intervals:
@@ -132,12 +132,6 @@ def agreement(
         _signature(given, views[0].pairs, scale, drawing),
         (*given.notes, *_compared(given, scale), *_notes(found, names, people), *_wholes(views)),
     )
-
-
-def _of_table(table: Any, first: str) -> tuple[View, ...]:
-    if not isinstance(table, OutcomeTable):
-        raise UsageError("agreement takes fg.align(one, others) or labels: fg.ratings(rows)")
-    return views_of(table, first=first)
 
 
 def _people(names: tuple[str, ...], systems: Sequence[str]) -> list[int]:

@@ -140,8 +140,6 @@ def crowd(
     confidence: of the intervals
     seed: the same seed, files and version of numpy give the same intervals
     """
-    if not isinstance(given, CrowdLabels):
-        raise UsageError("crowd takes labels of workers: fg.crowd(fg.read_crowd(path))")
     if method not in get_args(Method):
         raise UsageError.unknown("method", method, get_args(Method))
     if intervals:

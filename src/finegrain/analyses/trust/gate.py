@@ -48,7 +48,6 @@ from finegrain.metrics.metric import Metric, require_applicable
 from finegrain.resampling.pairs import Comparison as Compared
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.given import require_table
 from finegrain.table.task import Words
 from finegrain.table.verdicts import CHANGES, change, gains, right_or_wrong, stances, value
 
@@ -201,7 +200,6 @@ def gate(
     resamples, seed: of the randomisation test
     assume_independent: sentences of a document do not depend on each other
     """
-    require_table(table, "gate")
     if isinstance(rules, str):
         raise UsageError(f"rules is a list: [{rules!r}]")
     table = _pair(table, systems)

@@ -46,7 +46,6 @@ from finegrain.resampling.intervals import Drawing, drawn
 from finegrain.resampling.sampling import Sampling, counted_by, sampling_of
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.given import require_table
 from finegrain.table.scale import Scale
 
 _MOST = 20  # values of k that are shown
@@ -134,7 +133,6 @@ def repeats(
     resamples: of items, or of clusters of them, for the interval of the mean
     confidence, seed, where: as in ``score``
     """
-    require_table(table, "repeats")
     table = restrict(table, where)
     if MEAN not in table.values or RUNS not in table.details:
         raise UsageError(

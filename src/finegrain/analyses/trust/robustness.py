@@ -55,7 +55,6 @@ from finegrain.resampling.sampling import Sampling, compared, on_common_units, s
 from finegrain.sizes import plural
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.conditions import EXPECTED, ORIGINAL, PRESENT, SAME
-from finegrain.table.given import require_table
 from finegrain.table.restriction import others, restricted
 from finegrain.table.scale import Scale
 
@@ -169,7 +168,6 @@ def robustness(
     where: only the units that this holds for, as in ``score``
     """
     settings = Settings("randomisation", resamples, intervals, confidence, seed)
-    require_table(table, "robustness")
     _require(settings, correction)
     pairs = _pairs(table)
     table = restrict(table, where)

@@ -48,7 +48,6 @@ from finegrain.resampling.sampling import compared, on_common_units, sampling_of
 from finegrain.sizes import plural, sized
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.facets import facets
-from finegrain.table.given import require_table
 from finegrain.table.scale import Scale
 
 _MOST = 20  # budgets that are shown
@@ -151,7 +150,6 @@ def seeds(
     resamples: of documents, or of sentences where there are no documents
     confidence, seed, where: as in ``score``
     """
-    require_table(table, "seeds")
     table = restrict(table, where)
     by = ranked(table, metric)
     check(resamples, confidence)

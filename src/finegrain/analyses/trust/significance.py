@@ -51,7 +51,6 @@ from finegrain.resampling.pairs import (
 from finegrain.resampling.power import detectable, needed
 from finegrain.resampling.sampling import Sampling, compared, on_common_units, sampling_of
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.given import require_table
 from finegrain.table.scale import Scale
 from finegrain.table.verdicts import of_pair, right
 
@@ -172,7 +171,6 @@ def significance(
     progress: goes through the comparisons as they are made, to show how far it is
     where: only the units that this holds for, as in ``score``
     """
-    require_table(table, "significance")
     table = restrict(table, where)
     return _all_pairs(
         table,

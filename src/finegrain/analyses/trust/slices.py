@@ -47,7 +47,6 @@ from finegrain.resampling.intervals import check, too_few
 from finegrain.resampling.sampling import Sampling, sampling_of
 from finegrain.sizes import plural, sized
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.given import require_table
 from finegrain.table.scale import PROPORTION
 from finegrain.table.verdicts import right_or_wrong, value
 
@@ -119,7 +118,6 @@ def slices(
     progress: goes through the resamples as they are drawn, to show how far it is
     learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
     """
-    require_table(table, "slices")
     table = restrict(table, where)
     attributes = _attributes(table, by, train)
     needed = any(one.needs_training for one in attributes)
@@ -196,8 +194,6 @@ def _attributes(
     table: OutcomeTable, by: Sequence[Wanted] | None, train: Corpus | None
 ) -> Sequence[Attribute]:
     """What was asked for; of the attributes of the task, those that can be had."""
-    if isinstance(by, str):
-        raise UsageError(f"by is a list of names: [{by!r}]")
     own = dict.fromkeys((*table.task.slice_attributes(), *of_items(table)))
     found = chosen_attributes(table, list(own) if by is None else by)
     single = [one for one in found if isinstance(one, Attribute)]

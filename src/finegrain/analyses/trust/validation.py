@@ -49,7 +49,6 @@ from finegrain.resampling.weighted import Observed
 from finegrain.resampling.weighted_pairs import observed_pair
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.given import require_table
 from finegrain.table.scale import PROPORTION
 from finegrain.table.verdicts import value as value_of
 
@@ -153,7 +152,6 @@ def validate(
     confidence: of the intervals
     resamples: exchanges for tests between metrics
     """
-    require_table(table, "validate")
     if not table.task.holds_systems or not table.task.value:
         raise UsageError("validate takes judgements of people: ratings, or winner and loser")
     if not metrics:

@@ -259,8 +259,6 @@ def ground(
 
 
 def _schema(given: Iterable[str] | Mapping[str, str] | None) -> Schema:
-    if isinstance(given, str):
-        raise UsageError("schema: give a list of labels")
     if isinstance(given, Mapping):
         return Schema.of(given.values(), given)
     return Schema.of(given or ())
