@@ -2,13 +2,15 @@
 
 In a block that opens with ```console, a line that begins with ``$ `` is a command and the lines
 below it are what it prints on standard output. The blocks of a page run one after the other in one
-empty folder. ``python -m tests.documentation.console`` puts the real output into the pages.
+empty folder. ``python -m tests.documentation.console`` puts the real output into the pages, or
+into those that are named.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
+import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -74,6 +76,6 @@ def blocks(page: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    for path in pages():
+    for path in [Path(page) for page in sys.argv[1:]] or pages():
         with tempfile.TemporaryDirectory() as folder:
             path.write_text(rewritten(path.read_text(), Path(folder)))
