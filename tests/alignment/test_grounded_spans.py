@@ -164,7 +164,7 @@ def test_time_and_cost_of_answers_are_columns_and_systems_are_compared_by_them()
     found = fg.study(table, "costs", intervals=0)
     assert found.data["systems"]["dear"]["cost"] == 7
     assert found.data["optimal"]["cost"] == ["cheap", "good"]
-    with pytest.raises(fg.UsageError, match="does not have"):
+    with pytest.raises(fg.UsageError, match="needs answers with latency"):
         fg.study(fg.align(GOLD, {"m": MODEL}), "costs")
 
 

@@ -18,6 +18,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.answer_usage import usage_columns
 from finegrain.alignment.repeated_answers import (
     Repeats,
     has_repeats,
@@ -309,6 +310,7 @@ def item_table(
     """
     gold, size = met.gold, met.gold.n_sentences
     every = np.zeros(size, np.int32)
+    took = usage_columns(met.names, met.corpora, met.rows, met.runs)
     own = {"id", "document", LINE, _text_of(gold), *used}
     return OutcomeTable(
         task=task,
@@ -324,9 +326,9 @@ def item_table(
         corpus=gold,
         token_set=np.zeros(size, np.int8),
         settings=settings or {},
-        notes=(*met.notes, *notes),
+        notes=(*met.notes, *notes, *took.notes),
         columns={name: plain(column) for name, column in gold.fields.items() if name not in own},
-        details=details or {},
+        details={**took.details, **(details or {})},
         values=values or {},
         parts=parts or {},
     )

@@ -28,6 +28,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.answer_usage import usage_columns
 from finegrain.alignment.item_labels import (
     ANSWER_NAMES,
     GOLD_NAMES,
@@ -126,6 +127,7 @@ def _rows(
     gold = _side(expected, np.arange(met.gold.n_sentences), names, rules)
     sides = [_side(own, _gold_items(met, system), names, rules) for system, own in enumerate(read)]
     table = _table(task, met, names, gold, sides, expected)
+    took = usage_columns(met.names, met.corpora, met.rows, met.runs)
     lrap = ranked(table, met, read, names[:size], rules)
     notes = list(expected.notes)
     for name, own in zip(met.names, read, strict=True):
@@ -134,7 +136,8 @@ def _rows(
     return replace(
         table,
         settings={"schema": str(size)},
-        notes=(*notes, *unscored(met, read)),
+        details={name: column[table.sentence] for name, column in took.details.items()},
+        notes=(*notes, *unscored(met, read), *took.notes),
         values={} if lrap is None else {LRAP: lrap},
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from finegrain import attributes, formats, metrics, perturbations, tasks
 from finegrain.alignment.task_options import own_options
-from finegrain.analyses.studies import OF_GRADED
+from finegrain.analyses.studies import OF_GRADED, OF_MEASURED
 from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import in_words
@@ -85,6 +85,8 @@ def _studies() -> dict[str, str]:
         functions |= own
         for name in own:
             tasks_of.setdefault(name, []).append(task.name)
+    functions |= OF_MEASURED
+    tasks_of |= {name: ["answers that say what they took"] for name in OF_MEASURED}
     return {
         name: f"{_opening(functions[name])} ({', '.join(having)})"
         for name, having in tasks_of.items()

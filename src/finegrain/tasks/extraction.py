@@ -11,7 +11,6 @@ The task of tables in which some system's file says how its items were grounded
 from __future__ import annotations
 
 from dataclasses import replace
-from types import MappingProxyType
 
 from finegrain.plugins import Late
 from finegrain.table.outcomes import Outcome, Outcomes
@@ -44,7 +43,6 @@ def of_spans(spans: Task) -> Task:
         example=Late("finegrain.tasks.examples:extraction"),
         simulate=Late("finegrain.simulation:simulate_answers"),
         grounded=None,
-        studies=MappingProxyType({"costs": Late("finegrain.analyses.studies.costs:costs")}),
         counting=f"{spans.counting} Items that are not in the text are errors of their own: "
         "charged to precision unless said otherwise. Refusals and answers that cannot be read "
         "cost recall only.",

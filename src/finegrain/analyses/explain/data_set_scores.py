@@ -17,7 +17,7 @@ runs; tests go by runs.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.buckets import Buckets
 from finegrain.analyses.explain.data_set_estimates import NO_ESTIMATES, Estimates, estimates
+from finegrain.analyses.scores.answer_costs import mean_costs
 from finegrain.analyses.scores.breakdown import sample_scores
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
@@ -45,6 +46,7 @@ class Runs(NamedTuple):
 class DataSetScores:
     """One data set; columns are the systems of the suite, nan for those that are not in it.
 
+    ``costs`` by kind are ``[system]``, means of answers, where answers say what they took.
     ``overall`` is ``[system]``; ``attributes`` have one column per system, the mean of its runs.
     """
 
@@ -58,6 +60,7 @@ class DataSetScores:
     by_run: Runs
     notes: tuple[str, ...]
     estimates: Estimates = NO_ESTIMATES
+    costs: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
     def of_runs(self, attribute: str, bucket: str, system: int) -> NDArray[np.float64]:
         """``[run]`` the scores of a system's runs in a bucket; empty where there are none."""
@@ -94,6 +97,10 @@ def data_set_scores(
     columns = np.array([column for _, column in places], np.int64)
     by_run = Runs(of_run, {one.name: one.main()[:, columns] for one in found.attributes})
     scores = sample_scores(table, whole(table), [metric])[metric.name][:, columns]
+    costs = {
+        kind: _means(values[None, columns], of_run, len(systems))[0]
+        for kind, values in mean_costs(table).items()
+    }
     sure = estimates(table, metric, runs, systems, drawing)
     return DataSetScores(
         name,
@@ -106,6 +113,7 @@ def data_set_scores(
         by_run,
         (*found.notes, *sure.notes),
         sure,
+        costs,
     )
 
 

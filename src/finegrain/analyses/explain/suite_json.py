@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from finegrain.analyses.explain.diagnosis_listings import self_diagnosis
+from finegrain.analyses.explain.suite_costs import costs_json, worth_of
 from finegrain.analyses.interval_cells import bounds
 from finegrain.analyses.result import number
+from finegrain.analyses.scores.answer_costs import Worth
 from finegrain.resampling.rank_tests import Friedman
 
 if TYPE_CHECKING:
@@ -21,12 +23,15 @@ def to_json(found: ManyDataSets) -> dict[str, Any]:
     """The JSON object of a suite."""
     ranks = found.ranks()
     means = found.means()
+    worth = dict(worth_of(found))
     return {
         "metrics": list(found.metrics),
         "attributes": list(found.attributes),
         "data_sets": {
-            one.name: _data_set(found, place, one) for place, one in enumerate(found.data_sets)
+            one.name: {**_data_set(found, place, one), **_costs(found, worth, one.name)}
+            for place, one in enumerate(found.data_sets)
         },
+        **_costs(found, worth, ""),
         "systems": {
             name: {
                 "average": number(means[place]),
@@ -42,6 +47,11 @@ def to_json(found: ManyDataSets) -> dict[str, Any]:
         "ranks": {"critical_difference": number(ranks.critical), **_friedman(ranks.friedman)},
         "improvements": [_improvement(found, pair) for pair in found.improvements],
     }
+
+
+def _costs(found: ManyDataSets, worth: dict[str, Worth], name: str) -> dict[str, Any]:
+    """Of a data set, or on average; nothing where answers do not say what they took."""
+    return {"costs": costs_json(found.systems, worth[name])} if name in worth else {}
 
 
 def _average_interval(found: ManyDataSets, system: int) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from finegrain.analyses.explain.bucket_extremes import extremes
 from finegrain.analyses.explain.bucket_scores import FEW
+from finegrain.analyses.explain.suite_costs import costs_listing, worth_of
 from finegrain.analyses.explain.suite_json import averages, mean_of
 from finegrain.analyses.interval_cells import Signed, bracketed, interval_heading
 from finegrain.analyses.listing import Cell, Column, Listing
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 
 def listings(found: ManyDataSets) -> tuple[Listing, ...]:
     """Tables for people, most in the layout of Fu, Liu and Neubig (2020)."""
-    tables = [_scores(found), model_wise(found), attribute_wise(found)]
+    costs = costs_listing(found)
+    tables = [_scores(found), *([] if costs is None else [costs])]
+    tables += [model_wise(found), attribute_wise(found)]
     tables += [by_system(found), by_data_set(found), self_diagnosis(found)]
     if found.improvements and found.drawing.resamples:
         tables.append(average_changes(found))
@@ -268,7 +271,7 @@ def records(found: ManyDataSets) -> Listing:
         Column("data set"), Column("system"), Column("baseline"), Column("attribute"),
         Column("bucket"), Column("measure"), Column("value", "score"),
     )  # fmt: skip
-    rows = (*_overall_rows(found), *_bucket_rows(found), *_pair_rows(found))
+    rows = (*_overall_rows(found), *_cost_rows(found), *_bucket_rows(found), *_pair_rows(found))
     return Listing("suite", columns, rows)
 
 
@@ -284,6 +287,13 @@ def _overall_rows(found: ManyDataSets) -> Iterator[tuple[Cell, ...]]:
             yield "", name, "", "", "", "average_high", average.high
         yield "", name, "", "", "", "rank", float(ranks.mean[system])
     yield "", "", "", "", "", "critical_difference", ranks.critical
+
+
+def _cost_rows(found: ManyDataSets) -> Iterator[tuple[Cell, ...]]:
+    for data_set, worth in worth_of(found):
+        for kind, costs in worth.costs.items():
+            for name, value in zip(found.systems, costs.tolist(), strict=True):
+                yield data_set, name, "", "", "", kind, value
 
 
 def _bucket_rows(found: ManyDataSets) -> Iterator[tuple[Cell, ...]]:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from finegrain.analyses.restricting import restrict
 from finegrain.analyses.studies.content import Study
 from finegrain.errors import UsageError
+from finegrain.formats.grounded_items import MEASURED
 from finegrain.plugins import Late
 from finegrain.resampling.intervals import LEVEL, RESAMPLES, SEED, Drawing
 from finegrain.table import OutcomeTable
@@ -23,11 +24,17 @@ from finegrain.table import OutcomeTable
 __all__ = ["Study", "available", "study"]
 
 OF_GRADED = {"values": Late("finegrain.analyses.studies.values:values")}
+OF_MEASURED = {"costs": Late("finegrain.analyses.studies.costs:costs")}
 
 
 def available(table: OutcomeTable) -> dict[str, Callable[..., Study | None]]:
-    """The studies of a table's task by name; graded units have their values studied."""
-    return {**(OF_GRADED if table.task.value else {}), **table.task.studies}
+    """The studies of a table's task by name, and those of what its units and answers have.
+
+    Graded units have their values studied; answers, what they took.
+    """
+    graded = OF_GRADED if table.task.value else {}
+    measured = OF_MEASURED if any(name in table.details for name in MEASURED) else {}
+    return {**graded, **table.task.studies, **measured}
 
 
 def study(
@@ -49,6 +56,8 @@ def study(
     where: only the units that this holds for, as in ``score``
     """
     known = available(table)
+    if name in OF_MEASURED and name not in known:
+        raise UsageError(f"the study {name!r} needs answers with {', '.join(MEASURED)}")
     if not known:
         raise UsageError(f"the task {table.task} has no studies of its own")
     if name not in known:

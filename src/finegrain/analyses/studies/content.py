@@ -77,7 +77,8 @@ class Series:
 class Plot:
     """A figure: series over two axes; ``reference`` is a thin line: y = x, y = 0, or x = 0.
 
-    ``lines``: further thin lines at values of y, each with its text.
+    ``lines``: further thin lines at values of y, each with its text; ``stairs``: the points of one
+    that goes by steps.
     """
 
     title: str
@@ -87,6 +88,7 @@ class Plot:
     reference: Literal["", "diagonal", "horizontal", "vertical"] = ""
     lines: tuple[tuple[float, str], ...] = ()
     note: str = ""
+    stairs: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

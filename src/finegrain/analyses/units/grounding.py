@@ -49,6 +49,7 @@ from finegrain.grounding import (
     SourceText,
     given_texts,
     label_in,
+    likeliest,
     matched,
     option_in,
     place,
@@ -277,6 +278,9 @@ def _placed(text: Place, answer: Answer, rules: Rules, kind: Kind) -> PlacedAnsw
         return PlacedAnswer([Placed("unparseable", "", "")], "unparseable", fault=answer.failed)
     if answer.declined:
         return PlacedAnswer([Placed("refused", answer.text, "")], "refused")
+    if answer.options and kind == "option":
+        found = likeliest(answer.options, rules.schema.labels or LETTERS)
+        return PlacedAnswer([Placed(found.kind, answer.text, found.answer or "")], "prose")
     return place(text, answer.text, rules) if kind == EVERY else _one(answer.text, rules, kind)
 
 

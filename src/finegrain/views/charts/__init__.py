@@ -35,7 +35,7 @@ from finegrain.views.charts.error_bars import error_bars
 from finegrain.views.charts.matrices import confusion_matrix, difference_matrix
 from finegrain.views.charts.plots import plot_spec, study_spec
 from finegrain.views.charts.score_intervals import score_intervals
-from finegrain.views.charts.suite_figures import attribute_profiles, improvement_map
+from finegrain.views.charts.suite_figures import attribute_profiles, cost_plots, improvement_map
 from finegrain.views.charts.word_bubbles import word_bubbles
 
 _BY_TYPE: dict[type, Callable[[Any], Spec | None]] = {
@@ -124,6 +124,7 @@ def _units(report: Report) -> str:
 def charts_of_suite(found: ManyDataSets) -> dict[str, Chart]:
     """The figures of many data sets by name, one for each pair that is compared."""
     specs = {"attributes": attribute_profiles(found)}
+    specs |= {f"costs-{place}": plot_spec(one) for place, one in enumerate(cost_plots(found), 1)}
     for place, pair in enumerate(found.improvements, 1):
         specs[f"improvement-{place}"] = improvement_map(found, pair)
     return {name: Chart(spec) for name, spec in specs.items() if spec is not None}

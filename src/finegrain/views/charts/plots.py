@@ -189,6 +189,12 @@ def _references(plot: Plot) -> list[Spec]:
         found.append(
             {"data": {"values": [{"x": 0}]}, "mark": rule, "encoding": {"y": None, **none}}
         )
+    if len(plot.stairs) > 1:
+        found.append({
+            "data": {"values": [{"x": x, "y": y} for x, y in plot.stairs]},
+            "mark": {**rule, "type": "line", "interpolate": "step-after", "tooltip": None},
+            "encoding": none,
+        })  # fmt: skip
     for level, text in plot.lines:
         data = {"values": [{"y": level, "told": text, "line": text}]}
         found.append({"data": data, "mark": rule, "encoding": {"x": None, **none}})

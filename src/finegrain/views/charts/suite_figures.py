@@ -2,7 +2,7 @@
 
 ``attribute_profiles`` are parallel coordinates, a line per data set (Fu, Liu and Neubig 2020 have
 radar charts of the same numbers, whose areas depend on the order of attributes);
-``improvement_map`` is the paper's figure 6.
+``improvement_map`` is the paper's figure 6. ``cost_plots`` are scores by what answers cost.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ from __future__ import annotations
 import math
 
 from finegrain.analyses.explain.many_data_sets import Improvement, ManyDataSets
+from finegrain.analyses.explain.suite_costs import worth_of
+from finegrain.analyses.studies.content import Plot
+from finegrain.analyses.studies.costs import cost_plot
 from finegrain.views.charts.chart import KEY, Spec, reserved, rounded
 from finegrain.views.charts.palette import ACCENT, INK, LABELS, PAPER
 
@@ -44,6 +47,30 @@ def attribute_profiles(found: ManyDataSets) -> Spec | None:
         "vconcat": panels,
         "spacing": 24,
     }
+
+
+def cost_plots(found: ManyDataSets) -> list[Plot]:
+    """Score by cost: of averages by each kind; without averages, every data set by the first."""
+    every = worth_of(found)
+    averages = [worth for name, worth in every if not name]
+    if averages:
+        (worth,) = averages
+        return [
+            cost_plot(kind, found.systems, worth, found.scale, _scored(found.metrics[0]))
+            for kind in worth.costs
+        ]
+    metrics = {one.name: one.metric for one in found.data_sets}
+    return [
+        cost_plot(
+            next(iter(worth.costs)), found.systems, worth, metrics[name].scale,
+            _scored(metrics[name].name), title=name,
+        )
+        for name, worth in every
+    ]  # fmt: skip
+
+
+def _scored(metric: str) -> str:
+    return metric.replace("_", " ")
 
 
 def improvement_map(found: ManyDataSets, pair: Improvement) -> Spec | None:
