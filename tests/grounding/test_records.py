@@ -75,7 +75,7 @@ def test_failed_requests(record: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="no answer for 'd1'"):
         matched([SourceText("d1", "Ada")], [answer], "a.jsonl")
     counted = matched([SourceText("d1", "Ada")], [answer], "a.jsonl", missing="count")
-    assert counted.notes == ("1 texts have no answer: unparseable",)
+    assert counted.notes == ("1 text has no answer: unparseable",)
 
 
 def test_samples_of_the_harness_are_those_of_the_first_filter(tmp_path: Path) -> None:
@@ -90,8 +90,8 @@ def test_samples_of_the_harness_are_those_of_the_first_filter(tmp_path: Path) ->
     assert [(one.number, one.run, one.text) for one in answers] == [
         (1, "1", "[]"), (1, "2", "[1]"), (0, "1", "[]"), (0, "2", "[1]"),
     ]  # fmt: skip
-    path.write_text(json.dumps({"doc_id": 0, "doc": {}, "resps": [[[-1.5, False]]]}) + "\n")
-    with pytest.raises(InputError, match="log-likelihoods"):
+    path.write_text(json.dumps({"doc_id": 0, "doc": {}, "resps": [[[-1.5, "so"]]]}) + "\n")
+    with pytest.raises(InputError, match="neither generated texts nor log-likelihoods"):
         read_answers(str(path))
 
 

@@ -17,7 +17,7 @@ from finegrain.grounding.placing import (
     place,
 )
 from finegrain.grounding.records import Answer
-from finegrain.grounding.single import SINGLE, Single, label_in, option_in, text_in
+from finegrain.grounding.single import SINGLE, Single, label_in, likeliest, option_in, text_in
 from finegrain.grounding.source_texts import SourceText, given_texts, read_texts
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "SourceText",
     "given_texts",
     "label_in",
+    "likeliest",
     "matched",
     "option_in",
     "place",

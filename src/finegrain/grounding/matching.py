@@ -18,6 +18,7 @@ from finegrain.corpus.notes import Information
 from finegrain.errors import Collector, InputError
 from finegrain.grounding.records import Answer
 from finegrain.grounding.source_texts import SourceText
+from finegrain.sizes import sized
 
 Missing = Literal["error", "count"]
 MISSING = ("error", "count")
@@ -72,7 +73,8 @@ def matched(
         absent = Answer("", failed=NO_ANSWER)
         full[name] = [run.get(place, absent) for place in range(len(texts))]
     problems.raise_any()
-    notes = [f"{counted} texts have no answer: unparseable"] if counted else []
+    have = "has" if counted == 1 else "have"
+    notes = [f"{sized(counted, 'text')} {have} no answer: unparseable"] if counted else []
     if by_order and len(texts) > 1:
         notes.append(Information("answers have no ids: matched with the texts by order"))
     if len(full) == 1:
@@ -96,14 +98,22 @@ def _places(
     named = bool(numbers) and any(answer.id for answer in answers)
     if not named:
         return _by_order(texts, answers, source), True
+    by_text = {} if all(answer.id in numbers for answer in answers) else _by_text(texts)
     found: list[int] = []
     for answer in answers:
-        place = numbers.get(answer.id, -1)
+        place = numbers.get(answer.id, by_text.get(answer.about, -1))
         if place < 0:
             what = f"the text {answer.id!r} is not there" if answer.id else "an answer without id"
             problems.add(answer.line, what, "Ids of answers are those of the texts.")
         found.append(place)
     return found, False
+
+
+def _by_text(texts: Sequence[SourceText]) -> dict[str, int]:
+    """The place of every text that there is once, for answers whose id a tool made up."""
+    counts = Counter(one.text for one in texts)
+    alone = [place for place, one in enumerate(texts) if one.text and counts[one.text] == 1]
+    return {texts[place].text: place for place in alone}
 
 
 def _by_order(texts: Sequence[SourceText], answers: Sequence[Answer], source: str) -> list[int]:

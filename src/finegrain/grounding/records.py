@@ -52,6 +52,8 @@ class Answer:
     failed: why there is no answer
     latency: seconds; nan if unknown, as are the others
     line: where it stands in its file
+    about: the text that it answers, if the record holds that, too
+    options: log-likelihoods of options, where a model wrote nothing; ``text`` is the likeliest
     """
 
     text: str
@@ -66,6 +68,8 @@ class Answer:
     cost: float = float("nan")
     line: int = 0
     filter: str = ""
+    about: str = ""
+    options: tuple[float, ...] = ()
 
 
 def answers_of(record: Record) -> list[Answer]:
@@ -75,7 +79,8 @@ def answers_of(record: Record) -> list[Answer]:
     """
     known = replace(_usage(record), id=_id(record), run=_run(record))
     if "extractions" in record:
-        return [replace(known, text=_as_text({"extractions": record["extractions"]}))]
+        text, about = _as_text({"extractions": record["extractions"]}), record.get("text")
+        return [replace(known, text=text, about=about if isinstance(about, str) else "")]
     if "resps" in record:
         return list(_harness(record, known))
     return list(_api(record, known))
@@ -206,11 +211,44 @@ def _harness(record: Record, known: Answer) -> Iterator[Answer]:
     place = number if isinstance(number, int) and not isinstance(number, bool) else -1
     known = replace(known, id=own, number=place, filter=str(record.get("filter", "")))
     resps = record["resps"]
+    if options := _likelihoods(resps):
+        yield replace(known, text=_most_likely(options, record.get("arguments")), options=options)
+        return
     texts = resps[0] if isinstance(resps, list) and resps and isinstance(resps[0], list) else resps
     if not isinstance(texts, list) or not texts or not all(isinstance(one, str) for one in texts):
-        raise ValueError("log-likelihoods in place of generated texts")
+        raise ValueError("neither generated texts nor log-likelihoods of options")
     for repeat, text in enumerate(texts):
         yield replace(known, text=text, run=str(repeat + 1) if len(texts) > 1 else known.run)
+
+
+def _likelihoods(resps: Any) -> tuple[float, ...]:
+    """Of each option the log-likelihood, beside whether it is the most likely text of all.
+
+    >>> _likelihoods([[["-0.5", "False"]], [["-0.1", "True"]]])
+    (-0.5, -0.1)
+    """
+    found = []
+    for one in resps if isinstance(resps, list) else []:
+        pair = one[0] if isinstance(one, list) and one and isinstance(one[0], list) else one
+        if not isinstance(pair, list) or len(pair) != 2 or str(pair[1]) not in ("True", "False"):
+            return ()
+        try:
+            found.append(float(pair[0]))
+        except (TypeError, ValueError):
+            return ()
+    return () if any(map(math.isnan, found)) else tuple(found)
+
+
+def _most_likely(options: tuple[float, ...], arguments: Any) -> str:
+    """The words of the most likely option, as the file has them; empty if two are equally so."""
+    best = [at for at, one in enumerate(options) if one == max(options)]
+    asked = list(arguments.values()) if isinstance(arguments, dict) else arguments
+    if len(best) > 1 or not isinstance(asked, list) or len(asked) != len(options):
+        return ""
+    given = asked[best[0]]
+    words = list(given.values()) if isinstance(given, dict) else given
+    last = words[-1] if isinstance(words, list) and words else None
+    return last.strip() if isinstance(last, str) else ""
 
 
 def _id(record: Record, keys: tuple[str, ...] = _IDS) -> str:

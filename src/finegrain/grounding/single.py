@@ -111,6 +111,20 @@ def option_in(answer: str, letters: Sequence[str] = LETTERS) -> Single:
     return _decided(answer, whole, among, letters)
 
 
+def likeliest(options: Sequence[float], letters: Sequence[str]) -> Single:
+    """The letter of the option with the highest log-likelihood.
+
+    >>> likeliest([-2.5, -0.1], ["A", "B"]), likeliest([-0.1, -0.1], ["A", "B"])
+    (Single(kind='exact', answer='B'), Single(kind='several', answer=None))
+    """
+    best = [at for at, one in enumerate(options) if one == max(options)]
+    if len(best) > 1:
+        return Single("several")
+    if best[0] >= len(letters):
+        return Single("out-of-schema")
+    return Single("exact", letters[best[0]])
+
+
 def _article(letter: str, text: str) -> bool:
     if letter not in "AI":
         return False
