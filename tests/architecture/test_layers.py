@@ -222,8 +222,8 @@ def test_scores_of_tags_come_without_trees_chains_and_attributes() -> None:
 NEEDED: dict[str, set[str]] = {
     "alignment": {
         "answer_usage", "fair_matching", "grounded_spans", "item_tables", "kind_of_tags",
-        "label_sets", "majority_vote", "projection", "repeated_answers", "same_text", "side_by_side",
-        "span_sides", "spans", "task_options",
+        "label_sets", "majority_vote", "projection", "repeated_answers", "same_text",
+        "side_by_side", "span_sides", "spans", "task_options",
     },
     "attributes": set(),
     "formats": {
