@@ -11,6 +11,7 @@ import finegrain as fg
 from tests.grounding.packages import TEXTS, TOKENS_IN, TOKENS_OUT, WRITERS, WRITTEN
 
 SCHEMA = ["PER", "LOC"]
+pytestmark = pytest.mark.filterwarnings("ignore")  # of packages that are not ours
 
 
 @pytest.fixture(scope="module", params=["kept", *WRITERS])
