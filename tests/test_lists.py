@@ -38,7 +38,7 @@ def sides(pairs: list[list[tuple[str, str]]]) -> tuple[list[list[str]], list[lis
 
 
 class Tensor:
-    """What matters of a tensor here: it is no list, but can become one."""
+    """What matters of a tensor here: it is not a list, but can become one."""
 
     def __init__(self, rows: Any) -> None:
         self._rows = rows

@@ -33,12 +33,12 @@ def test_what_is_written_is_read(value: object) -> None:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ('{"a": 1, "a": 1}', 'the key "a" stands twice in one object'),
-        ('[{"b": {"a": 1, "c": 2, "a": 3}}]', 'the key "a" stands twice in one object'),
-        ('{"a": 1, "\\u0061": 2}', 'the key "a" stands twice in one object'),
-        ("[NaN]", "not JSON: NaN is no number"),
-        ('{"a": Infinity}', "not JSON: Infinity is no number"),
-        ("-Infinity", "not JSON: -Infinity is no number"),
+        ('{"a": 1, "a": 1}', 'the key "a" occurs twice in one object'),
+        ('[{"b": {"a": 1, "c": 2, "a": 3}}]', 'the key "a" occurs twice in one object'),
+        ('{"a": 1, "\\u0061": 2}', 'the key "a" occurs twice in one object'),
+        ("[NaN]", "not JSON: NaN is not a number"),
+        ('{"a": Infinity}', "not JSON: Infinity is not a number"),
+        ("-Infinity", "not JSON: -Infinity is not a number"),
         ("[1e400]", "the number 1e400 is too large"),
         ("-1e400", "the number -1e400 is too large"),
         ("[1", "not JSON: Expecting ',' delimiter (column 3)"),
@@ -66,7 +66,7 @@ def test_a_key_may_stand_in_several_objects() -> None:
 
 
 def test_all_json_is_read_so() -> None:
-    """``json.loads`` is for recognising a format, where doubt is no error."""
+    """``json.loads`` is for recognising a format, where doubt is not an error."""
     lenient = [
         f"{path.relative_to(SRC)}"
         for path in SRC.rglob("*.py")

@@ -1,7 +1,7 @@
 """Everything finegrain can complain about, as one tree.
 
     FinegrainError          catch this to catch all of them
-    ├── InputError          a file is wrong: where, what, how to mend it (exit code 3)
+    ├── InputError          a file is wrong: where, what, how to fix it (exit code 3)
     │   └── AlignmentError  a system's text is not the gold text
     ├── UsageError          a name or option is wrong; the known ones are listed (exit code 2)
     └── MissingExtra        an optional package is not installed; says which (exit code 2)
@@ -34,7 +34,7 @@ class Problem:
     path: the file as the user named it
     line: counted from 1; 0 when the fault has no line (an empty file)
     what: what is wrong, without a final full stop
-    mend: how to mend it, as a sentence; may be empty
+    mend: how to fix it, as a sentence; may be empty
     """
 
     path: str

@@ -7,7 +7,7 @@ turns a number that is too large into infinity, and makes half a character of ha
 {'label': 'PER', 'end': 3}
 >>> parse('{"spans": [1], "spans": []}')
 Traceback (most recent call last):
-finegrain.strict_json.BadJson: the key "spans" stands twice in one object
+finegrain.strict_json.BadJson: the key "spans" occurs twice in one object
 """
 
 from __future__ import annotations
@@ -84,12 +84,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         counts = Counter(key for key, _ in pairs)
         shown = json.dumps(counts.most_common(1)[0][0][:_SHOWN])
-        raise BadJson(f"the key {shown} stands twice in one object")
+        raise BadJson(f"the key {shown} occurs twice in one object")
     return found
 
 
 def _constant(name: str) -> Any:
-    raise BadJson(f"not JSON: {name} is no number")
+    raise BadJson(f"not JSON: {name} is not a number")
 
 
 def _float(digits: str) -> float:

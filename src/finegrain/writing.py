@@ -136,7 +136,7 @@ def _as_spans(corpus: Corpus, format_: Format, wanted: Form) -> tuple[Corpus, li
         raise UsageError("there are no tags in it; --layer or --columns says where they are")
     plain = next((name for name in tags.names if not schemes.looks_like_spans((name,))), None)
     if plain is not None:
-        raise UsageError(f"the tag {plain!r} is no span (as B-PER is), so {format_.name} has no "
+        raise UsageError(f"the tag {plain!r} is not a span (as B-PER is), so {format_.name} has no "
                          "place for it; write conll, conllu or jsonl")  # fmt: skip
     others = [name for name, column in corpus.layers.items() if column is not tags]
     if others:

@@ -67,7 +67,7 @@ def test_a_missing_answer_is_an_error_unless_the_user_decides() -> None:
     ("system", "what"),
     [
         ("id,label\na,x\nb,y\nd,x\n", "s0:4: the item 'd' is not in the gold file"),
-        ("id,label\na,x\nb,y\nb,y\n", "s0:4: the id 'b' stands on line 3, too"),
+        ("id,label\na,x\nb,y\nb,y\n", "s0:4: the id 'b' is on line 3, too"),
         ("id,label\na,x\n,y\nc,x\n", "s0:3: this item has no id"),
         ("id,domain\na,x\nb,y\nc,x\n", "items have no answer: no column"),
     ],

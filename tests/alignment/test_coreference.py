@@ -107,8 +107,8 @@ def test_mentions_that_stand_twice_count_once_with_a_note() -> None:
     table = align(GOLD, {"s": twice})
     assert outcomes(table)["She"] == "TP"
     assert [note for note in table.notes if "only the first counts" in note] == [
-        "s: 1 mention stands twice in its chain; only the first counts",
-        "s: 1 mention stands in several chains; only the first counts",
+        "s: 1 mention occurs twice in its chain; only the first counts",
+        "s: 1 mention is in several chains; only the first counts",
     ]
 
 
@@ -120,15 +120,15 @@ def test_mentions_that_stand_twice_are_told_by_their_lines_or_refused() -> None:
     twice = read_conll2012(source_of("s.conll", text.encode()))
     table = align(twice, {})
     assert table.notes == (
-        "gold: 1 mention stands twice in its chain (line 2); only the first counts",
-        "gold: 1 mention stands in several chains (line 4); only the first counts",
+        "gold: 1 mention occurs twice in its chain (line 2); only the first counts",
+        "gold: 1 mention is in several chains (line 4); only the first counts",
     )
     with pytest.raises(InputError) as found:
         align(twice, {}, duplicates="error")
     mend = "Remove it, or use duplicates=first."
     assert str(found.value).splitlines() == [
-        f"s.conll:2: the mention stands in its chain already. {mend}",
-        f"s.conll:4: the mention stands in another chain already. {mend}",
+        f"s.conll:2: the mention is in its chain already. {mend}",
+        f"s.conll:4: the mention is in another chain already. {mend}",
     ]
 
 

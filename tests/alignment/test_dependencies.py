@@ -109,7 +109,10 @@ def test_words_of_another_tokenisation_are_aligned_or_counted() -> None:
     ]  # fmt: skip
     # content words: gold nsubj, root, amod, obj; system nsubj, root, obj
     assert scores(table, "clas_precision", "clas_recall") == [2 / 3, 2 / 4]
-    assert "s0: tokenised differently: 2 gold words it has not, 1 words of its own" in table.notes
+    assert (
+        "s0: tokenised differently: 2 gold words it does not have, 1 words of its own"
+        in table.notes
+    )
 
 
 def test_las_stands_beside_accuracy_where_words_differ() -> None:
@@ -193,7 +196,7 @@ def test_bad_trees_of_systems_are_told_and_scored() -> None:
             "f:3: the head 9 lies outside of the sentence, which has 5 words.",
         ),
         ("3 old old ADJ _ amod", "f:3: the word has no head."),
-        ("3 old old ADJ x amod", "f:3: 'x' is no head."),
+        ("3 old old ADJ x amod", "f:3: 'x' is not a head."),
     ],
 )
 def test_the_gold_must_have_heads(line: str, said: str) -> None:

@@ -50,7 +50,7 @@ def test_a_mention_of_two_chains_counts_in_the_one_that_was_opened_first(cell: s
     )
     table = align(gold, {"s": given})
     assert score(table, [METRICS["conll_f1"]]).value("conll_f1", "s") == 1.0
-    assert "s: 1 mention stands in several chains (line 4); only the first counts" in table.notes
+    assert "s: 1 mention is in several chains (line 4); only the first counts" in table.notes
 
 
 def test_the_chain_that_is_kept_does_not_depend_on_the_order_in_a_cell() -> None:

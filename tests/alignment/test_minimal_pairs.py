@@ -83,7 +83,7 @@ def test_samples_of_texts_are_documents() -> None:
     [
         ({"doc": {"page": "a"}, "resps": [1, 2, 3]}, "3 responses"),
         ({"doc": {"x": 1}, "resps": [-1]}, "the document has no text"),
-        ({"doc": {"page": "a"}, "resps": ["yes"]}, "'yes' is no log-probability"),
+        ({"doc": {"page": "a"}, "resps": ["yes"]}, "'yes' is not a log-probability"),
         ({"resps": [-1]}, "no sample"),
     ],
 )

@@ -144,7 +144,7 @@ def test_bases_of_logarithms() -> None:
         ([("so", 0.5), (" it", 1)], "look like losses"),
         ([("so", -1), (" it", None)], "no log-probability for ' it', which is not the first"),
         ([("so", -1), (" is", -1)], r"go on with 'is' where the text has 'it' \(text.txt:1\)"),
-        ([("so", -1)], r"tokens end where the text goes on with 'it'"),
+        ([("so", -1)], r"tokens end where the text continues with 'it'"),
         ([("so", -1), (" it", -1), (" is", -2)], "go on with 'is' behind the end of text.txt"),
         ([("so", -1), (" <unk>", -1)], "stands for any unknown word"),
         ([("</s>", -1)], "no tokens of the text"),

@@ -285,8 +285,8 @@ def test_gold_and_answer_in_one_file_without_distinct_ids(tmp_path: Path) -> Non
 BAD = {
     "unknown id": ({"q1": "a", "q2": "", "q9": ""}, "a.json:4: the item 'q9' is not in the gold"),
     "missing": ({"q1": "a"}, "1 of 2 items have no answer: 'q2'. Add them, or say --missing wrong"),
-    "no text": ({"q1": "a", "q2": ["x"]}, "the answer to 'q2' is no text"),
-    "twice": ('{"q1": "",\n "q2": "",\n "q1": "b"}\n', "a.json:3: the id 'q1' stands on line 1"),
+    "no text": ({"q1": "a", "q2": ["x"]}, "the answer to 'q2' is not text"),
+    "twice": ('{"q1": "",\n "q2": "",\n "q1": "b"}\n', "a.json:3: the id 'q1' is on line 1"),
     "twice and more": ('{"q1": "",\n "q1": "b"}\n"q2"\n', "a.json:3: the key"),
     "twice and a number": ('{"q1": {"a": 1, "a": 2},\n "q2": %s}' % ("9" * 5000), "the key"),
     "broken": ('{"q1": "a",\n "q2": }\n', "a.json:2: not JSON"),
@@ -376,7 +376,7 @@ def test_a_place_that_no_context_has_is_searched_for_or_refused() -> None:
     far_away = json.loads(json.dumps(SQUAD))
     far_away["data"][0]["paragraphs"][0]["qas"][0]["answers"][0]["answer_start"] = 10**400
     with pytest.raises(
-        fg.InputError, match=r"answers\[0\]: answer_start is no place in the context"
+        fg.InputError, match=r"answers\[0\]: answer_start is not a place in the context"
     ):
         read_squad(source_of("gold", json.dumps(far_away).encode()))
 

@@ -89,9 +89,9 @@ def test_a_run_of_other_queries_is_refused() -> None:
     ("gold", "run", "said"),
     [
         (QRELS, b"1 Q0 d1 1 2 x\n2 Q0 d1 1 1 x\n1 Q0 d1 2 1 x\n",
-         r"run:3: the document 'd1' stands twice in the query '1' \(line 1\)"),
+         r"run:3: the document 'd1' occurs twice in the query '1' \(line 1\)"),
         (QRELS + b"1 0 d2 1\n", b"1 Q0 d1 1 2 x\n",
-         r"gold:5: the document 'd2' stands twice in the query '1' \(line 2\)"),
+         r"gold:5: the document 'd2' occurs twice in the query '1' \(line 2\)"),
         (b"1 Q0 d1 1 2 x\n", QRELS, "gold:1: no judgements here"),
         (QRELS, QRELS, "run:1: no run here"),
     ],
@@ -113,7 +113,7 @@ def test_queries_with_texts_come_as_json() -> None:
     assert table.columns["lang"].tolist() == ["en", "de"]
     assert fg.score(table, where="lang=de").value("nDCG@10", "a") == 1.0
     assert fg.show(table, "relevant>0 and judged=2").found == 1
-    with pytest.raises(InputError, match=r"the grade 0\.5 is no integer"):
+    with pytest.raises(InputError, match=r"the grade 0\.5 is not an integer"):
         fg.align(_json({"id": "1", "documents": [{"id": "d", "grade": 0.5}]}), {}, task="ranking")
     bad = _json({"id": "1", "documents": [{"id": "d", "score": None}, {"id": "e", "score": 1}]})
     with pytest.raises(InputError, match="a score is missing or no number"):

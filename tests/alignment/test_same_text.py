@@ -60,53 +60,53 @@ def parting(gold: Corpus, system: Corpus) -> str:
         # one sentence is cut in two
         (
             "New O\n\nYork O\n\nsleeps O\nnow O\n",
-            "s:3: sentence 1 ends before 'York'; in the gold it goes on (g:2)",
+            "s:3: sentence 1 ends before 'York'; in the gold it continues (g:2)",
         ),
         (
             "New O\nYork O\n\nsleeps O\n\nnow O\n",
-            "s:6: sentence 2 ends before 'now'; in the gold it goes on (g:5)",
+            "s:6: sentence 2 ends before 'now'; in the gold it continues (g:5)",
         ),
         # two sentences are run together
         (
             "New O\nYork O\nsleeps O\nnow O\n",
-            "s:3: sentence 1 goes on with 'sleeps'; in the gold it ends (g:4)",
+            "s:3: sentence 1 continues with 'sleeps'; in the gold it ends (g:4)",
         ),
         # boundaries in other places, though there are as many sentences and tokens
         (
             "New O\n\nYork O\nsleeps O\nnow O\n",
-            "s:3: sentence 1 ends before 'York'; in the gold it goes on (g:2)",
+            "s:3: sentence 1 ends before 'York'; in the gold it continues (g:2)",
         ),
         (
             "New O\nYork O\nsleeps O\n\nnow O\n",
-            "s:3: sentence 1 goes on with 'sleeps'; in the gold it ends (g:4)",
+            "s:3: sentence 1 continues with 'sleeps'; in the gold it ends (g:4)",
         ),
         # cut short, behind a sentence and inside of one
         (
             "New O\nYork O\n",
             (
                 "s:2: the file ends after 1 sentence and 2 tokens; the gold has 2 and 4 "
-                "(it goes on at g:4)"
+                "(it continues at g:4)"
             ),
         ),
         (
             "New O\nYork O\n\nsleeps O\n",
             (
                 "s:4: the file ends after 2 sentences and 3 tokens; the gold has 2 and 4 "
-                "(it goes on at g:5)"
+                "(it continues at g:5)"
             ),
         ),
         # too long, by a sentence and by a word
         (
             GOLD + "\nWell O\n",
             (
-                "s:7: the file goes on with 'Well' after the gold's last token; "
+                "s:7: the file continues with 'Well' after the gold's last token; "
                 "it has 5 tokens in 3 sentences, the gold 4 in 2"
             ),
         ),
         (
             GOLD + "well O\n",
             (
-                "s:6: the file goes on with 'well' after the gold's last token; "
+                "s:6: the file continues with 'well' after the gold's last token; "
                 "it has 5 tokens in 2 sentences, the gold 4 in 2"
             ),
         ),

@@ -1,4 +1,4 @@
-"""Labels and systems that are called like what is no label and no system."""
+"""Labels and systems that are called like what is not a label and no system."""
 
 from __future__ import annotations
 

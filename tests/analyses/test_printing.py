@@ -47,7 +47,7 @@ def test_what_is_no_table_or_corpus_is_told_so() -> None:
         fg.score(gold)  # type: ignore[arg-type]
     with pytest.raises(fg.UsageError, match=r"fg\.read"):
         fg.align("gold.conll", systems)  # type: ignore[arg-type]
-    with pytest.raises(fg.UsageError, match="system 's' is no corpus"):
+    with pytest.raises(fg.UsageError, match="system 's' is not a corpus"):
         fg.align(gold, {"s": "path"})  # type: ignore[dict-item]
 
 

@@ -76,7 +76,7 @@ def test_more_runs_than_an_item_has_are_refused() -> None:
 
 def test_a_repeated_id_is_an_error_that_names_the_option() -> None:
     without = RUNS.replace("run", "note")
-    with pytest.raises(InputError, match=r"s0:3: the id 'q1' stands on line 2, too.*--repeats yes"):
+    with pytest.raises(InputError, match=r"s0:3: the id 'q1' is on line 2, too.*--repeats yes"):
         _align(GOLD, without)
     assert len(_align(GOLD, without, repeats="yes")) == 3
     with pytest.raises(InputError, match="Ids are unique with --repeats no"):

@@ -61,7 +61,7 @@ def rows(where: str, table: fg.OutcomeTable = SPANS) -> list[int]:
         ("length=4 or length = 1 and gold=PER", [6, 9]),
         ("sentence=2", [4]),
         ("document=1 and gold!=none", [0, 1, 2]),
-        # short: BES on 6 and 10, FP on 4; 7 and 11 are USED and are no errors of their own
+        # short: BES on 6 and 10, FP on 4; 7 and 11 are USED and are not errors of their own
         ("correct[short]=no", [4, 6, 10]),
         ("outcome[short]~^BE", [6, 10]),
         ("outcome[short]=USED", [7, 11]),

@@ -342,7 +342,7 @@ def test_csv_has_the_ends_of_intervals(table: OutcomeTable) -> None:
 
 def test_tables_state_multiplicity(table: OutcomeTable) -> None:
     found = fg.significance(table, resamples=100)
-    assert "10 tests, corrected after Holm" in str(found)
+    assert "10 tests, Holm-corrected" in str(found)
     assert r"\begin{tabular}" in as_latex(found)
     plain = fg.significance(table, resamples=100, correction="none")
     assert "not corrected" in str(plain)

@@ -1,4 +1,4 @@
-"""Units that a system does not answer, by a task of one file: -1 is no label, in any analysis.
+"""Units that a system does not answer, by a task of one file: -1 is not a label, in any analysis.
 
 Texts are classified. What is not answered has the code -1, and ``sport`` is the last label: whoever
 takes -1 for a label takes it for sport. A second table writes a label of its own instead, which no

@@ -24,7 +24,7 @@ def test_shapes_by_hand() -> None:
 
 
 def test_previous_and_next_tags_where_labels_are_left_out() -> None:
-    """Without NOUN, cat is no unit: (none) beside the and sat."""
+    """Without NOUN, cat is not a unit: (none) beside the and sat."""
     gold = Corpus.of([["the", "cat", "sat"]], tags=[["DET", "NOUN", "VERB"]])
     rules = LabelRules(exclude=frozenset({"NOUN"}))
     table = fg.align(gold, {"same": gold}, task="tags", rules=rules)

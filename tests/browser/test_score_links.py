@@ -53,7 +53,7 @@ def test_words_of_another_tokenisation_are_listed_too(open_page: Open, tmp_path:
     [
         ("lowers.0=las", "Unknown score"),
         ("other_than.0=B", "Unknown label"),
-        ("other_than.0=%25E0%25A4", "are no labels"),
+        ("other_than.0=%25E0%25A4", "are not labels"),
         ("other_than=A", "names 1 systems"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Bad input ends with exit code 3 and a message that says where, what and how to mend it.
+"""Bad input ends with exit code 3 and a message that says where, what and how to fix it.
 
 Nothing appears on standard output, no file is touched or left behind, no traceback is shown; and
 no truncated file ever gets a score.
@@ -52,12 +52,12 @@ class Case(NamedTuple):
 CASES = {
     "fewer sentences": Case(
         "s:2: the file ends after 1 sentence and 2 tokens; the gold has 2 and 4 "
-        "(it goes on at g:4).",
+        "(it continues at g:4).",
         MEND_TEXT,
         b"New B-LOC\nYork I-LOC\n",
     ),
     "more sentences": Case(
-        "s:7: the file goes on with 'Well' after the gold's last token; "
+        "s:7: the file continues with 'Well' after the gold's last token; "
         "it has 5 tokens in 3 sentences, the gold 4 in 2.",
         MEND_TEXT,
         GOLD + b"\nWell O\n",
@@ -67,7 +67,7 @@ CASES = {
     ),
     "fewer tokens": Case("s:4: the file ends after 2 sentences", MEND_TEXT, GOLD[:-6]),
     "a sentence cut in two": Case(
-        "s:3: sentence 1 ends before 'York'; in the gold it goes on (g:2).",
+        "s:3: sentence 1 ends before 'York'; in the gold it continues (g:2).",
         MEND_TEXT,
         GOLD.replace(b"York", b"\nYork"),
     ),

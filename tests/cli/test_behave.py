@@ -97,7 +97,7 @@ BAD = {
     "twice": (("twice.jsonl",), 3, "twice.jsonl:11: a second answer to"),
     "another suite": (("other.jsonl",), 3, "there is no input '0-1-1-1' in this suite"),
     "no JSON": (("no.jsonl",), 3, "no.jsonl:1: this is no JSON"),
-    "a list": (("list.jsonl",), 3, "list.jsonl:1: this is no answer: label is no text"),
+    "a list": (("list.jsonl",), 3, "list.jsonl:1: this is not an answer: label is not text"),
     "no file": (("nosuch.jsonl",), 3, "nosuch.jsonl"),
     "nothing": ((), 2, "give files of predictions"),
     "no function": (("--call", "answers_of_mine:nosuch"), 2, "cannot be imported"),

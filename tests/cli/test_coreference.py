@@ -118,12 +118,12 @@ def test_mentions_that_stand_twice_are_told_or_refused(run: Run, tmp_path: Path)
     (tmp_path / "twice.conll").write_text(TWICE)
     checked = run("check", "twice.conll")
     assert checked.returncode == 0
-    assert "warning: twice.conll: 1 mention stands twice in its chain (line 2)" in checked.stdout
+    assert "warning: twice.conll: 1 mention occurs twice in its chain (line 2)" in checked.stdout
     scored = run("score", "twice.conll", "s=twice.conll", "--no-intervals")
-    assert "note: gold: 1 mention stands twice in its chain (line 2)" in scored.stdout
+    assert "note: gold: 1 mention occurs twice in its chain (line 2)" in scored.stdout
     refused = run("score", "twice.conll", "s=twice.conll", "--set", "duplicates=error")
     assert refused.returncode == 3
-    assert "twice.conll:2: the mention stands in its chain already." in refused.stderr
+    assert "twice.conll:2: the mention is in its chain already." in refused.stderr
 
 
 def test_ill_formed_tags_are_not_for_chains(run: Run) -> None:

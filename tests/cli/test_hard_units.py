@@ -130,7 +130,7 @@ def test_a_table_on_the_screen_shows_twenty_and_a_file_all(run: Run, folder: Pat
         (("features", "--level", "word"), "unknown level 'word'"),
         (("features", "--by", "lenght"), "unknown attribute 'lenght'"),
         (("features", "--attribute", "lenght"), "is not NAME=FILE"),
-        (("triage", "--at-least", "most"), "--at-least: 'most' is no number"),
+        (("triage", "--at-least", "most"), "--at-least: 'most' is not a number"),
         (("triage", "--at-least", "4"), "4 systems, but there are 3"),
         (("triage", "--output", "a.doc"), "no form goes with '.doc'"),
         (("triage", "--format", "xml"), "unknown format 'xml'"),

@@ -19,9 +19,9 @@ LABELS = "annotator,item,label\nann,1,x\nben,1,x\ncat,1,y\nann,2,y\nben,2,y\ncat
     [
         ("rater,item,score\nann,q1,3\n", "in.csv:1: items have no system"),
         (HEAD + "ann,q1,a,4\nann,q1,a,5\n", "in.csv:3: 'ann' rates a on 'q1' a second time"),
-        (HEAD + "ann,q1,a,4\nann,q1,b,good\n", "in.csv:3: the score 'good' is no number"),
+        (HEAD + "ann,q1,a,4\nann,q1,b,good\n", "in.csv:3: the score 'good' is not a number"),
         (HEAD + "ann,q1,a,4\nann,,b,2\n", "in.csv:3: no item"),
-        (HEAD + "ann,q1,a,inf\n", "in.csv:2: the score 'inf' is no number"),
+        (HEAD + "ann,q1,a,inf\n", "in.csv:2: the score 'inf' is not a number"),
         ("winner,loser\na,b\na,a\n", "in.csv:3: winner and loser are the same system, 'a'"),
         ("winner,loser,tie\na,b,perhaps\n", "in.csv:2: tie is 'perhaps'"),
         ("winner,loser\na,b\na,\n", "in.csv:3: no winner or no loser"),
@@ -74,7 +74,7 @@ def test_json_lines_of_judgements(run: Run, tmp_path: Path) -> None:
         ("item,system,value\nq1,a,1\nq1,z,2\n", "m.csv:3: the system 'z' is not among"),
         ("item,system,value\nq9,a,1\n", "m.csv:2: the item 'q9' is not among"),
         ("item,system,value\nq1,a,1\nq1,a,2\n", "m.csv:3: 'a' on 'q1' has a value twice"),
-        ("item,system,value\nq1,a,high\n", "m.csv:2: the value 'high' is no number"),
+        ("item,system,value\nq1,a,high\n", "m.csv:2: the value 'high' is not a number"),
         ("item,value\nq1,1\n", "m.csv:1: items have no system"),
     ],
 )  # fmt: skip

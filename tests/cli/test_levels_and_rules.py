@@ -67,7 +67,7 @@ def test_the_level_is_in_the_signature_without_units(run: Run) -> None:
 
 
 def test_spans_cannot_be_renamed_to_outside(run: Run) -> None:
-    _refused(run, "--map PER=O: O is no label", "score", "gold.tsv", "crf.tsv", "--map", "PER=O")
+    _refused(run, "--map PER=O: O is not a label", "score", "gold.tsv", "crf.tsv", "--map", "PER=O")
 
 
 def test_the_level_token_says_what_it_needs(run: Run, folder: Path) -> None:

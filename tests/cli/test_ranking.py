@@ -34,10 +34,10 @@ def test_measures_are_named_as_they_parse(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("qrels", "ranked", "said"),
     [
-        ("1 0 d1 x\n", RUN, "qrels:1: the grade 'x' is no integer."),
+        ("1 0 d1 x\n", RUN, "qrels:1: the grade 'x' is not an integer."),
         (QRELS, RUN + "1 Q0 d1 3 0.1 x\n",
-         "run:4: the document 'd1' stands twice in the query '1' (line 2)."),
-        (QRELS, "1 Q0 d1 1 nan x\n", "run:1: the score 'nan' is no number."),
+         "run:4: the document 'd1' occurs twice in the query '1' (line 2)."),
+        (QRELS, "1 Q0 d1 1 nan x\n", "run:1: the score 'nan' is not a number."),
         (QRELS, "1 Q0 d1 1 0.5\n", "run:1: expected 4 fields (judgements) or 6 (a run), found 5."),
         (QRELS, "7 Q0 d1 1 0.5 x\n", "run: no query of the run is in qrels."),
         (RUN, QRELS, "qrels:1: no judgements here: documents with an id and a grade."),

@@ -22,7 +22,7 @@ def _read(header: str, line: str) -> fg.Corpus:
     [
         ("classification", "id,label", "q{at},x", "q{at},", "no answer"),
         ("regression", "id,score", "q{at},{at}.5", "q{at},", "no prediction"),
-        ("regression", "id,score", "q{at},{at}.5", "q{at},x{at}", "is no number"),
+        ("regression", "id,score", "q{at},{at}.5", "q{at},x{at}", "is not a number"),
         ("clustering", "id,label", "q{at},x", "q{at},", "no cluster"),
         ("classification", "id,label", "q{at},x", "r{at},x", "is not in the gold file"),
         ("classification", "id,label", "q{at},x", ",x", "this item has no id"),
@@ -40,7 +40,7 @@ def test_all_are_counted(task: str, header: str, gold: str, answer: str, what: s
 def test_ids_that_stand_twice_are_told_with_the_first_line() -> None:
     text = "id,label\n" + "a,x\nb,x\n" + "a,x\n" * 22
     twice = read(source_of("twice.csv", text.encode()))
-    with pytest.raises(InputError, match="the id 'a' stands on line 2, too") as caught:
+    with pytest.raises(InputError, match="the id 'a' is on line 2, too") as caught:
         fg.align(twice, {}, task="classification")
     assert caught.value.problems[0].line == 4
     assert caught.value.unlisted == 2

@@ -80,7 +80,7 @@ def test_other_annotation_is_counted(pair: Path) -> None:
         "T1\tX 0 1\tI\nE1\tX:T1\nR1\tr Arg1:T1 Arg2:T1\nA1\tNeg T1\n#1\tNote T1\thm\n*\tEq T1 T1\n"
     )
     pair.with_suffix(".ann").write_text(lines)
-    assert read(str(pair)).notes == ("5 annotations that are no spans passed over",)
+    assert read(str(pair)).notes == ("5 annotations that are not spans passed over",)
 
 
 def test_a_folder_is_documents_by_name(pair: Path) -> None:

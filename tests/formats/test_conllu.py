@@ -83,7 +83,7 @@ def test_ids_that_do_not_tell_documents_apart_are_not_used_and_that_is_said(text
     corpus = parsed(text)
     assert (corpus.n_documents, corpus.document_ids) == (2, None)
     assert corpus.notes == (
-        "document ids are not used: some documents have none, or one id stands twice",
+        "document ids are not used: some documents have none, or one id occurs twice",
     )
 
 

@@ -113,7 +113,7 @@ def test_entities_are_read_from_misc_only() -> None:
 @pytest.mark.parametrize(
     ("line", "what"),
     [
-        ("1\tw{}\tEntity=(a-x-1)|Entity=(b-x-1)", "file:3: Entity= stands twice in MISC"),
+        ("1\tw{}\tEntity=(a-x-1)|Entity=(b-x-1)", "file:3: Entity= occurs twice in MISC"),
         ("1-2\tw{}\tEntity=(a-x-1)", "file:3: Entity=(a-x-1) on the line of a multi-word token"),
     ],
 )
@@ -224,8 +224,8 @@ def test_wrong_mentions_of_json_lines_are_told(clusters: str, what: str) -> None
 @pytest.mark.parametrize(
     ("rest", "what"),
     [
-        ('"clusters": [[[0, 0]]], "clusters": []', 'the key "clusters" stands twice'),
-        ('"clusters": [], "score": NaN', "not JSON: NaN is no number"),
+        ('"clusters": [[[0, 0]]], "clusters": []', 'the key "clusters" occurs twice'),
+        ('"clusters": [], "score": NaN', "not JSON: NaN is not a number"),
         ('"clusters": [], "id": "\\ud800"', "half of a surrogate pair"),
     ],
 )

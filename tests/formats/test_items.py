@@ -63,8 +63,8 @@ def test_words_of_the_text_are_tokens_and_documents_group_items() -> None:
     [
         ('{"id": "b", "label": 3}', "'label' is a number here and not elsewhere"),
         ('{"id": "", "label": "x"}', "the id is a string"),
-        ('{"id": "b", "label": "x", "label": "y"}', 'the key "label" stands twice'),
-        ('{"id": "b", "label": "x", "score": NaN}', "NaN is no number"),
+        ('{"id": "b", "label": "x", "label": "y"}', 'the key "label" occurs twice'),
+        ('{"id": "b", "label": "x", "score": NaN}', "NaN is not a number"),
         ('{"id": "b", "all": [[1]]}', "a list in the list 'all'"),
         ('["b"]', "a list in place of an object"),
     ],
@@ -109,7 +109,7 @@ def test_a_missing_label_is_never_the_last_one() -> None:
     ("lines", "what"),
     [
         (('{"label": "x"}',), "f.jsonl:2: this item has no id"),
-        (('{"id": "a", "label": "x"}',), "f.jsonl:2: the id 'a' stands on line 1, too"),
+        (('{"id": "a", "label": "x"}',), "f.jsonl:2: the id 'a' is on line 1, too"),
     ],
 )
 def test_ids_are_there_and_unique(lines: tuple[str, ...], what: str) -> None:

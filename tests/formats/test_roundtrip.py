@@ -56,7 +56,7 @@ def flat_spans(draw: st.DrawFn, corpus: Corpus) -> Spans:
 
 @st.composite
 def any_spans(draw: st.DrawFn, corpus: Corpus, *, gaps: bool) -> Spans:
-    """Spans that may nest, cross, stand twice and begin or end inside of words."""
+    """Spans that may nest, cross, occur twice and begin or end inside of words."""
     rows, cuts = [], []
     for sentence in range(corpus.n_sentences):
         words = corpus.sentence(sentence)

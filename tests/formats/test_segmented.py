@@ -128,7 +128,7 @@ def test_characters_of_all_lengths_keep_their_lines() -> None:
     [
         ("我们 爱 南京\n他 来\n", "s:1: '南' where the gold has '北'"),
         ("我们 爱 北京\n他\n", "s:2: the file ends after 2 sentences and 6 tokens"),
-        ("我们 爱 北京 他 来\n", "s:1: sentence 1 goes on with '他'"),
+        ("我们 爱 北京 他 来\n", "s:1: sentence 1 continues with '他'"),
     ],
 )
 def test_other_characters_are_refused_with_the_line(system: str, where: str) -> None:

@@ -72,12 +72,12 @@ def test_other_files_are_not_taken_for_it(text: bytes) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"1 0 d 1\n1 0 e 1.5\n", "file:2: the grade '1.5' is no integer"),
-        (b"1 0 d 1\n1 0 e high\n", "file:2: the grade 'high' is no integer"),
-        (b"1 0 d 1\n1 0 e -\n", "file:2: the grade '-' is no integer"),
-        (b"1 Q0 d 1 0.5 x\n1 Q0 e 2 nan x\n", "file:2: the score 'nan' is no number"),
-        (b"1 Q0 d 1 0.5 x\n1 Q0 e 2 inf x\n", "file:2: the score 'inf' is no number"),
-        (b"1 Q0 d 1 0.5 x\n1 Q0 e 2 0,5 x\n", "file:2: the score '0,5' is no number"),
+        (b"1 0 d 1\n1 0 e 1.5\n", "file:2: the grade '1.5' is not an integer"),
+        (b"1 0 d 1\n1 0 e high\n", "file:2: the grade 'high' is not an integer"),
+        (b"1 0 d 1\n1 0 e -\n", "file:2: the grade '-' is not an integer"),
+        (b"1 Q0 d 1 0.5 x\n1 Q0 e 2 nan x\n", "file:2: the score 'nan' is not a number"),
+        (b"1 Q0 d 1 0.5 x\n1 Q0 e 2 inf x\n", "file:2: the score 'inf' is not a number"),
+        (b"1 Q0 d 1 0.5 x\n1 Q0 e 2 0,5 x\n", "file:2: the score '0,5' is not a number"),
         (b"1 0 d 1\n1 0 e\n", "file:2: expected 4 fields .query 0 document grade., found 3"),
         (b"1 0 d 1\n\n1 0 e 1\n", "file:2: a blank line"),
         (b"1 Q0 d 1 0.5 x\n1 Q0 e 2 0.4\n", "file:2: expected 6 fields or more, found 5"),

@@ -129,7 +129,7 @@ ONE = {"dtype": "F32", "shape": [1, 2], "data_offsets": [0, 8]}
         (_npy(np.zeros((0, 3))), "is empty"),
         (b"3 2\n" + TEXT[:11], "1 vectors where the first line says 3"),
         (b"cat 1 2\ndog 3 4\n" * 20 + b"car 5\n", "given:41: 1 numbers where 2 are expected"),
-        (b"cat 1 2\ndog 3 4\n" * 20 + b"car 5 x\n", "given:41: 'car' has what is no number"),
+        (b"cat 1 2\ndog 3 4\n" * 20 + b"car 5 x\n", "given:41: 'car' has values that are not"),
         (b"cat 1 2\ndog 3 4\n" * 20 + b"car 5 inf\n", r"given:41: vector 41 \('car'\) holds"),
         (_lines() + b'{"id": "x"}\n', "given:4: no list of numbers 'vector'"),
         (_lines() + b'{"id": "x", "vector": [1]}\n', "given:4: 1 numbers in 'vector' where"),
@@ -142,7 +142,7 @@ ONE = {"dtype": "F32", "shape": [1, 2], "data_offsets": [0, 8]}
         (_told({"a": {**ONE, "dtype": "F4"}}, bytes(8)), "has the type 'F4'"),
         (_told({"a": {**ONE, "data_offsets": [0]}}, bytes(8)), "has no place"),
         (_told({"a": [1]}, bytes(8)), "says nothing of the array 'a'"),
-        (_told(b'{"a": 1, "a": 2}'), "stands twice"),
+        (_told(b'{"a": 1, "a": 2}'), "occurs twice"),
         ((90_000_000).to_bytes(8, "little") + b"{}", "a header of 90,000,000 bytes in a file of"),
     ],
 )  # fmt: skip

@@ -98,7 +98,7 @@ class Brackets:
         place = self.fields.index("head") - 1 if "head" in self.fields else -1
         head = values[place] if 0 <= place < len(values) else ""
         if head and not (re.fullmatch("[0-9]+", head) and 0 < int(head[:9]) <= size):
-            raise Invalid(f"the head {head[:20]!r} is no word of the mention")
+            raise Invalid(f"the head {head[:20]!r} is not a word of the mention")
 
     def end(self) -> None:
         """The end of a sentence."""

@@ -32,7 +32,7 @@ def coreference_scores(gold: Corpus, system: Corpus) -> Values:
 
 
 def _by_document(corpus: Corpus) -> dict[int, Chains]:
-    """The chains of documents; a mention that stands twice counts in the chain opened first."""
+    """The chains of documents; a mention that occurs twice counts in the chain opened first."""
     places: dict[str, list[tuple[float, ...]]] = defaultdict(list)
     for one in corpus.mentions:
         (first, empty), (last, further) = one.nodes[0], one.nodes[-1]

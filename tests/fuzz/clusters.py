@@ -61,7 +61,7 @@ def read(lines: list[str]) -> Corpus:
 
 def _cluster(corpus: Corpus, place: list[tuple[int, int]], mentions: object, chain: str) -> None:
     if not isinstance(mentions, list):
-        raise Invalid("a cluster that is no list")
+        raise Invalid("a cluster that is not a list")
     for one in mentions:
         if not (isinstance(one, list) and len(one) == 2 and all(type(at) is int for at in one)):
             raise Invalid("a mention that is no pair of numbers")

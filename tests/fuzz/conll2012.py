@@ -69,7 +69,7 @@ def read(lines: list[str]) -> Corpus:
     if len(widths) > 1:
         raise Invalid("lines with different numbers of columns")
     if len(set(names)) < len(names):
-        raise Invalid("a document stands twice")
+        raise Invalid("a document occurs twice")
     used = sorted(set(corpus.documents))
     corpus.names = [names[at] for at in used]
     corpus.documents = [used.index(at) for at in corpus.documents]

@@ -157,7 +157,7 @@ def _cross(one: Mention, two: Mention) -> bool:
 
 
 def nested(rng: Random, corpus: Corpus, *, gaps: bool) -> Corpus:
-    """The same corpus with spans that nest, cross, stand twice or have gaps."""
+    """The same corpus with spans that nest, cross, occur twice or have gaps."""
     spans = list(corpus.spans)
     for sentence, words in enumerate(corpus.words):
         for _ in range(rng.choice((0, 0, 1, 3))):

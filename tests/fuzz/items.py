@@ -77,7 +77,7 @@ def number(cell: Cell) -> float | None:
         return None
     text = cell.strip(" \t\n\v\f\r")
     if len(cell.encode()) > LONGEST or not _NUMBER.fullmatch(text) or not isfinite(float(text)):
-        raise Invalid("a cell that is no number")
+        raise Invalid("a cell that is not a number")
     return float(text)
 
 
@@ -100,7 +100,7 @@ def rows_in_gold_order(gold: Items, system: Items) -> list[int | None]:
         return [*range(gold.size)]
     for ids in (mine, theirs):
         if not all(map(named, ids)) or len(set(map(named, ids))) < len(ids):
-            raise Invalid("ids that are missing or stand twice")
+            raise Invalid("ids that are missing or occur twice")
     place = {named(name): at for at, name in enumerate(theirs)}
     if not set(place) <= set(map(named, mine)):
         raise Invalid("an item that is not in the gold file")

@@ -82,7 +82,7 @@ def read(lines: list[str]) -> Corpus:
         raise Invalid("records of different forms, or none")
     known = [name for name in names if name is not None]
     if known and (len(known) < len(names) or len(set(known)) < len(known)):
-        raise Invalid("ids that are missing or stand twice")
+        raise Invalid("ids that are missing or occur twice")
     corpus.names = known
     if not known and not nested and forms != {("text",)}:
         corpus.documents = []
@@ -123,7 +123,7 @@ def _strings(value: object) -> bool:
 
 def _marked(span: object, text: str) -> Marked:
     if not isinstance(span, dict):
-        raise Invalid("a span that is no object")
+        raise Invalid("a span that is not an object")
     label, begin, end = (span.get(key) for key in ("label", "start", "end"))
     if not isinstance(label, str) or not label or type(begin) is not int or type(end) is not int:
         raise Invalid("a span without label, start or end")

@@ -128,5 +128,5 @@ def read_answers(lines: list[str]) -> Items:
     """Ids and texts."""
     found = _required(parse("\n".join(lines)))
     if not found or not all(isinstance(one, str) and name for name, one in found.items()):
-        raise Invalid("no answers, or one that is no text or has no id")
+        raise Invalid("no answers, or one that is not text or has no id")
     return Items(len(found), {"id": [*found], "answer": [*found.values()]})

@@ -2,7 +2,7 @@
 
 >>> list(records(['{"a": 1, "a": 2}'], set()))
 Traceback (most recent call last):
-tests.fuzz.corpora.Invalid: the key 'a' stands twice
+tests.fuzz.corpora.Invalid: the key 'a' occurs twice
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(key for key, _ in pairs if [one for one, _ in pairs].count(key) > 1)
-        raise Invalid(f"the key {twice[:20]!r} stands twice")
+        raise Invalid(f"the key {twice[:20]!r} occurs twice")
     return found
 
 

@@ -63,7 +63,7 @@ def read(lines: list[str]) -> Items:
     found: dict[str, list[dict[str, Cell]]] = {}
     for row in rows:
         if judged and not _GRADE.fullmatch(row[3]):
-            raise Invalid("a grade that is no integer")
+            raise Invalid("a grade that is not an integer")
         document = {"id": row[2], "grade": row[3]} if judged else {"id": row[2], "score": row[4]}
         found.setdefault(row[0], []).append(dict(document))
     return Items(len(found), {"id": [*found]}, {"documents": [*found.values()]})
@@ -76,14 +76,14 @@ def documents_of(items: Items, value: str) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
     for query, rows in zip(items.columns["id"], items.lists["documents"], strict=True):
         if not named(query) or named(query) in found:
-            raise Invalid("an id of a query that is missing or stands twice")
+            raise Invalid("an id of a query that is missing or occurs twice")
         known = found[named(query)] = {}
         for row in rows:
             name, amount = named(row.get("id")), number(row.get(value))
             if amount is None or not name or name in known:
-                raise Invalid("a document without a number, or one that stands twice")
+                raise Invalid("a document without a number, or one that occurs twice")
             if value == "grade" and amount % 1:
-                raise Invalid("a grade that is no integer")
+                raise Invalid("a grade that is not an integer")
             known[name] = amount
     if not any(value in row for rows in items.lists["documents"] for row in rows):
         raise Invalid(f"documents without a {value}")

@@ -40,7 +40,7 @@ def words_of(corpus: Corpus, *, is_gold: bool) -> tuple[str, list[Word]]:
                 begin, text = len(text), text + _bare(form)
             head = corpus.heads[at][number - 1]
             if not re.fullmatch("_|[0-9]{1,9}", head):
-                raise Invalid(f"{head[:20]!r} is no head")
+                raise Invalid(f"{head[:20]!r} is not a head")
             where = -2 if head == "_" or int(head) > len(sentence) else first + int(head) - 1
             if is_gold and where == -2:
                 raise Invalid("a gold word without a head")

@@ -118,7 +118,7 @@ def test_names_of_measures_parse(text: str, name: str) -> None:
     ("text", "message"),
     [
         ("P", "needs a cutoff"), ("P@0", "cutoff of 'P@0' is 0"), ("Rprec@5", "takes no cutoff"),
-        ("AP(p=0.5)", "unknown parameter of AP 'p'"), ("AP(rel=x)", "'rel=x' is no number"),
+        ("AP(p=0.5)", "unknown parameter of AP 'p'"), ("AP(rel=x)", "'rel=x' is not a number"),
         ("RBP(p=1)", "p is between 0 and 1"), ("AP(rel=0)", "rel is 1 or more"),
     ],
 )  # fmt: skip

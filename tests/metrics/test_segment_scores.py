@@ -160,7 +160,7 @@ def test_synonyms_come_from_the_files_of_wordnet(tmp_path: Path) -> None:
 def test_folders_without_wordnet(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there are no files of WordNet"):
         _table([("a", "a")], wordnet=str(tmp_path))
-    with pytest.raises(UsageError, match="is no folder"):
+    with pytest.raises(UsageError, match="is not a folder"):
         _table([("a", "a")], wordnet=str(tmp_path / "none"))
     _wordnet(tmp_path)
     (tmp_path / "data.noun").write_text("00001740 06 n zz car 0\n")

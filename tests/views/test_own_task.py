@@ -85,7 +85,7 @@ def test_the_page_has_the_words_of_the_task(page: str) -> None:
 
 
 def test_what_is_not_answered_is_no_label(report: Report) -> None:
-    """-1 is no place from behind: shy gives no label to 60 items, none of them war."""
+    """-1 is not a place from behind: shy gives no label to 60 items, none of them war."""
     search = UnitSearch.of(report.units)
     assert len(search.rows([("answered.1", "no")])) == 60
     assert len(search.rows([("answered.1", "no"), ("outcome.1", "UNANSWERED")])) == 60

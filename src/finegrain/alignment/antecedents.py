@@ -44,7 +44,7 @@ _KNOWN = frozenset([*_PENN.split(), *_STTS.split()])
 def antecedents(
     chain: IntArray, nominal: NDArray[np.bool_], which: Antecedent
 ) -> NDArray[np.int64]:
-    """``[mention]`` the antecedent of each mention, -1 for none; -1 in ``chain`` is no mention."""
+    """``[mention]`` antecedents of mentions, -1 for none; -1 in ``chain`` is not a mention."""
     order = np.argsort(chain, kind="stable")
     ordered = chain[order]
     place = np.arange(len(order))

@@ -77,7 +77,7 @@ def _words(table: OutcomeTable) -> NDArray[np.int64]:
 def distances(table: OutcomeTable) -> NDArray[np.float64]:
     """``[unit, system]`` words from the gold head to the system's.
 
-    nan where the head is right, or where one of the two is no word of the gold.
+    nan where the head is right, or where one of the two is not a word of the gold.
     """
     gold = heads(table.corpus)[_words(table)][:, None]
     found: NDArray[np.float64] = np.abs(table.details["head"] - gold).astype(np.float64)
@@ -88,7 +88,7 @@ def distances(table: OutcomeTable) -> NDArray[np.float64]:
 def other_sides(table: OutcomeTable) -> NDArray[np.int8]:
     """``[unit, system]`` 1 where the word stands between its two heads, 0 where it does not.
 
-    -1 where the head is right, or where one of the two is no word of the gold.
+    -1 where the head is right, or where one of the two is not a word of the gold.
     """
     word = _words(table)
     right = (heads(table.corpus)[word] > word)[:, None]

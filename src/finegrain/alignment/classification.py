@@ -98,7 +98,7 @@ def align(
 ) -> OutcomeTable:
     """One row per gold item; a system is right where its label is the gold label, to the letter.
 
-    ``rules`` rename labels; items whose gold label is left out are no units. A label outside of
+    ``rules`` rename labels; items whose gold label is left out are not units. A label outside of
     ``label_schema``, if there is one, is an error.
     """
     gold = gold_once(gold, GOLD, repeats)
@@ -272,7 +272,7 @@ def _probabilities(
 
 
 def recognise(corpus: Corpus, _: str) -> bool:
-    """Items with a column of labels that are no numbers, of which some occur again."""
+    """Items with a column of labels that are not numbers, of which some occur again."""
     name = next((name for name in GOLD if name in corpus.fields), None)
     if name is None or corpus.format not in ("csv", "items", "parquet"):
         return False

@@ -55,7 +55,7 @@ def align(
 ) -> OutcomeTable:
     """One row per gold item.
 
-    ``rules`` rename classes; items whose class is left out are no units. ``missing``: items that a
+    ``rules`` rename classes; items whose class is left out are not units. ``missing``: items that a
     system has in no cluster are an ``error``, or left out for all systems (``skip``).
     """
     if missing == "wrong":

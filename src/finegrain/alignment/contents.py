@@ -77,7 +77,7 @@ def trees(corpus: Corpus, _: Corpus) -> Contents:
 
 
 def chains(corpus: Corpus, _: Corpus) -> Contents:
-    """How many mentions and chains there are; odd are mentions that stand twice."""
+    """How many mentions and chains there are; odd are mentions that occur twice."""
     clusters = require_clusters(corpus)
     summary = f"{sized(len(clusters), 'mention')} in {sized(clusters.n_chains, 'chain')}"
     return Contents(

@@ -112,7 +112,7 @@ def align(
         looked at (``remove``)
     antecedent: what a mention is to be linked with: ``any`` mention before it, the closest
         ``nominal`` one, or the ``first-nominal`` one of its chain
-    duplicates: of a mention that stands twice only the ``first`` counts, or it is an ``error``
+    duplicates: of a mention that occurs twice only the ``first`` counts, or it is an ``error``
     pronouns: the labels of pronouns: ``pronoun`` and ``possessive`` (``together``), or every lemma
         ``apart``: ``pronoun he``, ``possessive his``; without lemmas, every word
     """

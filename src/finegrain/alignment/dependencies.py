@@ -133,7 +133,7 @@ def align(
     subtypes: ``drop`` them, so that ``acl:relcl`` is ``acl``, or ``keep`` them
     punctuation: ``keep`` words whose gold relation is ``punct`` or ``remove`` them
     case: ``keep`` upper and lower case of relations apart or ``fold`` them
-    rules: rename relations; words whose gold relation is left out are no units
+    rules: rename relations; words whose gold relation is left out are not units
     first: who made the trees that stand as gold, if that is one annotator among others; they need
         not be complete then
     """
@@ -276,7 +276,7 @@ def _notes(gold: Corpus, corpus: Corpus, answers: _Answers) -> list[str]:
     missing = int(np.count_nonzero(~answers.aligned))
     more = int(answers.details["more"].sum()) if "more" in answers.details else 0
     if missing or more:
-        told = f"{missing:,} gold words it has not, {more:,} words of its own"
+        told = f"{missing:,} gold words it does not have, {more:,} words of its own"
         notes.append(Information(f"tokenised differently: {told}"))
     return notes
 

@@ -114,7 +114,7 @@ class Judged(NamedTuple):
 
 
 def repeated(rows: Rows) -> list[tuple[int, int]]:
-    """Documents that stand twice in a query: the row of the second, and that of the first.
+    """Documents that occur twice in a query: the row of the second, and that of the first.
 
     >>> repeated(Rows(np.array([0, 0, 1]), {"id": Texts.of(["d1", "d1", "d1"])}))
     [(1, 0)]

@@ -1,7 +1,7 @@
 """Spans looked at token by token: one unit for every token and label, whatever the boundaries.
 
 Fu, Liu and Neubig (2020) measure the attributes of tokens on these units: ``B-PER`` and ``I-PER``
-are both PER, and tokens outside of spans are no units. A token with one label in the gold standard
+are both PER, and tokens outside of spans are not units. A token with one label in the gold standard
 and another in a system's output is a unit of both.
 
 >>> from finegrain.corpus import Corpus

@@ -285,7 +285,7 @@ def _listed(corpus: Corpus, cells: Coded, code: int) -> list[str]:
         match = _PIECE.match(inner, at)
         if match is None:
             item = int(np.flatnonzero(cells.codes == code)[0])
-            what = f"{cells.names[code][:60]!r} is no list of labels"
+            what = f"{cells.names[code][:60]!r} is not a list of labels"
             raise InputError.at(
                 corpus.source, line_of(corpus, item), what, """Write ['joy', 'love'] or joy|love."""
             )

@@ -154,7 +154,7 @@ def _repeated(corpus: Corpus, ids: Texts, mend: str) -> InputError:
 
     def told(item: int) -> str:
         other = line_of(corpus, first[ids[item]])
-        return f"the id {ids[item][:40]!r} stands on line {other}, too"
+        return f"the id {ids[item][:40]!r} is on line {other}, too"
 
     return item_faults(corpus, again, told, mend)
 
@@ -243,7 +243,7 @@ def number_field(corpus: Corpus, names: Sequence[str], what: str) -> NDArray[np.
         shown = dict(wrong)
 
         def told(item: int) -> str:
-            return f"the {what} {str(shown[item])[:40]!r} is no number"
+            return f"the {what} {str(shown[item])[:40]!r} is not a number"
 
         raise item_faults(corpus, list(shown), told, "Write numbers as 3 or 0.25.")
     return found

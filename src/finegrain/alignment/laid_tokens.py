@@ -214,7 +214,7 @@ def _require_same(text: Text, found: Scored, ink: Ink) -> None:
     ours = _quoted(text.ink[int(text.begin[word]) :])
     theirs = _quoted(ink.data[int(ends[token] - ink.sizes[token]) :])
     if at == len(ink.data):
-        what = f"the tokens end where the text goes on with {ours} ({where})"
+        what = f"the tokens end where the text continues with {ours} ({where})"
     elif at == len(text.ink):
         what = f"the tokens go on with {theirs} behind the end of {source}"
     else:

@@ -24,7 +24,7 @@ Probabilities of the vote are the mean of those of all systems, and undefined if
 label that they make the most probable is a vote, too (``mean_vote``).
 Words of dependencies are answered with head and relation together.
 
-Answers that are no labels are voted on by their task (``Task.vote``): normalised answers to
+Answers that are not labels are voted on by their task (``Task.vote``): normalised answers to
 questions like labels, and the vote of numbers is their median.
 
 The vote is matched with the gold standard like any system. Where nested or crossing spans are

@@ -1,4 +1,4 @@
-"""Which mentions count, and what happens to those that stand twice.
+"""Which mentions count, and what happens to those that occur twice.
 
 A mention counts once. ``duplicates="first"`` keeps the first in its chain or, of several chains,
 in the one whose first mention comes first (as the CoNLL reference scorer does), and says so with
@@ -16,7 +16,7 @@ brackets in a file has no say.
 >>> repeated(Clusters.of(rows, documents=[0, 0])).kept.tolist()         # chain ada was opened first
 [0, 1, 3]
 >>> found.said()
-['1 mention stands twice in its chain', '1 mention stands in several chains']
+['1 mention occurs twice in its chain', '1 mention is in several chains']
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ class Repeated(NamedTuple):
         """What is wrong, and in which lines."""
         told = []
         for lines, one, many in (
-            (self.again, "stands twice in its chain", "stand twice in their chains"),
-            (self.elsewhere, "stands in several chains", "stand in several chains"),
+            (self.again, "occurs twice in its chain", "occur twice in their chains"),
+            (self.elsewhere, "is in several chains", "are in several chains"),
         ):
             if len(lines):
                 several = len(lines) > 1
@@ -148,8 +148,8 @@ def prepared(corpus: Corpus, options: Options, name: str, notes: list[str]) -> C
 def _refuse(source: str, found: Repeated) -> None:
     problems = Collector(source)
     for lines, what in (
-        (found.again, "the mention stands in its chain already"),
-        (found.elsewhere, "the mention stands in another chain already"),
+        (found.again, "the mention is in its chain already"),
+        (found.elsewhere, "the mention is in another chain already"),
     ):
         for line in lines.tolist():
             problems.add(line, what, "Remove it, or use duplicates=first.")

@@ -153,7 +153,7 @@ def _number(threshold: str | float | None) -> float | None:
     try:
         return float(threshold)
     except ValueError:
-        raise UsageError(f"threshold: {threshold!r} is no number") from None
+        raise UsageError(f"threshold: {threshold!r} is not a number") from None
 
 
 def _require_columns(expected: LabelSets, own: LabelSets) -> None:

@@ -154,7 +154,7 @@ def _laid_first(text: Text, found: Scored, laid: Laid, unit: Unit) -> _First:
 
 
 def _units(text: Text, found: Scored, laid: Laid, unit: Unit) -> tuple[IntArray, Texts | None]:
-    """Where units begin in the ink, and what they look like if they are no words."""
+    """Where units begin in the ink, and what they look like if they are not words."""
     if unit == "word":
         return text.begin, None
     if unit == "document":

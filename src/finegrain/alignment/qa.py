@@ -97,7 +97,9 @@ def align(
     found = references(gold)
     version: Version = ("2.0" if found.unanswerable.any() else "1.1") if squad == "auto" else squad
     if version == "1.1" and found.unanswerable.any():
-        raise UsageError("--set squad=1.1: there are questions without an answer, which it has not")
+        raise UsageError(
+            "--set squad=1.1: there are questions without an answer, which it does not have"
+        )
     met = meet(gold, pairs, missing=missing)
     shape = met.rows.shape
     outcome = np.zeros(shape, np.uint8)

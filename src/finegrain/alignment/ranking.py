@@ -147,7 +147,7 @@ def _require_distinct(corpus: Corpus, rows: Rows) -> None:
         return
     for row, first in twice[:_SHOWN]:
         query = corpus.fields["id"][int(rows.parent[row])]
-        what = f"the document {names[row][:40]!r} stands twice in the query {query[:40]!r}"
+        what = f"the document {names[row][:40]!r} occurs twice in the query {query[:40]!r}"
         if LINE in rows.fields:
             what += f" (line {int(np.asarray(rows.fields[LINE])[first])})"
         problems.append(
@@ -169,8 +169,12 @@ def _graded(gold: Corpus) -> Rows:
     if broken:
         mend = "Grades are integers: 0 for not relevant, 1 and more for relevant."
         raise InputError([
-            Problem(gold.source, _line(gold, rows, row), f"the grade {grade[row]} is no integer",
-                    mend)
+            Problem(
+                gold.source,
+                _line(gold, rows, row),
+                f"the grade {grade[row]} is not an integer",
+                mend,
+            )
             for row in broken
         ])  # fmt: skip
     return rows

@@ -28,7 +28,7 @@ def named(systems: Systems) -> Iterator[tuple[str, Corpus]]:
     for name, corpus in systems.items() if isinstance(systems, Mapping) else systems:
         if not isinstance(corpus, Corpus):
             raise UsageError(
-                f"system {name!r} is no corpus: read its file with fg.read(path) first"
+                f"system {name!r} is not a corpus: read its file with fg.read(path) first"
             )
         _require_name_of_its_own(name, corpus.source, sources)
         sources[name] = corpus.source
@@ -93,11 +93,11 @@ def _require_same_words(gold: Corpus, system: Corpus, ours: Texts, theirs: Texts
             f"the file ends after {' and '.join(_size(system))}; "
             f"the gold has {gold.n_sentences:,} and {gold.n_tokens:,}"
         )
-        raise _error(system, shared - 1, f"{what} (it goes on at {_place(gold, shared)})")
+        raise _error(system, shared - 1, f"{what} (it continues at {_place(gold, shared)})")
     if gold.n_tokens < system.n_tokens:
         what = (
-            f"the file goes on with {_quoted(system, shared)} after the gold's last token; it has "
-            f"{' in '.join(reversed(_size(system)))}, the gold "
+            f"the file continues with {_quoted(system, shared)} after the gold's last token; "
+            f"it has {' in '.join(reversed(_size(system)))}, the gold "
             f"{gold.n_tokens:,} in {gold.n_sentences:,}"
         )
         raise _error(system, shared, what)
@@ -187,10 +187,10 @@ def _sentences_differ(gold: Corpus, system: Corpus, token: int) -> str:
     if token in system.offsets:
         return (
             f"sentence {system.sentence_of(token)} ends before {_quoted(system, token)}; "
-            f"in the gold it goes on ({_place(gold, token)})"
+            f"in the gold it continues ({_place(gold, token)})"
         )
     return (
-        f"sentence {system.sentence_of(token) + 1} goes on with {_quoted(system, token)}; "
+        f"sentence {system.sentence_of(token) + 1} continues with {_quoted(system, token)}; "
         f"in the gold it ends ({_place(gold, token)})"
     )
 

@@ -55,7 +55,7 @@ def _asked(text: str) -> Asked:
             try:
                 low, high = (float(end) for end in one.split(".."))
             except ValueError:
-                raise UsageError(f"--set scores: {one!r} is no range such as 0..1") from None
+                raise UsageError(f"--set scores: {one!r} is not a range such as 0..1") from None
         else:
             raise UsageError(f"--set scores: {one!r} is neither higher, lower nor a range as 0..1")
     best, worst = (high, low) if higher else (low, high)
@@ -161,7 +161,7 @@ def _numbers(one: Asked, corpus: Corpus, name: str) -> Floats:
         raise InputError.at(one.path, 1, what, "Name the column score.")
     found = numbers(corpus.fields[name])
     if found is None:
-        raise InputError.at(one.path, 1, f"the column {name!r} has cells that are no numbers")
+        raise InputError.at(one.path, 1, f"the column {name!r} has cells that are not numbers")
     return found
 
 

@@ -36,7 +36,7 @@ def align(
 ) -> OutcomeTable:
     """One row per token; a system is right where its tag is the gold tag, to the letter.
 
-    ``rules`` rename tags; tokens whose gold tag is left out are no units.
+    ``rules`` rename tags; tokens whose gold tag is left out are not units.
     """
     names: list[str] = []
     files, answers = [gold.source], list[Coded]()

@@ -88,7 +88,7 @@ def _shortened(forms: list[str], part: str) -> list[str]:
 def _read(folder: str) -> WordNet:
     place = Path(folder)
     if not place.is_dir():
-        raise UsageError(f"wordnet: {folder} is no folder with index.noun, data.noun ...")
+        raise UsageError(f"wordnet: {folder} is not a folder with index.noun, data.noun ...")
     parts = [part for part in PARTS if (place / f"index.{part}").is_file()]
     if not parts:
         mend = "Give the folder of index.noun and data.noun, as of Debian's wordnet-base."

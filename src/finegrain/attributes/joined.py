@@ -76,7 +76,7 @@ def from_documents() -> Attribute:
         names = corpus.document_ids or tuple(str(one + 1) for one in range(corpus.n_documents))
         return Coded(corpus.documents[units.table.sentence].astype(np.int64), names)
 
-    return Attribute("document", "category", compute, "the document it stands in", "document of x")
+    return Attribute("document", "category", compute, "the document it is in", "document of x")
 
 
 def as_values(given: NDArray[Any]) -> Values:
@@ -131,7 +131,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _values(name: str, metadata: Metadata) -> tuple[str, ...]:
-    """The column with the values: that of this name, or the only one that is no key."""
+    """The column with the values: that of this name, or the only one that is not a key."""
     if name in metadata.columns and name not in KEYS:
         return metadata.columns[name]
     others = [column for column in metadata.columns if column not in KEYS]

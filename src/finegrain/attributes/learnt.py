@@ -71,7 +71,7 @@ def token_consistency(units: Units) -> NDArray[np.float64]:
 
 
 def oov_density(units: Units) -> NDArray[np.float64]:
-    """Tokens of the sentence that are no words of the training text / tokens of the sentence."""
+    """Tokens of the sentence that are not words of the training text / tokens of the sentence."""
     return of_sentences(units.table, units.learnt_from.unknown)
 
 

@@ -73,7 +73,7 @@ def same_words(units: Units) -> NDArray[np.float64]:
 
 
 def document_length(units: Units) -> NDArray[np.float64]:
-    """Tokens of the document that the unit stands in."""
+    """Tokens of the document that the unit is in."""
     corpus = units.table.corpus
     if corpus.documents is None:
         return np.full(len(units), float(corpus.n_tokens))

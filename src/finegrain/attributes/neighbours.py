@@ -31,7 +31,7 @@ def position(units: Units) -> NDArray[np.float64]:
 def previous_tag(units: Units) -> Coded:
     """The gold label of the token before the unit; (begin) at the begin of its sentence.
 
-    (none) for a token that is no unit, because its label was left out.
+    (none) for a token that is not a unit, because its label was left out.
     """
     return _label_at(units.table, units.table.begin.astype(np.int64) - 1)
 
@@ -39,7 +39,7 @@ def previous_tag(units: Units) -> Coded:
 def next_tag(units: Units) -> Coded:
     """The gold label of the token behind the unit; (end) at the end of its sentence.
 
-    (none) for a token that is no unit, because its label was left out.
+    (none) for a token that is not a unit, because its label was left out.
     """
     return _label_at(units.table, units.table.end.astype(np.int64))
 

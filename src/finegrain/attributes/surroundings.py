@@ -20,13 +20,13 @@ from finegrain.corpus import Coded
 
 
 def sentence_length(units: Units) -> NDArray[np.float64]:
-    """Tokens of the sentence that the unit stands in."""
+    """Tokens of the sentence that the unit is in."""
     lengths = np.diff(units.table.corpus.offsets)
     return lengths[units.table.sentence].astype(np.float64)
 
 
 def hapax(units: Units) -> NDArray[np.float64]:
-    """1 if the words of the unit, case folded, stand only once in the text, else 0.
+    """1 if the words of the unit, case folded, occur only once in the text, else 0.
 
     All of the text counts, whether annotated or not; nan for a corpus without text.
     """

@@ -89,7 +89,7 @@ class TrainingData:
 
     @property
     def unknown(self) -> NDArray[np.bool_]:
-        """``[token]`` which tokens of the gold text are no words of the training text."""
+        """``[token]`` which tokens of the gold text are not words of the training text."""
         return self.words.gold >= self.words.known
 
     def counts(self, table: OutcomeTable) -> UnitCounts:

@@ -56,7 +56,7 @@ def arc_length(units: Units) -> NDArray[np.float64]:
 
 
 def arc_direction(units: Units) -> Coded:
-    """Whether the gold head stands to the left or to the right; ``root`` for the root."""
+    """Whether the gold head is to the left or to the right; ``root`` for the root."""
     word, head = _arcs(units)
     own = head[word]
     return Coded(np.where(own < 0, 2, (own > word).astype(np.int8)).astype(np.int8), DIRECTIONS)

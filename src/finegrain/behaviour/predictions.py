@@ -139,7 +139,7 @@ def _parsed(
             try:
                 found[name] = _answer(record)
             except (TypeError, ValueError, KeyError) as fault:
-                problems.add(number, f"this is no answer: {fault}", "Give a label, or spans.")
+                problems.add(number, f"this is not an answer: {fault}", "Give a label, or spans.")
     problems.raise_any()
     missing = [one.id for one in inputs if one.id not in found]
     if missing:
@@ -162,7 +162,7 @@ def _answer(record: Mapping[str, Any]) -> Answer:
     if not key and not probabilities and "spans" not in record and "entities" not in record:
         raise ValueError("it has no label and no spans")
     if isinstance(value, list | dict):
-        raise ValueError(f"{key} is no text")
+        raise ValueError(f"{key} is not text")
     chances = {str(label): float(p) for label, p in probabilities.items()}
     best = max(chances, key=lambda label: chances[label]) if chances else ""
     return Answer(best if value is None else _told(value), chances, spans)

@@ -211,7 +211,7 @@ def _fault(suite: BehaviourSuite, test: BehaviourTest) -> str:
         f"the label {unknown!r} is not among labels": mft and of_labels and unknown is not None,
         "an invariance test has either vary or perturb":
             inv and bool(test.vary) == (test.perturb is not None),
-        f"vary names what is no slot of the template: {sorted({*test.vary} - slots)}":
+        f"vary names what is not a slot of the template: {sorted({*test.vary} - slots)}":
             inv and not slots.issuperset(test.vary),
         "the perturbation changes no words":
             test.perturb is not None and test.perturb.words is None,
@@ -253,6 +253,6 @@ def _of_python(module: str, name: str) -> BehaviourSuite:
     if isinstance(found, Mapping):
         return BehaviourSuite.of(found, f"{module}:{name}")
     if not isinstance(found, BehaviourSuite):
-        raise UsageError(f"{module}:{name} is no suite: make it with BehaviourSuite.of({{...}})")
+        raise UsageError(f"{module}:{name} is not a suite: make it with BehaviourSuite.of({{...}})")
     require_sound(found, f"{module}:{name}")
     return found

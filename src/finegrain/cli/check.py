@@ -31,7 +31,7 @@ def check(
     The exit code is 3 if there is a problem.
 
     Ill-formed tags are warnings, or problems with --policy error; so are bad trees and mentions
-    that stand twice. With --strict all warnings are problems.
+    that occur twice. With --strict all warnings are problems.
 
     \b
     Example:

@@ -12,7 +12,7 @@ _NAME = re.compile(r'\s*"(?P<quoted>[^"]+)"\s*(?:,|$)|(?P<plain>[^,]*)(?:,|$)')
 
 
 def names_in(*given: str) -> list[str]:
-    """The names in some values of an option, in their order; nothing between commas is no name.
+    """The names in some values of an option, in their order; nothing between commas is not a name.
 
     >>> names_in('",``', "")
     ['"', '``']

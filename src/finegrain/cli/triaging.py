@@ -32,7 +32,7 @@ def agreement(text: str | None, n_systems: int) -> float | None:
         return int(text) if text.isdecimal() else float(text)
     except ValueError:
         raise UsageError(
-            f"--at-least: {text!r} is no number of systems (3), share of them (0.75) or all"
+            f"--at-least: {text!r} is not a number of systems (3), share of them (0.75) or all"
         ) from None
 
 

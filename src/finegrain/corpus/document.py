@@ -96,7 +96,7 @@ class Corpus:
         coded = {}
         for name, rows in layers.items():
             if [len(row) for row in rows] != lengths:
-                raise ValueError(f"layer {name!r} has not the shape of the sentences")
+                raise ValueError(f"layer {name!r} does not have the shape of the sentences")
             coded[name] = Coded.of(value for row in rows for value in row)
         return cls(
             source,

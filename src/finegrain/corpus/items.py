@@ -179,7 +179,7 @@ def written(value: float) -> str:
 
 
 def numbers(column: Column) -> NDArray[np.float64] | None:
-    """A column as numbers, nan where there is nothing; ``None`` if some cell is no number.
+    """A column as numbers, nan where there is nothing; ``None`` if some cell is not a number.
 
     >>> numbers(Texts.of(["1", "", "-2.5e3"])).tolist(), numbers(Texts.of(["1_000"]))
     ([1.0, nan, -2500.0], None)

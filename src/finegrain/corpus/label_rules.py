@@ -61,7 +61,7 @@ class LabelRules:
         outside = sorted(old for old, new in self.rename.items() if new == "O")
         if outside:
             raise UsageError(
-                f"--map {outside[0]}=O: O is no label of spans. To leave them out: "
+                f"--map {outside[0]}=O: O is not a label of spans. To leave them out: "
                 f"--exclude {outside[0]}."
             )
 

@@ -143,7 +143,7 @@ def looks_like_spans(names: tuple[str, ...]) -> bool:
 def levels_of(tag: str) -> list[Tag] | None:
     """The levels of a tag taken apart; ``None`` if one has no prefix of any scheme.
 
-    A level may be empty, but not all of them: ``|`` is no tag.
+    A level may be empty, but not all of them: ``|`` is not a tag.
 
     >>> levels_of("I-S|"), levels_of("|"), levels_of("NN|B-NP")
     ([Tag(prefix='I', label='S'), Tag(prefix='O', label='')], None, None)

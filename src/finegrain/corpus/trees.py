@@ -62,7 +62,7 @@ def heads(corpus: Corpus) -> NDArray[np.int32]:
     if (number < -1).any():
         token = int(np.argmax(number < -1))
         raise InputError.at(
-            corpus.source, corpus.line(token), f"{corpus.layers[HEAD][token]!r} is no head",
+            corpus.source, corpus.line(token), f"{corpus.layers[HEAD][token]!r} is not a head",
             "A head is the number of a word, 0 for the root, or _ for none.",
         )  # fmt: skip
     bounds = corpus.offsets.astype(np.int32)
@@ -74,7 +74,7 @@ def heads(corpus: Corpus) -> NDArray[np.int32]:
 
 
 def _numbers(layers: Mapping[str, Coded]) -> NDArray[np.int32]:
-    """``[token]`` heads as they are written; -1 for none, -2 for what is no head."""
+    """``[token]`` heads as they are written; -1 for none, -2 for what is not a head."""
     if isinstance(layers, Layers):
         return _head_numbers(layers.texts(HEAD))
     column = layers[HEAD]

@@ -291,7 +291,7 @@ def recognise(source: Source, among: Sequence[str] = ()) -> Format:
 
 
 def _of_arrays(source: Source) -> Format:
-    """The format of a file that is no text."""
+    """The format of a file that is not text."""
     found = next((one for one in _candidates() if one.binary and one.looks_like(source)), None)
     if found is None:
         raise InputError.at(source.name, 0, "the format is not recognised")

@@ -60,12 +60,12 @@ def read(source: Source, *, limit: int = 20) -> Corpus:
     seen: dict[str, int] = {}
     for (name, answer), line in zip(pairs, lines.tolist(), strict=True):
         if name in seen:
-            what = f"the id {name[:40]!r} stands on line {seen[name]}, too"
+            what = f"the id {name[:40]!r} is on line {seen[name]}, too"
             problems.add(line, what, "Ids are unique.")
         elif not name:
             problems.add(line, "an answer without an id", _MEND)
         elif not isinstance(answer, str):
-            problems.add(line, f"the answer to {name[:40]!r} is no text", _MEND)
+            problems.add(line, f"the answer to {name[:40]!r} is not text", _MEND)
         seen.setdefault(name, line)
     problems.raise_any()
     if not pairs:
@@ -85,13 +85,13 @@ def _pairs(name: str, text: str) -> list[tuple[str, Any]]:
     except strict_json.BadJson as error:
         fault = error
     pairs: list[tuple[str, Any]] | None = None
-    if fault is None or "stands twice" in str(fault):
+    if fault is None or "occurs twice" in str(fault):
         with suppress(ValueError, RecursionError):  # something else may be wrong, too
             pairs = json.JSONDecoder(object_pairs_hook=list).decode(text)
     if pairs is None:
         raise InputError.at(name, strict_json.line_of_fault(text), str(fault), _MEND)
     if text.lstrip()[:1] != "{":
-        raise InputError.at(name, 1, "this is no object of ids and answers", _MEND)
+        raise InputError.at(name, 1, "this is not an object of ids and answers", _MEND)
     return pairs
 
 

@@ -74,7 +74,7 @@ def read(source: Source, *, limit: int = 20) -> Corpus:
     digits = bytearray((((places + 1) % 10) + ord("0")).astype(np.uint8).tobytes())
     tokens = Texts.of(())
     tokens = Texts(digits + tokens.buffer, np.arange(len(digits)), np.ones(len(digits), np.int32))
-    said = "the last digit of every line is 1: the end of the text, which is no boundary"
+    said = "the last digit of every line is 1: the end of the text, which is not a boundary"
     return Corpus(
         source.name, offsets, tokens, spans=spans,
         documents=np.arange(len(sizes), dtype=np.int32),

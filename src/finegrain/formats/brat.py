@@ -71,7 +71,7 @@ def read(source: Source, *, limit: int = 20) -> Corpus:
     )  # fmt: skip
     if not corpus.n_tokens:
         raise InputError.at(source.name, 0, "there is no text")
-    note = Information(f"{others} annotations that are no spans passed over")
+    note = Information(f"{others} annotations that are not spans passed over")
     return replace(corpus, notes=(*corpus.notes, note)) if others else corpus
 
 
@@ -107,7 +107,7 @@ def _content(path: str) -> str:
         with opened(path) as file:
             data = file.read()
     except FileNotFoundError:
-        mend = "A text and its annotation stand side by side: x.txt, x.ann."
+        mend = "A text and its annotation are side by side: x.txt, x.ann."
         raise InputError.at(path, 0, "no such file", mend) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
@@ -123,7 +123,7 @@ def _content(path: str) -> str:
 
 
 class _Fault(ValueError):
-    """What is wrong with a line, and how to mend it."""
+    """What is wrong with a line, and how to fix it."""
 
 
 def spans_of(text: str, annotation: str, path: str, problems: Collector) -> Iterator[Marked]:
@@ -148,7 +148,7 @@ def _span(line: str, text: str, known: set[str]) -> Marked:
     known.add(name)
     parts = tuple(sorted(_part(part, text) for part in offsets.split(";")))
     if any(one[1] > two[0] for one, two in pairwise(parts)):
-        raise _Fault(f"parts of {name[:20]} overlap", "Parts stand side by side.")
+        raise _Fault(f"parts of {name[:20]} overlap", "The parts must be side by side.")
     expected = _surface(text, parts)
     if surface.strip() != expected.strip():
         what = f"{_quoted(surface)}, but the text is {_quoted(expected)}"

@@ -81,7 +81,7 @@ class _Reader:
                 raise _Fault("the name of the document is neither a text nor a number")
             name = str(given)
             if self.names.setdefault(name, number) != number:
-                raise _Fault(f"the document {name[:40]!r} stands on line {self.names[name]}, too")
+                raise _Fault(f"the document {name[:40]!r} is on line {self.names[name]}, too")
             self._mentions(record, [len(one) for one in sentences], number)
             self._tags(record, sentences)
         except _Fault as fault:
@@ -96,7 +96,7 @@ class _Reader:
         if self.tagged:
             tags = _sentences(record, "pos")
             if [len(one) for one in tags] != [len(one) for one in sentences]:
-                raise _Fault("pos has not the shape of the words")
+                raise _Fault("pos does not have the shape of the words")
             self.tags += (tag for sentence in tags for tag in sentence)
 
     def _mentions(self, record: Record, lengths: list[int], number: int) -> None:

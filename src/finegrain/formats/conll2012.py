@@ -175,7 +175,7 @@ class _Reader:
 
     def _require_documents(self, first: int) -> None:
         if first < next(iter(self.documents.values()), first + 1):
-            what = "a word stands before the first document"
+            what = "a word precedes the first document"
             self.problems.add(first, what, "Begin with #begin document (name); part 000.")
 
     def _require_even(self, offsets: IntArray, line: IntArray) -> None:

@@ -164,7 +164,7 @@ class _Reader:
     def _numbers(
         self, kind: NDArray[np.int8], fields: Fields, data: NDArray[np.uint8]
     ) -> NDArray[np.int64]:
-        """The numbers of words by their IDs; lines that are no words become ``_OTHER``."""
+        """The numbers of words by their IDs; lines that are not words become ``_OTHER``."""
         lines = np.flatnonzero(kind == _WORD)
         begins = self.begins.take(lines)
         lengths = fields.end(fields.first.take(lines)) - begins
@@ -187,7 +187,7 @@ class _Reader:
         return numbers[plain]
 
     def _no_word(self, identifier: bytes, line: int) -> None:
-        """Count a line whose ID is no number."""
+        """Count a line whose ID is not a number."""
         if _RANGE.match(identifier):
             self.ranges.append(line)
             self.others.append(line)
@@ -213,7 +213,7 @@ class _Reader:
             identifier, form = text[start:stop].decode().split("\t")
             begin, end = map(int, identifier.split("-"))
             if end < begin:
-                self._fault(line, f"{identifier} is no range of words", "A range is 1-2, say.")
+                self._fault(line, f"{identifier} is not a range of words", "A range is 1-2, say.")
             self.joined.append(_MultiWord(word, begin, end, form))
         self.ranges.clear()
 
@@ -370,7 +370,7 @@ class _Reader:
                 self.source.name, 0,
                 f"the multi-word token {one.begin}-{one.end} {one.form!r} does not fit the words "
                 "behind it",
-                "It stands in front of its first word; ranges do not overlap.",
+                "It precedes its first word; ranges do not overlap.",
             )  # fmt: skip
         at, start, stop = (column.astype(np.int32) for column in (sentence, begin, end))
         return Spans.contiguous(at, start, stop, forms.codes, forms.names)
@@ -381,7 +381,7 @@ class _Reader:
         if self.empty_nodes:
             yield Information(f"{self.empty_nodes} empty nodes passed over")
         if unnamed:
-            yield "document ids are not used: some documents have none, or one id stands twice"
+            yield "document ids are not used: some documents have none, or one id occurs twice"
 
 
 def _quoted(data: bytes) -> str:

@@ -61,7 +61,7 @@ def _columns(corpus: Corpus) -> list[list[str]]:
 
 
 def _between(cells: Cells, begin: int, end: int) -> dict[int, list[str]]:
-    """Lines of a sentence that are no words, by the place of the word they stand before."""
+    """Lines of a sentence that are not words, by the place of the word they stand before."""
     found: dict[int, list[str]] = {}
     place = 0
     for line in sentence_lines(cells, begin, end):

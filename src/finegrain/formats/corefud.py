@@ -138,7 +138,7 @@ class _Reader:
         found = [one for one in misc.split("|") if one.startswith(_ENTITY)]
         if len(found) > 1:
             self.problems.add(
-                number, f"{_ENTITY} stands twice in MISC", "Write all brackets in one."
+                number, f"{_ENTITY} occurs twice in MISC", "Write all brackets in one."
             )
         return found[0].removeprefix(_ENTITY) if found else None
 

@@ -7,7 +7,7 @@ r"""Numbers in columns of bytes, read in bulk and rounded as ``float`` rounds th
 
 A number of up to fifteen digits and points is read eight characters at a time: its digits are an
 integer below 2^53, which one division by a power of ten rounds correctly. Whatever else there is
-(exponents, longer numbers, ``nan``) is left to numpy; nan is also what is no number at all, and
+(exponents, longer numbers, ``nan``) is left to numpy; nan is also what is not a number at all, and
 ``is_nothing`` says which cells mean that.
 """
 

@@ -68,7 +68,7 @@ class Table(NamedTuple):
 
 
 def looks_like(source: Source) -> bool:
-    """True for lines with as many cells each that are no tokens: with a header, or with texts."""
+    """True for lines with as many cells each that are not tokens: with a header, or with texts."""
     lines = source.head(_HEAD)
     while lines and not lines[-1].strip():
         lines.pop()

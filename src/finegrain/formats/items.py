@@ -157,7 +157,7 @@ def _renamed_list(name: str, listed: Mapping[str, str]) -> str:
 def _lacking(
     source: str, key: str, having: set[int], lines: list[int], single: NDArray[Any] | None
 ) -> dict[str, NDArray[Any]]:
-    """Which items have no list where others have one; what is no list there is refused."""
+    """Which items have no list where others have one; what is not a list there is refused."""
     size = len(lines)
     if single is not None:
         for item in range(size):
@@ -219,7 +219,7 @@ def _first_lines(text: str) -> list[int]:
 
 
 class _Fault(ValueError):
-    """What is wrong with a record, and how to mend it."""
+    """What is wrong with a record, and how to fix it."""
 
 
 class _Columns:

@@ -58,7 +58,7 @@ def read(source: Source, *, limit: int = 20) -> Corpus:
 
 
 class _Fault(ValueError):
-    """What is wrong with a record, and how to mend it."""
+    """What is wrong with a record, and how to fix it."""
 
 
 class _Reader:
@@ -124,7 +124,7 @@ class _Reader:
             raise _Fault(f"the id is {_quoted(name)}, not a string or a number", "Name documents.")
         other = self.ids.setdefault(str(name), number)
         if other != number:
-            raise _Fault(f"the id {_quoted(name)} stands on line {other}, too", "Ids are unique.")
+            raise _Fault(f"the id {_quoted(name)} is on line {other}, too", "Ids are unique.")
 
     def corpus(self, source: str) -> Corpus:
         """All that was read."""
@@ -200,7 +200,7 @@ def _marked(record: Record, text: str) -> Iterator[Marked]:
             what = f"{_quoted(text[begin:end])}, but its text says {_quoted(span['text'])}"
             raise _Fault(f"{place} is {what}", _OFFSETS)
         if not _NOT_WHITE.search(text, begin, end):
-            raise _Fault(f"{place} is nothing but white space", "Remove it or mend its offsets.")
+            raise _Fault(f"{place} is nothing but white space", "Remove it or fix its offsets.")
         yield Marked(label, ((begin, end),))
 
 
@@ -221,7 +221,7 @@ def _column(
     """A layer of a record, checked against its tokens."""
     rows = values if nested else [values]
     if not isinstance(rows, list) or len(rows) != len(sentences):
-        raise _Fault(f"{name} has not as many sentences as tokens", "One tag for each token.")
+        raise _Fault(f"{name} does not have as many sentences as tokens", "One tag for each token.")
     for tokens, row in zip(sentences, rows, strict=True):
         if isinstance(row, list) and any(isinstance(tag, int) for tag in row):
             raise _Fault(f"{name} are integers, and nothing says what they mean",

@@ -121,7 +121,7 @@ def _number(given: object) -> float:
             return float(given)
     except ValueError:
         pass
-    raise _Fault(f"the response {str(given)[:40]!r} is no log-probability")
+    raise _Fault(f"the response {str(given)[:40]!r} is not a log-probability")
 
 
 def write(corpus: Corpus) -> str:

@@ -196,11 +196,11 @@ def _require_numbers(
     source: Source, problems: Collector, found: NDArray[np.float64],
     place: tuple[IntArray, IntArray], line: IntArray,
 ) -> None:  # fmt: skip
-    """Tell of cells that are no numbers and do not say that there is none."""
+    """Tell of cells that are not numbers and do not say that there is none."""
     for row in np.flatnonzero(np.isnan(found)).tolist():
         text = source.buffer[int(place[0][row]) : int(place[1][row])].decode()
         if not is_nothing(text):
-            what = f"the log-probability {text[:40]!r} is no number"
+            what = f"the log-probability {text[:40]!r} is not a number"
             problems.add(int(line[row]), what, "Write -2.5, or nothing where there is none.")
 
 
@@ -239,7 +239,9 @@ def _corpus(
 def write(corpus: Corpus) -> str:
     """JSON lines with lists, which hold any token; read back, they are the same."""
     if TOKENS not in corpus.parts or LOGPROB not in corpus.parts[TOKENS].fields:
-        raise UsageError("logprobs are tokens with log-probabilities, which this corpus has not")
+        raise UsageError(
+            "logprobs are tokens with log-probabilities, which this corpus does not have"
+        )
     rows = corpus.parts[TOKENS]
     ends = np.searchsorted(rows.parent, np.arange(corpus.n_sentences + 1))
     lines = []

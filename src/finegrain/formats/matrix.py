@@ -292,7 +292,7 @@ class _Reader:
         place = wrong + 1 + self.layout.named
         mend = "Write 1 where the system is right, 0 where it is wrong."
         if wrong == 0 and not self.layout.named:
-            mend += " Names of units stand in the first column, with a header such as item."
+            mend += " Names of units are in the first column, with a header such as item."
         return f"cell {place} is {answers[wrong]!r}", mend
 
     def _add(self, cells: NDArray[np.uint8], lines: int) -> None:

@@ -50,7 +50,7 @@ def arrays_of(name: str, data: bytes | bytearray) -> dict[str, NDArray[Any]]:
 def _npy(name: str, key: str, data: bytes) -> NDArray[Any]:
     what = f"the array {key[:40]!r}" if key else "the array"
     if not data.startswith(NPY):
-        raise InputError.at(name, 0, f"{what} is no npy file", _MEND)
+        raise InputError.at(name, 0, f"{what} is not an npy file", _MEND)
     try:
         found = np.load(io.BytesIO(data), allow_pickle=False)
     except ValueError as error:

@@ -80,7 +80,7 @@ def _require_sensible(name: str, file: Any) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """A value that JSON has; what is no number is nothing."""
+    """A value that JSON has; what is not a number is nothing."""
     if isinstance(value, dict):
         return {str(key): _plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple):

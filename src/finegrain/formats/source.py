@@ -69,7 +69,7 @@ class Source:
         return (*self.notes, *incomplete)
 
     def head(self, lines: int) -> list[str]:
-        """The first lines, without their line ends; none of what is no text."""
+        """The first lines, without their line ends; none of what is not text."""
         if self.binary:
             return []
         at, found = self.begin, 0
@@ -132,7 +132,7 @@ def source_of(name: str, data: bytes) -> Source:
 
 
 def _unsized(name: str, file: io.BufferedReader) -> Source:
-    """A source from a pipe or a device, which may have no end: what is no text is not read on."""
+    """A source from a pipe or a device, which may have no end: what is not text is not read on."""
     data, newline = bytearray(), 0
     for block in blocks(name, file, limited=True):
         if not data:
@@ -141,7 +141,7 @@ def _unsized(name: str, file: io.BufferedReader) -> Source:
         newline = newline if last < 0 else len(data) + last
         data += block
         if len(data) - newline > _LONGEST:
-            what = f"a line of more than {_LONGEST >> 20} MiB, which is no text"
+            what = f"a line of more than {_LONGEST >> 20} MiB, which is not text"
             raise InputError.at(name, 0, what, "Check what it holds.")
     return _prepare(name, data + bytes(_SPARE), len(data))
 

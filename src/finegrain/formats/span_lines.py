@@ -6,7 +6,7 @@
 Tab-separated: label, first token, last token (both from 1, both included) and the tokens, which
 may leave gaps. In a file without the fourth column spans cover all their tokens. A sentence
 without spans is one dummy line, ``NONE`` or ``EMPTY``. Spans may nest, cross and have gaps; there
-is no text.
+is not text.
 
 >>> from finegrain.formats.source import source_of
 >>> corpus = read(source_of("memory", b"ORG\\t3\\t5\\t3, 4, 5\\n\\nNONE\\t1\\t1\\t1\\n"))
@@ -79,7 +79,7 @@ def write(corpus: Corpus) -> str:
 
 
 class _Fault(ValueError):
-    """What is wrong with a line, and how to mend it."""
+    """What is wrong with a line, and how to fix it."""
 
 
 def _width(lines: list[str]) -> int:

@@ -178,7 +178,7 @@ class _Questions:
                 continue
             start = one.get("answer_start")
             if type(start) is int and abs(start) > _EXACT:
-                what = "answer_start is no place in the context"
+                what = "answer_start is not a place in the context"
                 self._fault(f"{path}.answers[{place}]", what, mend)
                 yield None
                 continue

@@ -99,7 +99,7 @@ def _fitting(size: int, line: int, left: int) -> int:
 def _require_lines(name: str, left: list[bytes]) -> None:
     if sum(map(len, left)) > LONGEST:
         what = f"a line of more than {LONGEST >> 20} MiB"
-        raise InputError.at(name, 0, what, "Every unit stands on a line of its own.")
+        raise InputError.at(name, 0, what, "Each unit has a line of its own.")
 
 
 @contextmanager

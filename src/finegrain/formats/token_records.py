@@ -70,7 +70,7 @@ def documents_of(source: Source, problems: Collector) -> list[Document]:
 def document_of(record: Any, line: int) -> Document:
     """The document that an object describes."""
     if not isinstance(record, dict):
-        raise BadRecord("this is no object")
+        raise BadRecord("this is not an object")
     choices = record.get("choices")
     if isinstance(choices, list) and len(choices) == 1 and isinstance(choices[0], dict):
         record = {**choices[0], "id": record.get("id", choices[0].get("id"))}
@@ -103,14 +103,14 @@ def _name(value: object) -> str | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | str) or value == "":
-        raise BadRecord("the id is no name")
+        raise BadRecord("the id is not a name")
     return str(value)
 
 
 def _texts(tokens: list[Any]) -> list[str]:
     for place, token in enumerate(tokens, 1):
         if not isinstance(token, str):
-            raise BadRecord(f"token {place} is no text")
+            raise BadRecord(f"token {place} is not text")
     return tokens
 
 
@@ -119,5 +119,5 @@ def _numbers(given: list[Any], size: int) -> list[float]:
         raise BadRecord(f"{size} tokens, but {len(given)} log-probabilities")
     for place, number in enumerate(given, 1):
         if isinstance(number, bool) or not isinstance(number, int | float | None):
-            raise BadRecord(f"log-probability {place} is no number")
+            raise BadRecord(f"log-probability {place} is not a number")
     return [math.nan if number is None else float(number) for number in given]

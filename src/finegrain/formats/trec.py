@@ -151,7 +151,7 @@ def _grades(column: Texts, problems: Collector) -> NDArray[np.int64]:
     bare = Texts(column.buffer, column.starts + signed, column.lengths - signed)
     found = bare.numbers(digits=_DIGITS).astype(np.int64)
     for row in np.flatnonzero(found < 0).tolist():
-        problems.add(row + 1, f"the grade {column[row][:40]!r} is no integer", _OF_GRADE)
+        problems.add(row + 1, f"the grade {column[row][:40]!r} is not an integer", _OF_GRADE)
     return np.where(opening == ord("-"), -found, found)
 
 
@@ -164,7 +164,9 @@ def _scores(column: Texts, problems: Collector) -> NDArray[np.float64]:
         if known is None:
             for row in range(at, min(at + _BLOCK, len(column))):
                 if numbers(Texts.of([column[row]])) is None:
-                    problems.add(row + 1, f"the score {column[row][:40]!r} is no number", _OF_SCORE)
+                    problems.add(
+                        row + 1, f"the score {column[row][:40]!r} is not a number", _OF_SCORE
+                    )
         else:
             found[at : at + _BLOCK] = known
     return found

@@ -213,7 +213,7 @@ def _unfit(key: str, value: Any, width: int) -> str:
         return f"no list of numbers {key[:40]!r}"
     if len(value) != width:
         return f"{len(value):,} numbers in {key[:40]!r} where the first one has {width:,}"
-    return "" if _are_numbers(value) else f"{key[:40]!r} holds what is no number"
+    return "" if _are_numbers(value) else f"{key[:40]!r} holds values that are not numbers"
 
 
 def _are_numbers(values: list[Any]) -> bool:
@@ -258,9 +258,9 @@ def _of_text(name: str, lines: list[str], limit: int) -> Corpus:
     if vectors is None:
         for (number, _), (word, numbers) in zip(rows, parts, strict=True):
             if _numbers([numbers], width) is None:
-                problems.add(number, f"{word[:40]!r} has what is no number", _MEND)
+                problems.add(number, f"{word[:40]!r} has values that are not numbers", _MEND)
         problems.raise_any()
-        raise InputError.at(name, 0, "some vectors hold what is no number", _MEND)
+        raise InputError.at(name, 0, "some vectors hold values that are not numbers", _MEND)
     fields: dict[str, Column] = {"id": Texts.of(word for word, _ in parts)}
     return _checked(name, {VECTOR: vectors}, {**fields, LINE: np.array([at for at, _ in rows])})
 
@@ -277,7 +277,7 @@ def _word(line: str, width: int) -> tuple[str, str]:
 
 def _numbers(texts: list[str], width: int) -> Vectors | None:
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # what is no number ends the text, which numpy warns of
+        warnings.simplefilter("error")  # what is not a number ends the text, which numpy warns of
         try:
             found = np.fromstring(" ".join(texts), np.float64, sep=" ")
         except (DeprecationWarning, ValueError):

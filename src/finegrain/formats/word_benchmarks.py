@@ -11,9 +11,9 @@
 >>> read(source_of("questions", b": capitals\\nAthens Greece Oslo Norway\\n")).groups
 ('capitals',)
 
-Cells are parted by tabs, commas, semicolons or blanks; a first line whose third cell is no number
-is a header. Four words in a line are an analogy: a is to b as c is to d; a line that begins with a
-colon names those below it.
+Cells are parted by tabs, commas, semicolons or blanks; a first line whose third cell is not a
+number is a header. Four words in a line are an analogy: a is to b as c is to d; a line that begins
+with a colon names those below it.
 """
 
 from __future__ import annotations

@@ -154,10 +154,10 @@ class _Reader:
             raise
 
     def enter(self, made: dict[str, Any], key: str, value: Any) -> None:
-        """A key that stands twice: its lists are one list, anything else is beyond repair."""
+        """A key that occurs twice: its lists are one list, anything else is beyond repair."""
         if key in made:
             if not (isinstance(made[key], list) and isinstance(value, list)):
-                raise Hopeless(f"the key {key[:40]!r} stands twice")
+                raise Hopeless(f"the key {key[:40]!r} occurs twice")
             self.repair("repeated key")
             value = made[key] + value
         made[key] = value

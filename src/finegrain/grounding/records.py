@@ -2,7 +2,7 @@
 
 Known are batch files and single responses of chat completions, messages and ``generateContent``,
 samples of lm-evaluation-harness, documents of langextract, and plain objects with an id and an
-answer. What is no answer but a failed request has ``failed`` and no text.
+answer. What is not an answer but a failed request has ``failed`` and no text.
 
 >>> record = {"custom_id": "d1", "response": {"status_code": 200, "body": {"choices": [
 ...     {"message": {"content": "[]"}}], "usage": {"prompt_tokens": 40, "completion_tokens": 2}}}}

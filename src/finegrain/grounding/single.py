@@ -211,7 +211,7 @@ def _words(text: str) -> list[str]:
 
 
 def _occurs(label: list[str], words: list[str]) -> bool:
-    """Whether words have a label that is not negated: ``not positive`` is no label."""
+    """Whether words have a label that is not negated: ``not positive`` is not a label."""
     size = len(label)
     return any(
         words[at : at + size] == label and not _NEGATED.intersection(words[max(at - 3, 0) : at])

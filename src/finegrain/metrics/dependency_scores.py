@@ -45,7 +45,7 @@ from finegrain.metrics.options import MetricOptions
 NEEDS = ("trees",)
 REFERENCE = "Zeman et al. (2018)"
 _NO_WORDS = "neither gold units nor predictions"
-WORDS = "Words and their tags"  # the table of what is no score of trees
+WORDS = "Words and their tags"  # the table of what is not a score of trees
 
 
 def precision(counts: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -63,8 +63,8 @@ from finegrain.table.verdicts import produced
 
 SCHEMES: dict[str, str] = {
     "strict": "boundaries and label are right",
-    "exact": "boundaries are right, whatever the label",
-    "partial": "boundaries are right, whatever the label; half for a common token",
+    "exact": "boundaries are right, regardless of the label",
+    "partial": "boundaries are right, regardless of the label; half for a common token",
     "type": "label is right and a token is common",
     "overlap": "label is right and common tokens / all tokens >= t",
 }

@@ -108,7 +108,7 @@ def _parameters(measure: Measure, inside: str | None) -> dict[str, Any]:
         try:
             found[name] = float(value) if name == "p" else int(value)
         except ValueError:
-            raise UsageError(f"{measure.name}: {one!r} is no number") from None
+            raise UsageError(f"{measure.name}: {one!r} is not a number") from None
     if not 0 < found.get("p", PERSISTENCE) < 1:
         raise UsageError(f"{measure.name}: p is between 0 and 1, not {found['p']:g}")
     if found.get("rel", 1) < 1:

@@ -37,7 +37,7 @@ class Bounds:
     edges: ``[token + 1]`` whether a span, a mention or a part of one begins or ends before it
     cuttable: ``[token + 1]`` whether a text can end before it
     within: token -> the characters before which a span begins or ends inside of it
-    tagged: whether every token has annotation of its own: a head, a tag that is no span's
+    tagged: whether every token has annotation of its own: a head, a tag that is not a span's
     fixed: ``[token]`` words of a multi-word token, whose form would not be theirs any more
     """
 

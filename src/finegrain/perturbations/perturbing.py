@@ -112,7 +112,9 @@ def _edits(perturbation: Perturbation, text: Text, rate: float, seed: int) -> li
         had = "".join(text.words[begin:end])
         bad = next((word for word in new if not word or _has_new_blanks(word, had)), None)
         if bad is not None:
-            raise UsageError(f"the perturbation {perturbation.name} made {bad!r}, which is no word")
+            raise UsageError(
+                f"the perturbation {perturbation.name} made {bad!r}, which is not a word"
+            )
         before = end
     return found
 

@@ -13,7 +13,7 @@ outputs, on whatever copy, can be compared on the units of the original.
 ['v', 'isit', 'Vie', 'nna']
 >>> output = replace(copy.corpus, spans=Spans.of([(0, 2, 4, "LOC"), (0, 3, 4, "LOC")]))
 >>> back = restored(output, gold, copy.changes)
->>> back.spans.begin.tolist(), back.spans.begin_cut.tolist()      # the second is no span of gold
+>>> back.spans.begin.tolist(), back.spans.begin_cut.tolist()      # the second is not a span of gold
 ([1, 1], [0, 3])
 """
 

@@ -173,7 +173,7 @@ def simulate_chains(
 
 
 def _mentions(text: Text) -> Mentions:
-    """Names and pronouns in the order of the text; dates are no mentions."""
+    """Names and pronouns in the order of the text; dates are not mentions."""
     named = np.flatnonzero(text.label != _DATE)
     begin = np.concatenate([text.begin[named], text.pronoun])
     end = np.concatenate([text.end[named], text.pronoun + 1])

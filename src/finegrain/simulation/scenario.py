@@ -42,7 +42,7 @@ class Simulation:
     systems: the gold text with the system's layers, by name
     planted: the weaknesses of each system in words; none for a system that errs everywhere alike
     format, suffix: of the files that it is written to
-    further: what systems gave where that is no corpus, by the name of the file
+    further: what systems gave where that is not a corpus, by the name of the file
     of_text: format and suffix of gold and training files, if they are others
     """
 

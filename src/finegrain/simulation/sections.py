@@ -20,7 +20,7 @@ def sections(name: str) -> dict[str, list[str]]:
         if line.startswith("== "):
             heading = line[3:]
             if heading in found:
-                raise ValueError(f"{name}: heading {heading!r} stands twice")
+                raise ValueError(f"{name}: heading {heading!r} occurs twice")
             found[heading] = []
         elif line and not line.startswith("#"):
             found[heading].append(line)

@@ -190,7 +190,7 @@ WEAKNESSES: dict[str, Weakness] = {
             where=_longer_than_one, rate=0.25, errors={"shorter": 1.0},
         ),
         Weakness(
-            "too-long", "takes in a word beside the entity, mostly the one before it",
+            "too-long", "includes a word next to the entity, mostly the one before it",
             where=_everywhere, rate=0.18, errors={"longer": 1.0},
         ),
         Weakness(

@@ -41,7 +41,9 @@ def started(folders: Sequence[str], *, beside: str) -> str:
 
 def _data_set(folder: Path, beside: str) -> str:
     if not folder.is_dir():
-        raise InputError.at(str(folder), 0, "is no folder", "Name a folder with gold and systems.")
+        raise InputError.at(
+            str(folder), 0, "is not a folder", "Name a folder with gold and systems."
+        )
     roles: dict[str, str] = {}
     systems: dict[str, str] = {}
     for path in sorted(folder.iterdir()):

@@ -11,8 +11,8 @@ from typing import Any, Literal, NamedTuple
 class Head(NamedTuple):
     """The word that another depends on: its number in the sentence (0: the root), and its text.
 
-    It has no number where it is no word of the gold text. ``sentence``: the number of its sentence,
-    from 1, where that is another one than the sentence of the word.
+    It has no number where it is not a word of the gold text. ``sentence``: the number of its
+    sentence, from 1, where that is another one than the sentence of the word.
     """
 
     token: int | None

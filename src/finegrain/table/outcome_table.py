@@ -10,7 +10,7 @@ sentence  [unit]            sentence of the unit
 begin     [unit]            first token, counted from 0 in the sentence
 end       [unit]            one past the last token
 label     [unit]            label code of the unit
-is_gold   [unit]            the unit stands in the gold standard
+is_gold   [unit]            the unit is in the gold standard
 outcome   [unit, system]    code into the outcomes of the task
 answer    [unit, system]    tags and dependencies: the label code answered; spans: the row of the
                             span that the unit was matched with; -1 for none

@@ -26,7 +26,7 @@ from finegrain.table.outcome_table import OutcomeTable
 def is_outside(table: OutcomeTable) -> NDArray[np.bool_]:
     """``[label]`` whether a label says "no span here": ``O``, and in its place ``_`` or nothing.
 
-    None does where units are spans themselves: what is outside of them is no unit; or where they
+    None does where units are spans themselves: what is outside of them is not a unit; or where they
     are not answered with labels at all.
     """
     if table.task.open or table.task.answers != "label":

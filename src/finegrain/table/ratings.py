@@ -68,7 +68,7 @@ def ratings(
     given: annotator -> labels of all units, or one row of labels per unit; ``None``, nan and empty
         strings are missing
     annotators: names of the columns of rows; a1, a2 and so on if not given
-    counts: rows are no labels but a square of counts: how often the first annotator says i (rows)
+    counts: rows are not labels but a square of counts: how often the first annotator says i (rows)
         where the second one says j (columns). Rows of whole numbers that are a square are refused
         until this, or who the ``annotators`` are, is said
     labels: of counts, in their order; 1, 2 and so on if not given

@@ -45,7 +45,7 @@ def require_sound(table: Any) -> None:
     if what:
         raise ValueError(what)
     if len(set(table.labels)) < len(table.labels):
-        raise ValueError("a label stands in it twice")
+        raise ValueError("a label occurs in it twice")
     units, shape = len(table), (len(table), table.n_systems)
     alone = (table.sentence, table.begin, table.end, table.label, table.is_gold, table.token_set)
     if any(column.shape != (units,) for column in alone):
@@ -67,7 +67,7 @@ def require_sound(table: Any) -> None:
         raise ValueError("the repairs are not those of its systems")
     cuts = [table.columns[name] for name in ("begin_cut", "end_cut") if name in table.columns]
     if len(cuts) == 1 or any(column.dtype.kind not in "iu" for column in cuts):
-        raise ValueError("spans that do not fit their tokens have not both their ends")
+        raise ValueError("spans that do not fit their tokens lack one of their ends")
 
 
 def _require_graded(table: OutcomeTable) -> None:
@@ -98,10 +98,10 @@ def _require_fields(fields_of: Mapping[str, Column], size: int) -> None:
             _require_texts(column, size)
         elif isinstance(column, np.ndarray):
             if column.shape[:1] != (size,):
-                raise ValueError("a field has not one value for each row")
+                raise ValueError("a field does not have one value for each row")
         else:
             if column.codes.shape != (size,):
-                raise ValueError("a field has not one value for each row")
+                raise ValueError("a field does not have one value for each row")
             _require_within("value of Coded", column.codes, 0, len(column.names))
 
 
@@ -122,7 +122,7 @@ def require_corpus(corpus: Corpus) -> None:
         _require_texts(corpus.tokens, corpus.n_tokens)
     for layer in corpus.layers.values():
         if layer.codes.shape != (corpus.n_tokens,):
-            raise ValueError("a layer has not one value for each token")
+            raise ValueError("a layer does not have one value for each token")
         _require_within("value of Coded", layer.codes, 0, len(layer.names))
     _require_documents(corpus)
     _require_fields(corpus.fields, corpus.n_sentences)

@@ -169,7 +169,7 @@ class Task:
     doubted: table -> which gold labels systems contradict with confidence, and by how much
         (``flagged`` ``[unit, system]``, ``margin`` ``[unit]``); ``None`` without probabilities
     rematch: table and ``[unit]`` -> outcome and answer of a system that has exactly these units
-    vote: table -> the ``Vote`` of its systems (``majority_vote``) where answers are no labels
+    vote: table -> the ``Vote`` of its systems (``majority_vote``) where answers are not labels
     charge: table, samples and focus -> ``[sample, label, system, outcome]``, if errors count for
         other labels than that of the unit
     mark: table and row -> the ``Mark`` of a unit, if that has more than a label and tokens

@@ -255,7 +255,7 @@ def labelled(table: OutcomeTable) -> Named:
 def labels_in_use(table: OutcomeTable) -> tuple[int, ...]:
     """Codes of the labels that units can have, the most frequent one of gold units first.
 
-    Where answers are no labels, only those that units have.
+    Where answers are not labels, only those that units have.
     """
     counts = np.bincount(table.label[table.is_gold], minlength=table.n_labels)
     order = np.argsort(-counts, kind="stable").tolist()

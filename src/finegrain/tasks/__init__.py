@@ -70,7 +70,7 @@ def guess(gold: Corpus, *, layer: str = LAYER) -> Task:
     """The task of a corpus, when its content leaves no doubt; built-in tasks are asked first.
 
     Spans, if the file holds spans or every tag is O or has a prefix (B-PER); tags, if no tag
-    but O has one and they are no numbers; items, if it holds 0 and 1 for every system;
+    but O has one and they are not numbers; items, if it holds 0 and 1 for every system;
     dependencies, if its columns are named as heads and relations; coreference, if it holds chains
     of mentions. CoNLL-U holds parts of speech and trees: it counts as tags.
     """

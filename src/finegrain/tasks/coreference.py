@@ -91,7 +91,7 @@ COREFERENCE = Task(
             "has.",
             "Moosavi and Strube 2016",
         ),
-        Definition("Mention F1", "F1 of mentions that are found, whatever their chains.", ""),
+        Definition("Mention F1", "F1 of mentions that are found, regardless of their chains.", ""),
         Definition(
             "ARCS",
             "Mentions that are linked to an antecedent that they have in the gold standard: recall "

@@ -190,7 +190,7 @@ class Difference(Printed):
         return within(self.where, where.written(where.And(tuple(conditions))))
 
     def _written(self, answer: str) -> str | None:
-        """An answer as selections have it: ``none`` is no label."""
+        """An answer as selections have it: ``none`` is not a label."""
         none = answer == NO_ANSWER and answer not in self.labels
         return None if none else answer
 

@@ -290,7 +290,7 @@ def _sentence_overlap(found: Description, overlap: TrainingOverlap) -> Listing:
     ]
     if found.train is not None:
         rows += [
-            _share("tokens that are no words of training", overlap.unknown_tokens, overlap.tokens),
+            _share("tokens not seen in training", overlap.unknown_tokens, overlap.tokens),
             _share("different words that are not", overlap.unknown_words, overlap.words),
         ]
     return Listing("Overlap", columns, tuple(rows))

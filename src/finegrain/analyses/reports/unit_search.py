@@ -286,7 +286,7 @@ def _between(codes: IntArray, value: str) -> Mask:
     least = _number(low)
     most = _number(high) if dash else least
     if most < least:
-        raise UsageError(f"{value!r} is no range: its end is before its beginning")
+        raise UsageError(f"{value!r} is not a range: its end is before its beginning")
     found: Mask = (codes >= least) & (codes <= most)
     return found
 

@@ -1,6 +1,6 @@
 """The same scores for every document, or for every value of a column of the gold corpus.
 
-A unit belongs to the document it stands in, or to the value that its first token has in the
+A unit belongs to the document it is in, or to the value that its first token has in the
 column (a *layer* of the corpus: genre, domain, speaker, part of speech).
 
 >>> from finegrain.corpus import Corpus

@@ -132,7 +132,7 @@ def _said_of(labels: tuple[str, ...], none: NoLabel | None) -> list[str]:
         return []
     own = (NONE, *filter(None, none))
     return [
-        f"the label {label} is written {_apart(label, *own)} beside {label}, which is no label"
+        f"the label {label} is written {_apart(label, *own)} beside {label}, which is not a label"
         for label in labels
         if label in own
     ]

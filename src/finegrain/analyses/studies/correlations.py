@@ -13,7 +13,7 @@ Graham and Baldwin (2014) brought to metrics of translation, asks
    \qquad |R| = 1 - r_{12}^2 - r_{1g}^2 - r_{2g}^2 + 2\, r_{12} r_{1g} r_{2g}
 
 It takes numbers as jointly normal and items as independent. The paired test by resampling, which
-``significance`` makes, does without: both stand side by side, corrected after Holm.
+``significance`` makes, does without: both stand side by side, Holm-corrected.
 """
 
 from __future__ import annotations

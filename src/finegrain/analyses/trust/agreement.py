@@ -162,12 +162,12 @@ def _ordered(given: Ratings, order: Sequence[str] | None, scale: Scale) -> Ratin
     words = [label for label in labels if not _is_number(label)]
     if order is None and scale == "ordinal" and words:
         raise UsageError(
-            f"the label {words[0]!r} is no number, so the order of labels must be said, from low "
+            f"the label {words[0]!r} is not a number, so give the order of labels, from low "
             f"to high, with --order (there are {', '.join(labels)})"
         )
     unknown = sorted(used - set(labels))
     if unknown or len(set(labels)) != len(labels):
-        what = f"{unknown[0]!r} has no place" if unknown else "a label stands in it twice"
+        what = f"{unknown[0]!r} has no place" if unknown else "a label occurs in it twice"
         raise UsageError(f"the order of labels ({', '.join(labels)}): {what}")
     place = np.array([labels.index(name) if name in used else -1 for name in given.labels] + [-1])
     return replace(given, labels=labels, codes=place[given.codes].astype(np.int32))

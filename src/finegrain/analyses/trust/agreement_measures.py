@@ -78,7 +78,7 @@ def _values(ratings: Ratings, scale: Scale) -> NDArray[np.float64] | None:
             values.append(float(label))
         except ValueError:
             raise UsageError(
-                f"the label {label!r} is no number, as the {scale} scale needs; use ordinal"
+                f"the label {label!r} is not a number, as the {scale} scale needs; use ordinal"
             ) from None
     if not np.isfinite(values).all() or (scale == "ratio" and min(values, default=0) < 0):
         raise UsageError(f"the {scale} scale takes numbers" + ", 0 or above" * (scale == "ratio"))
@@ -211,7 +211,7 @@ def _all_people(view: View, people: list[int], drawing: Drawing) -> Estimates:
     both = view.together if drawing.resamples else _whole(view.together)
     size = both.n_labels
     asked: dict[str, Score] = {"alpha": partial(measures.alpha, labels=size)}
-    if "f1" not in view.measures:  # what nobody marked is no unit, so chance is unknown
+    if "f1" not in view.measures:  # what nobody marked is not a unit, so chance is unknown
         asked = {"fleiss_kappa": partial(measures.fleiss_kappa, labels=size), **asked}
     if "alpha" in view.by_label:
         asked["label alpha"] = partial(measures.label_alpha, labels=size)

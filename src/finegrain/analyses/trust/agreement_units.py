@@ -2,7 +2,7 @@
 
 Where every unit has a label (tags), annotators are compared unit by unit; words of trees by their
 relations, and by heads and relations together. Of spans, what nobody
-marked is no unit, so there is more than one way to look at them:
+marked is not a unit, so there is more than one way to look at them:
 
 ``spans``: whole spans, as pairwise F1; and every stretch that somebody marked, with its label or
 none

@@ -34,7 +34,7 @@ def notes(
         yield from _out_of_reach(pairs, settings, correction, kind)
     if len(pairs) > 1:
         how = {
-            "holm": "corrected after Holm: the chance of any false difference among them is below",
+            "holm": "Holm-corrected: the chance of any false difference among them is below",
             "benjamini-hochberg": "corrected after Benjamini and Hochberg: the expected share of "
             "false ones among the differences found is below",
             "none": "not corrected: of equal systems each pair differs with a chance of",

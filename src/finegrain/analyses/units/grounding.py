@@ -240,7 +240,7 @@ def ground(
     if missing not in MISSING:
         raise UsageError.unknown("way with missing answers", missing, MISSING)
     if fuzzy is not None and not 0.5 <= fuzzy <= 1:
-        raise UsageError(f"fuzzy: {fuzzy:g} is no similarity from 0.5 to 1")
+        raise UsageError(f"fuzzy: {fuzzy:g} is not a similarity from 0.5 to 1")
     rules = Rules(_schema(schema), policy, fuzzy, repair)
     texts = read_texts(text, input) if isinstance(text, str) else given_texts(text)
     name = answers if isinstance(answers, str) else "answers"

@@ -10,8 +10,8 @@ about, and answers like them that are not gold.
 >>> behind_label(table, loc, 0, 2).fragment                    # "Bridge" stands for the other one
 'instances?label=LOC&costs.0=yes&n=2'
 
-An answer that stands for a gold unit (USED) is no error of its own, where each is counted once, but
-it is not right either: precision loses it. Where every unit has an answer, as tags do, a label
+An answer that stands for a gold unit (USED) is not an error of its own, where each is counted once,
+but it is not right either: precision loses it. Where every unit has an answer, as tags do, a label
 loses the units that wrongly have it.
 """
 

@@ -72,7 +72,7 @@ def _words(table: OutcomeTable) -> tuple[IntArray, tuple[IntArray, IntArray]]:
 
 
 def _empty_nodes(table: OutcomeTable) -> tuple[IntArray, IntArray]:
-    """Row and number of all empty nodes of mentions; numbers below 0, as they are no words."""
+    """Row and number of all empty nodes of mentions; numbers below 0, as they are not words."""
     rows: list[int] = []
     numbers: list[int] = []
     known: dict[tuple[int, str], int] = {}

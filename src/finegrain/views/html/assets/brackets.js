@@ -51,7 +51,7 @@ export function drawBrackets(row, systems, options, nameOf) {
   return { staves, above: layout.above, partial: view.to - view.from < words.length };
 }
 
-// Lines are filled, but the unit stands in one if it can.
+// Lines are filled, but the unit is in one if it can.
 function linesOf(row, view, widths, room) {
   const [begin, end] = [units.begin[row], units.end[row]];
   const breaks = (from, to) => broken(widths.slice(from, to), room).map((at) => from + at);

@@ -124,7 +124,7 @@ function changes(found, pair) {
   return made;
 }
 
-// Whether labels tell answers apart, and not outcomes; what is no label is no answer.
+// Whether labels tell answers apart, and not outcomes; what is not a label is not an answer.
 const byLabel = report.told_by === "answer";
 
 const said = (name) => report.outcomes.find((one) => one.name === name)?.said ?? name;

@@ -23,7 +23,7 @@ function namesIn(value) {
   try {
     return value.split(",").map(decodeURIComponent);
   } catch {
-    throw new Error(`“${value}” are no labels joined by commas`);
+    throw new Error(`“${value}” are not labels joined by commas`);
   }
 }
 
@@ -36,7 +36,7 @@ function range(value) {
   const at = value.indexOf("-");
   const [low, high] = at < 0 ? [value, value] : [value.slice(0, at), value.slice(at + 1)];
   const ends = [numberIn(low), numberIn(high)];
-  if (ends[0] > ends[1]) throw new Error(`“${value}” is no range: its end is before its beginning`);
+  if (ends[0] > ends[1]) throw new Error(`“${value}” is not a range: its end is before its beginning`);
   return ends;
 }
 
