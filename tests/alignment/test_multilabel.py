@@ -159,7 +159,7 @@ def test_a_separator_in_doubt_is_asked_for() -> None:
     [
         ("id,a,b\n" + "1,1,0\n" * 20 + "1,1,2\n", "file:22: 2 in the column of the label 'b'"),
         ("id,labels\n1,a|b\n2,c\n2,d\n9,\n", "is not in the gold file|have no answer"),
-        ("id\tlabels\n1\t['a'\"]\n", "no list of labels"),
+        ("id\tlabels\n1\t['a'\"]\n", "is not a list of labels"),
     ],
 )
 def test_bad_files_are_refused(gold: str, what: str) -> None:

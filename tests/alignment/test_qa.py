@@ -311,7 +311,7 @@ def test_bad_answers_are_told_by_their_line(name: str, tmp_path: Path) -> None:
         ({"is_impossible": "no"}, "is_impossible is neither true nor false"),
         ({"is_impossible": True}, "'q1': is_impossible is true, and there are references"),
         ({"answers": []}, "'q1': is_impossible is false, and there are no references"),
-        ({"id": "q2"}, "the id 'q2' stands on line"),
+        ({"id": "q2"}, "the id 'q2' is on line"),
     ],
 )
 def test_bad_questions_are_told_by_their_path(

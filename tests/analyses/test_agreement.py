@@ -194,7 +194,7 @@ def test_a_mean_over_pairs_that_are_not_all_defined_is_told() -> None:
 
 def test_ordinal_scale_takes_an_order() -> None:
     rows = [["low", "mid"], ["mid", "mid"], ["high", "low"], ["high", "high"]]
-    with pytest.raises(fg.UsageError, match="'high' is not a number, so the order of labels must"):
+    with pytest.raises(fg.UsageError, match="'high' is not a number, so give the order of labels"):
         fg.agreement(fg.ratings(rows), scale="ordinal")
     given = fg.agreement(fg.ratings(rows), scale="ordinal", order=["low", "mid", "high"])
     numbers = [[{"low": 0, "mid": 1, "high": 2}[cell] for cell in row] for row in rows]

@@ -191,7 +191,7 @@ FAULTS = {
     "the label 'a' is not among labels": {"labels": ["x"], "tests": [TEST]},
     "another test has this name": {"tests": [TEST, TEST]},
     "either vary or perturb": {"tests": [{**TEST, "kind": "inv"}]},
-    "no slot of the template: ['x']": {"tests": [{**TEST, "kind": "inv", "vary": "x"}]},
+    "what is not a slot of the template: ['x']": {"tests": [{**TEST, "kind": "inv", "vary": "x"}]},
     "unknown perturbation 'tipos'": {"tests": [{**TEST, "kind": "inv", "perturb": "tipos"}]},
     "says what the text becomes": {"tests": [{**TEST, "kind": "dir"}]},
     "unknown key 'expects'": {"tests": [{**TEST, "expects": "a"}]},

@@ -182,7 +182,7 @@ def test_a_gate_compares_two_systems_by_rules() -> None:
         fg.gate(fg.majority_vote(SPANS), ["new_errors > 5"])
     with pytest.raises(fg.UsageError, match="needs a rule"):
         fg.gate(SPANS, [])
-    with pytest.raises(fg.UsageError, match="rules is a list"):
+    with pytest.raises(fg.UsageError, match=r"Write \['new_errors > 5'\]"):
         fg.gate(SPANS, "new_errors > 5")
 
 

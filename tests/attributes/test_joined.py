@@ -126,7 +126,7 @@ def test_arrays_of_the_wrong_length_and_taken_names_are_refused() -> None:
         fg.annotate(TABLE, {"mine": len})
     with pytest.raises(UsageError, match="'entity_length' is built in"):
         fg.annotate(TABLE, {"entity_length": np.zeros(len(TABLE))})
-    with pytest.raises(UsageError, match="a list of names"):
+    with pytest.raises(UsageError, match=r"Write \['entity_length'\]"):
         fg.annotate(TABLE, "entity_length")
     with pytest.raises(UsageError, match="one attribute"):
         fg.annotate(TABLE, ["entity_length+label"])

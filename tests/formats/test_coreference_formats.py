@@ -143,7 +143,7 @@ def test_groups_of_gum_have_no_heads() -> None:
         (read2012, columns("-", "0)"), "file:3: 0) closes a mention that was not opened here"),
         (read2012, columns("0"), "file:2: '0' in the last column opens or closes nothing"),
         (read2012, columns("-") + columns("-"), "file:5: document 'd' begins on line 1, too"),
-        (read2012, "d 0 0 w NN -\n" + columns("-"), "file:1: a word stands before the first"),
+        (read2012, "d 0 0 w NN -\n" + columns("-"), "file:1: a word precedes the first"),
         (read_ud, entities("(a-x-1", ""), "file:3: (a opens a mention that its sentence does not"),
         (read_ud, entities("a)"), "file:3: a) closes a mention that was not opened here"),
         (read_ud, entities("(a-x-2)"), "file:3: the head of (a is '2', but the mention has 1"),

@@ -133,7 +133,7 @@ ONE = {"dtype": "F32", "shape": [1, 2], "data_offsets": [0, 8]}
         (b"cat 1 2\ndog 3 4\n" * 20 + b"car 5 inf\n", r"given:41: vector 41 \('car'\) holds"),
         (_lines() + b'{"id": "x"}\n', "given:4: no list of numbers 'vector'"),
         (_lines() + b'{"id": "x", "vector": [1]}\n', "given:4: 1 numbers in 'vector' where"),
-        (_lines() + b'{"id": "x", "vector": [1, "y"]}\n', "given:4: 'vector' holds what is no"),
+        (_lines() + b'{"id": "x", "vector": [1, "y"]}\n', "given:4: 'vector' holds values"),
         (_lines() + b'{"id": "x", "vector": [1, \n', "given:4: not JSON"),
         (_told({"a": ONE}, bytes(7)), "ends behind the end of the file"),
         (_told({"a": {**ONE, "shape": [1, 3]}}, bytes(8)), "needs 12 bytes, and 8 are said"),

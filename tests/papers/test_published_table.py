@@ -1,4 +1,4 @@
-"""The table of published systems in the README is what the command prints."""
+"""The table of published systems in the documentation is what the command prints."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from tests.command_line import ROOT, run_finegrain
 
 
 def test_twelve_systems_on_the_chemicals_of_bc5(shared: Path, tmp_path: Path) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    block = readme.partition("as `finegrain significance` shows them:\n\n```text\n")[2]
+    page = (ROOT / "docs/significance.md").read_text(encoding="utf-8")
+    block = page.partition("as `finegrain significance` shows them:\n\n```text\n")[2]
     files = sorted((shared / "data/ner/bc5-chemical").glob("*-s1.tsv.gz"))
     columns = ("--columns", "token=1,gold=2,answer=3")
     done = run_finegrain("significance", *columns, *map(str, files), "--quiet", cwd=tmp_path)
