@@ -16,7 +16,6 @@ import json
 import math
 import os
 import random
-import resource
 import subprocess
 import sys
 import tempfile
@@ -24,7 +23,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.measuring import ROOT, Targets
+from benchmarks.measuring import ROOT, Targets, usage_of
 
 MOST = 10.0  # CPU s of any size
 REFUSED = 1.0  # CPU s until what is too large is refused
@@ -127,22 +126,12 @@ CASES = (
 )  # fmt: skip
 
 
-def _limit() -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-
-
 def _cost(arguments: Arguments) -> Cost:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "finegrain", *arguments],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment,
-        preexec_fn=_limit,  # noqa: PLW1509 - there are no threads here
-    )  # fmt: skip
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    seconds = usage.ru_utime + usage.ru_stime
-    return Cost(seconds, usage.ru_maxrss * 1024 / 1e6, process.returncode)
+    command = [sys.executable, "-m", "finegrain", *arguments]
+    nowhere = subprocess.DEVNULL
+    usage = usage_of(command, environment, errors=nowhere, seconds=SECONDS, memory=MEMORY)
+    return Cost(usage.seconds, usage.memory / 1e6, usage.exit_code)
 
 
 def exponent(sizes: tuple[int, int], seconds: tuple[float, float]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import statistics
 import subprocess
@@ -9,9 +10,32 @@ import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO, NamedTuple
 
 ROOT = Path(__file__).parents[1]
 FIRST = "fd600df"  # the commit of the first version that was reviewed for speed
+
+
+# A new process counts the memory of the one that starts it as its own peak: a small one starts it.
+_STARTER = """
+import json, os, resource, sys
+pipe, seconds, memory, *command = sys.argv[1:]
+for limit, most in ((resource.RLIMIT_CPU, int(seconds)), (resource.RLIMIT_AS, int(memory))):
+    if most:
+        resource.setrlimit(limit, (most, most))
+started = os.posix_spawnp(command[0], command, os.environ)
+_, status, usage = os.wait4(started, 0)
+told = [os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024]
+os.write(int(pipe), json.dumps(told).encode())
+"""
+
+
+class Usage(NamedTuple):
+    """What a process took, and how it ended."""
+
+    exit_code: int
+    seconds: float
+    memory: int
 
 
 @dataclass(slots=True)
@@ -74,6 +98,27 @@ def earlier(commit: str) -> dict[str, str] | None:
     return {"PYTHONPATH": str(folder / "src")}
 
 
+def usage_of(
+    command: list[str],
+    environment: dict[str, str],
+    *,
+    out: IO[bytes] | int = subprocess.DEVNULL,
+    errors: int | None = None,
+    seconds: int = 0,
+    memory: int = 0,
+) -> Usage:
+    """Run a command: user + system time and peak resident memory; limits where they are not 0."""
+    told, write = os.pipe()
+    starter = [sys.executable, "-I", "-S", "-c", _STARTER, *map(str, (write, seconds, memory))]
+    with os.fdopen(told, "rb") as end, subprocess.Popen(
+        [*starter, *command], stdout=out, stderr=errors, env=environment, cwd=ROOT,
+        pass_fds=(write,),
+    ):  # fmt: skip
+        os.close(write)
+        answer = end.read()
+    return Usage(*json.loads(answer))
+
+
 def run_once(contestant: Contestant, *, record: bool = True) -> None:
     """Run a command; note user + system time and peak resident memory of the process."""
     # as an installed program runs: with byte code cached
@@ -81,16 +126,14 @@ def run_once(contestant: Contestant, *, record: bool = True) -> None:
     environment["PYTHONPATH"] = os.pathsep.join((str(ROOT), str(ROOT / "src")))  # this checkout
     environment |= contestant.environment
     with tempfile.TemporaryFile() as out:
-        process = subprocess.Popen(contestant.command, stdout=out, env=environment, cwd=ROOT)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            sys.exit(f"{contestant.name} failed with exit code {process.returncode}")
+        usage = usage_of(contestant.command, environment, out=out)
+        if usage.exit_code:
+            sys.exit(f"{contestant.name} failed with exit code {usage.exit_code}")
         out.seek(0)
         contestant.output = out.read().decode()
     if record:
-        contestant.cpu.append(usage.ru_utime + usage.ru_stime)
-        contestant.memory.append(usage.ru_maxrss * 1024)
+        contestant.cpu.append(usage.seconds)
+        contestant.memory.append(usage.memory)
 
 
 def race(contestants: list[Contestant], *, rounds: int) -> None:

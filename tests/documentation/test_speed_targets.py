@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 growth = pytest.importorskip("benchmarks.growth", reason="needs the benchmarks")
+measuring = pytest.importorskip("benchmarks.measuring", reason="needs the benchmarks")
 targets = pytest.importorskip("benchmarks.targets", reason="needs the benchmarks")
 
 
@@ -43,6 +47,22 @@ def test_a_target_is_missed_on_the_wrong_side() -> None:
     assert noted.missed
     assert noted.table().splitlines()[0] == "| what | target | measured | kept |"
     assert noted.lines[-1] == "| times faster | >= 4 | 3.99 | NO |"
+
+
+def test_a_process_takes_the_memory_of_nobody_else() -> None:
+    held = b"x" * 100_000_000  # what starts a process is no peak of it
+    command = [sys.executable, "-I", "-S", "-c", "raise SystemExit(3)"]
+    usage = measuring.usage_of(command, dict(os.environ))
+    assert (usage.exit_code, len(held)) == (3, 100_000_000)
+    assert 1_000_000 < usage.memory < 50_000_000
+
+
+def test_processes_end_at_their_limits() -> None:
+    command = [sys.executable, "-I", "-S", "-c", "b'x' * 400_000_000"]
+    quiet = {"errors": subprocess.DEVNULL}
+    assert measuring.usage_of(command, dict(os.environ), **quiet).exit_code == 0
+    limited = measuring.usage_of(command, dict(os.environ), memory=300_000_000, **quiet)
+    assert limited.exit_code == 1
 
 
 def test_the_table_is_put_between_its_marks(tmp_path: Path) -> None:
