@@ -10,6 +10,9 @@ matches first, then equal stems (Porter), then synonyms if files of WordNet are 
 matches in c chunks, P and R of words (Banerjee and Lavie 2005, with the weights of nltk):
 
     (1 - 0.5 (c / m)^3) P R / (0.9 P + 0.1 R)
+
+Synonyms are those of the words themselves; nltk looks up their stems (happi), which WordNet mostly
+does not have.
 """
 
 from __future__ import annotations

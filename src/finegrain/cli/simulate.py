@@ -14,7 +14,7 @@ TaskOption = Annotated[
         metavar="TASK",
         help="spans (entities and parts of speech, the default), dependencies, coreference, "
         "classification (reviews), regression (grades), multilabel (aspects), qa, ranking, "
-        "clustering, ratings, generation, representations, perplexity, "
+        "clustering, ratings, generation, representations, perplexity, minimal_pairs, "
         "segmentation (of sentences).",
     ),
 ]

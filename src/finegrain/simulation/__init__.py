@@ -23,6 +23,10 @@ from finegrain.simulation.language_models import (
     LANGUAGE_MODEL_WEAKNESSES,
     simulate_language_models,
 )
+from finegrain.simulation.minimal_pairs import (
+    MINIMAL_PAIR_WEAKNESSES,
+    simulate_minimal_pairs,
+)
 from finegrain.simulation.questions import QUESTION_WEAKNESSES, simulate_questions
 from finegrain.simulation.reviews import REVIEW_WEAKNESSES, simulate_reviews
 from finegrain.simulation.scenario import SHOWCASE, Simulation, simulate
@@ -40,6 +44,7 @@ __all__ = [
     "GRADE_WEAKNESSES",
     "GROUP_WEAKNESSES",
     "LANGUAGE_MODEL_WEAKNESSES",
+    "MINIMAL_PAIR_WEAKNESSES",
     "QUESTION_WEAKNESSES",
     "RATING_WEAKNESSES",
     "REVIEW_WEAKNESSES",
@@ -59,6 +64,7 @@ __all__ = [
     "simulate_grades",
     "simulate_groups",
     "simulate_language_models",
+    "simulate_minimal_pairs",
     "simulate_questions",
     "simulate_ratings",
     "simulate_reviews",

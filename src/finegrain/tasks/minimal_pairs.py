@@ -47,5 +47,6 @@ MINIMAL_PAIRS = Task(
     ),
     drawing="item",
     example=Late("finegrain.tasks.text_examples:minimal_pairs"),
+    simulate=Late("finegrain.simulation:simulate_minimal_pairs"),
 )  # fmt: skip
 align = MINIMAL_PAIRS.align
