@@ -11,8 +11,8 @@ from hypothesis import given, settings
 import finegrain as fg
 from finegrain.alignment.dependencies import CONTENT
 from finegrain.analyses.reports.embedded_units import embedded_units
-from finegrain.analyses.reports.lowered_scores import lowered_scores
 from finegrain.analyses.reports.unit_search import UnitSearch
+from finegrain.analyses.selection.lowered_scores import lowered_scores
 from finegrain.corpus import Corpus
 from finegrain.corpus.trees import base
 from finegrain.errors import UsageError

@@ -27,6 +27,7 @@ from finegrain.analyses.selection.expressions import (
     Or,
     written,
 )
+from finegrain.analyses.selection.json_form import as_text, compact
 from finegrain.analyses.selection.parsing import DEEPEST, LONGEST, parse
 from finegrain.corpus import Corpus, Spans
 from finegrain.testing import small_corpora
@@ -169,7 +170,7 @@ def error(where: str, table: fg.OutcomeTable = SPANS) -> list[str]:
         ("gold==PER", 5, "expected a value after '=', found '='"),
         ("gold=and", 5, "found 'and'; write \"and\" for the word"),
         ("gold", 0, "'gold' is not yes or no"),
-        ("gold PER", 5, "expected =, !=, <, <=, >, >=, ~ or in, found 'PER'"),
+        ("gold PER", 5, "expected =, !=, <, <=, >, >=, ~, contains or in, found 'PER'"),
         ("gold=PER gold=LOC", 9, "expected and, or or the end, found 'gold'"),
         ("(gold=PER", 9, "expected ')', found the end"),
         ("gold=PER)", 8, "expected and, or or the end, found ')'"),
@@ -244,8 +245,10 @@ NAMES = st.one_of(
     st.text(st.characters(exclude_categories=["Cs"]), max_size=6),
 )
 LITERALS = st.builds(Literal, st.none() | NAMES)
-FIELDS = st.builds(Field, NAMES, st.none() | NAMES)
-OPERATORS = st.sampled_from(["=", "!=", "<", "<=", ">", ">=", "~"])
+FIELDS = st.builds(Field, NAMES, st.none() | NAMES) | st.builds(
+    lambda name, of, other: Field(name, of, other=other), NAMES, NAMES, NAMES
+)
+OPERATORS = st.sampled_from(["=", "!=", "<", "<=", ">", ">=", "~", "contains"])
 
 
 def expressions(conditions: st.SearchStrategy[Any]) -> st.SearchStrategy[Expression]:
@@ -427,3 +430,97 @@ def test_misfits_of_changes_point_at_the_place(where: str, what: str, caret: int
     message, _, arrow = str(caught.value).split("\n")
     assert what in message
     assert arrow.index("^") == caret + 2
+
+
+# -- the JSON form -------------------------------------------------------------------------------
+
+
+@settings(max_examples=100)
+@given(expressions(ANY))
+def test_both_forms_say_the_same(expression: Expression) -> None:
+    assert parse(as_text(compact(expression))) == expression
+
+
+@pytest.mark.parametrize(
+    ("source", "what"),
+    [
+        ('["=","gold"', "not JSON: Expecting ',' delimiter"),
+        ('["=","gold"]', 'expected a selection in its JSON form, found ["=", "gold"]'),
+        ('["and",["holds","correct"]]', "expected a selection in its JSON form"),
+        ('["==","gold","PER"]', "expected a selection in its JSON form"),
+        ('["=",["a","b","c","d"],"x"]', "expected a field in its JSON form"),
+        ('["=","gold",["label"]]', "expected a field with brackets in its JSON form"),
+        ('["=","gold",true]', "expected a value in its JSON form, found true"),
+        ("[" * 9_000, "too many lists in each other"),
+        ('["not",' * 200 + '["holds","correct"]' + "]" * 200, "expected a selection"),
+        ('["=","gold","' + "x" * LONGEST + '"]', "at most 10,000 characters"),
+    ],
+)
+def test_what_is_wrong_with_json_is_told(source: str, what: str) -> None:
+    assert what in error(source)[0]
+
+
+def test_a_wrong_name_in_json_is_pointed_at_in_the_text() -> None:
+    lines = error('["and",["=","gold","PER"],["=",["outcome","shrt"],"TP"]]')
+    assert lines[0].startswith("unknown system 'shrt'. Did you mean 'short'?")
+    assert lines[1:] == ["  gold=PER and outcome[shrt]=TP", " " * 23 + "^"]
+
+
+def test_numbers_of_json_are_numbers() -> None:
+    assert rows('[">=","length",3]') == rows("length>=3")
+
+
+# -- further fields ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        ("row=3", [2]),
+        ("hurts[short]", [4, 6, 7, 10, 11]),  # BES of 6 and 10, FP, and both USED
+        ("hurts[short] and gold=none", [4, 7, 11]),
+        ("mistaken[short]=LOC", [10]),
+        ("mistaken[mixed]=LOC and mistaken_for[mixed]=ORG", [2, 14]),  # LE, and LBE for 13
+        ("systems_agreeing>=1", [3, 4, 5, 7, 8, 11, 12, 14]),
+        ("systems_agreeing=none", [0, 1, 2, 6, 9, 10, 13]),
+        ("folded_text=LONDON", []),  # as the words of the unit, folded: london
+        ("folded_text=london", [2, 3, 8]),
+        ("text contains BRIDGE", [10, 11, 13, 14]),
+        ('context_text contains "LONDON Bridge"', [10, 11, 12, 13, 14]),
+    ],
+)
+def test_further_fields(where: str, expected: list[int]) -> None:
+    assert rows(where) == expected
+
+
+@pytest.mark.parametrize("wanted", ["\u00c9t", "e\u0301t", "x\u200by", "X\\u200bY"])
+def test_text_is_found_however_it_is_written(wanted: str) -> None:
+    """Accents composed or not, in any case; characters that are written out, as they are or so."""
+    text = [["e\u0301te\u0301", "x\u200by"], ["ete", "xy"]]
+    gold = Corpus.of(text, tags=[["B-A", "O"], ["B-A", "O"]])
+    table = fg.align(gold, {"same": gold}, task="spans")
+    found = Comparison(Field("context_text"), "contains", Literal(wanted))
+    assert rows(written(found), table) == [0]
+
+
+def test_a_table_lists_the_rows_of_a_selection() -> None:
+    assert SPANS.select("gold=LOC and outcome[short]!=TP").tolist() == [10]
+    with pytest.raises(fg.UsageError, match=r"table.select\('gold=LOC'\) lists such rows"):
+        SPANS.where("gold=LOC")  # type: ignore[arg-type]  # what is tried
+
+
+@pytest.mark.parametrize(
+    ("where", "column", "said"),
+    [
+        ("length=1_0", 7, "'length' is a number, and '1_0' is not"),
+        ("length contains 1", 7, "contains is for words, and 'length' is a number"),
+        ("text contains none", 14, "nothing contains none"),
+        ("bucket[length]=1", 0, "buckets have numbers in a report only"),
+        ("lowers[short]", 0, "'lowers' is of a system and a score"),
+        ("lowers[short,las]", 13, "unknown score 'las'"),
+    ],
+)
+def test_errors_of_further_fields_point_at_the_place(where: str, column: int, said: str) -> None:
+    lines = error(where)
+    assert said in lines[0]
+    assert lines[2] == " " * (column + 2) + "^"

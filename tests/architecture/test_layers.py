@@ -42,13 +42,13 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("corpus",),
     ("plugins", "complete_file", "files_read"),
     ("arguments",),
-    ("errors", "sizes", "strict_json", "version"),
+    ("errors", "sizes", "strict_json", "version", "visible"),
 )
-# The table's methods save, load, to_arrow, ... import what knows the table when they are called.
+# The table's methods save, load, select, ... import what knows the table when they are called.
 # A result prints and saves itself with the views: the one upward step (and, by import_module, the
 # table in a notebook, which shows its units).
 WHEN_CALLED = {
-    "finegrain.table.outcome_table": {"finegrain.table"},
+    "finegrain.table.outcome_table": {"finegrain.table", "finegrain.analyses.selection"},
     "finegrain.analyses.result": {
         "finegrain.views.charts",
         "finegrain.views.html.notebook",

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import finegrain as fg
-from finegrain.analyses.reports.lowered_scores import lowered_scores
+from finegrain.analyses.selection.lowered_scores import lowered_scores
 from tests.alignment.test_dependencies import GOLD, parsed
 from tests.browser.conftest import Opened, promised
 from tests.views.test_score_links import hostile_tags

@@ -165,6 +165,15 @@ class OutcomeTable:
             raise ValueError(f"column {name!r} has {len(values)} values for {len(self)} units")
         return replace(self, columns={**self.columns, name: values})
 
+    def select(self, where: str) -> IntArray:
+        """The rows that a selection such as ``gold=PER and correct[a]=no`` holds for.
+
+        docs/show.md has the language; ``fg.select`` gives the same rows as a table.
+        """
+        from finegrain.analyses.selection import selected  # noqa: PLC0415 - when called
+
+        return np.flatnonzero(selected(self, where))
+
     def where(self, rows: NDArray[np.bool_] | slice) -> OutcomeTable:
         """The units for which ``rows`` is true, or those of a slice.
 
@@ -173,9 +182,9 @@ class OutcomeTable:
         """
         if isinstance(rows, str):
             raise UsageError(
-                "table.where takes true or false for every unit, not a condition in words: those "
-                f"are for analyses, as in fg.score(table, where={rows!r}), and for fg.show and "
-                "finegrain show --where"
+                "table.where takes true or false for every unit, not a condition in words: "
+                f"table.select({rows!r}) lists such rows, fg.select(table, {rows!r}) gives them as "
+                f"a table, and analyses count them alone, as in fg.score(table, where={rows!r})"
             )
         kept = rows if isinstance(rows, slice) else np.flatnonzero(rows)
         answer = self.answer[kept]

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from finegrain.corpus.tag_schemes import OUTSIDE
 from finegrain.table.outcome_table import OutcomeTable
+from finegrain.table.verdicts import answered, produced
 
 
 def is_outside(table: OutcomeTable) -> NDArray[np.bool_]:
@@ -40,6 +41,22 @@ def outside(table: OutcomeTable) -> NDArray[np.bool_]:
         return np.zeros(len(table), bool)
     found: NDArray[np.bool_] = is_outside(table)[table.label]
     return found
+
+
+def marked(table: OutcomeTable) -> NDArray[np.bool_]:
+    """``[unit, system]`` what a system has: the span, or a label that is not O."""
+    none = is_outside(table)
+    if not none.any():
+        return produced(table)
+    given = answered(table)
+    has: NDArray[np.bool_] = produced(table) & (given >= 0) & ~none[given]
+    return has
+
+
+def agreeing(table: OutcomeTable) -> NDArray[np.int64]:
+    """``[unit]`` how many systems have what is not gold; -1 for what is gold."""
+    gold = table.is_gold & ~outside(table)
+    return np.where(gold, -1, np.count_nonzero(marked(table), axis=1))
 
 
 def within_spans(table: OutcomeTable) -> OutcomeTable:

@@ -10,8 +10,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from functools import lru_cache
+
+from finegrain.visible import is_hidden, visible, written_out
+
+__all__ = ["csv_cell", "harmless", "json_text", "latex", "markdown", "visible"]
 
 _LATEX = str.maketrans(
     {
@@ -33,20 +36,6 @@ _LATEX = str.maketrans(
 )
 _MARKDOWN = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]<>()#|!~$"} | {"&": "&amp;"})
 _KEPT = 1 << 12  # texts: large tables have few different ones
-# control, format (bidirectional overrides, zero width), surrogate, line and paragraph separators
-_HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-_JOINERS = {"\u200c", "\u200d"}  # needed to write Persian, Hindi and many emoji
-
-
-def visible(text: str) -> str:
-    """Control and direction characters written out, so that a terminal cannot act on them."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(_written(char) if _is_hidden(char) else char for char in text)
-
-
-def _is_hidden(char: str) -> bool:
-    return unicodedata.category(char) in _HIDDEN and char not in _JOINERS
 
 
 def harmless(text: str) -> str:
@@ -58,17 +47,6 @@ def harmless(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "\n".join(map(visible, text.split("\n")))
-
-
-def _written(char: str) -> str:
-    code = ord(char)
-    return (
-        f"\\x{code:02x}"
-        if code < 0x100
-        else f"\\u{code:04x}"
-        if code < 0x10000
-        else f"\\U{code:08x}"
-    )
 
 
 @lru_cache(_KEPT)
@@ -101,12 +79,12 @@ def json_text(text: str) -> str:
     """
     if text.isascii() and "\x7f" not in text:
         return text
-    hidden = filter(_is_hidden, set(text) - {"\n"})
+    hidden = filter(is_hidden, set(text) - {"\n"})
     return text.translate({ord(char): _for_json(char) for char in hidden})
 
 
 def _for_json(char: str) -> str:
     if "\ud800" <= char <= "\udfff":
-        return "\\" + _written(char)
+        return "\\" + written_out(char)
     units = char.encode("utf-16-be")
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))

@@ -42,8 +42,8 @@ from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import ratio
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.outside import is_outside, outside
-from finegrain.table.verdicts import answered, listed, produced
+from finegrain.table.outside import is_outside, marked, outside
+from finegrain.table.verdicts import listed
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -207,16 +207,6 @@ def require_inventions(task: Task) -> None:
 
 _GROUP = "by how many systems produce the unit"
 _NOTHING = "every unit is gold: all have a gold label, and none of them is O"
-
-
-def marked(table: OutcomeTable) -> NDArray[np.bool_]:
-    """``[unit, system]`` what a system has: the span, or a label that is not O."""
-    none = is_outside(table)
-    if not none.any():
-        return produced(table)
-    given = answered(table)
-    has: NDArray[np.bool_] = produced(table) & (given >= 0) & ~none[given]
-    return has
 
 
 def inventing(table: OutcomeTable) -> NDArray[np.bool_]:

@@ -22,6 +22,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from finegrain.analyses.selection.columns import SHARED
 from finegrain.analyses.selection.expressions import (
     And,
     Comparison,
@@ -32,7 +33,6 @@ from finegrain.analyses.selection.expressions import (
     Not,
     written,
 )
-from finegrain.analyses.selection.fields import SHARED
 from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import Bucket, Division

@@ -23,11 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.compare.difficulty import bins
-from finegrain.analyses.compare.invented import marked
-from finegrain.analyses.reports.lowered_scores import LoweredScores, lowered_scores
+from finegrain.analyses.selection.lowered_scores import LoweredScores, lowered_scores
 from finegrain.corpus import IntArray
 from finegrain.table import OutcomeTable
-from finegrain.table.outside import outside
+from finegrain.table.outside import agreeing
 from finegrain.table.verdicts import answered, change, costs, listed, right, stances, value
 
 MOST = 5_000
@@ -72,9 +71,8 @@ def embedded_units(
     ``bins`` is -1 for what is not gold, ``agree`` (systems that have the unit) for what is gold.
     """
     own, several = columns or {}, masks or {}
-    gold = table.is_gold & ~outside(table)
     solved = np.where(table.is_gold, bins(table), -1)
-    having = np.where(gold, -1, np.count_nonzero(marked(table), axis=1))
+    having = agreeing(table)
     every, chosen = np.arange(len(table)), np.flatnonzero(listed(table))
     lowered = lowered_scores(table)
     units = EmbeddedUnits(table, every, chosen, len(chosen), solved, having, own, several, lowered)

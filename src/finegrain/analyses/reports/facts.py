@@ -25,8 +25,8 @@ from finegrain.analyses.reports.finding import (
     told_apart,
 )
 from finegrain.analyses.reports.graded_units import below_mean, gained
-from finegrain.analyses.reports.lowered_scores import LoweredScores
 from finegrain.analyses.reports.share_intervals import Counts, Mask, share_interval
+from finegrain.analyses.selection.lowered_scores import LoweredScores
 from finegrain.corpus import IntArray
 from finegrain.metrics.metric import Metric
 from finegrain.resampling.intervals import Drawing

@@ -14,16 +14,17 @@ array([False,  True])
 
 from __future__ import annotations
 
-import math
 import operator
+import re
 import warnings
 from collections.abc import Callable
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.selection.columns import Numbers, ValueColumn, Words
 from finegrain.analyses.selection.expressions import (
     And,
     Comparison,
@@ -36,13 +37,16 @@ from finegrain.analyses.selection.expressions import (
     Or,
     conditions,
 )
-from finegrain.analyses.selection.fields import Numbers, ValueColumn, Words, column_of
+from finegrain.analyses.selection.fields import NO_BUCKETS, Buckets, column_of
 from finegrain.analyses.selection.parsing import Misfit
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
+from finegrain.visible import searched
 
 LONGEST_PATTERN = 500  # characters of a regular expression
 _SECONDS = 1.0  # for one text
+_NUMBER = re.compile(r"[+-]?(inf|(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)", re.ASCII | re.IGNORECASE)
+_KEPT = 2  # columns whose texts are kept as they are searched
 Mask = NDArray[np.bool_]
 _NUMERIC: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
@@ -53,24 +57,24 @@ _NUMERIC: dict[str, Callable[[Any, Any], Any]] = {
 _TRUTH = {"true": "yes", "false": "no"}
 
 
-def evaluate(expression: Expression, table: OutcomeTable) -> Mask:
-    """``[unit]`` true where the expression holds."""
+def evaluate(expression: Expression, table: OutcomeTable, buckets: Buckets = NO_BUCKETS) -> Mask:
+    """``[unit]`` true where the expression holds; ``buckets``: those that only a report knows."""
     match expression:
         case Not(part):
-            return ~evaluate(part, table)
+            return ~evaluate(part, table, buckets)
         case And(parts):
-            return reduce(operator.and_, [evaluate(part, table) for part in parts])
+            return reduce(operator.and_, [evaluate(part, table, buckets) for part in parts])
         case Or(parts):
-            return reduce(operator.or_, [evaluate(part, table) for part in parts])
+            return reduce(operator.or_, [evaluate(part, table, buckets) for part in parts])
         case Holds(field):
-            column = column_of(table, field)
+            column = column_of(table, field, buckets)
             found = _holds(field, column)
         case Membership(field, values):
-            column = column_of(table, field)
+            column = column_of(table, field, buckets)
             found = reduce(operator.or_, [_equal(field, column, value) for value in values])
         case Comparison():
-            column = column_of(table, expression.field)
-            found = _compare(expression, column, table)
+            column = column_of(table, expression.field, buckets)
+            found = _compare(expression, column, table, buckets)
     return _of_units(found, column, len(table))
 
 
@@ -106,9 +110,9 @@ def _holds(field: Field, column: ValueColumn) -> Mask:
     )
 
 
-def _compare(one: Comparison, left: ValueColumn, table: OutcomeTable) -> Mask:
+def _compare(one: Comparison, left: ValueColumn, table: OutcomeTable, buckets: Buckets) -> Mask:
     if isinstance(one.value, Field):
-        return _compare_fields(one, left, column_of(table, one.value))
+        return _compare_fields(one, left, column_of(table, one.value, buckets))
     if one.operator == "=":
         return _equal(one.field, left, one.value)
     if one.operator == "!=":
@@ -117,6 +121,8 @@ def _compare(one: Comparison, left: ValueColumn, table: OutcomeTable) -> Mask:
         if isinstance(left, Numbers):
             raise Misfit(one.at, f"~ is for words, and {one.field.name!r} is a number")
         return _matching(left, one.value)
+    if one.operator == "contains":
+        return _containing(one, left, one.value)
     if isinstance(left, Words):
         raise Misfit(one.at, f"{one.operator} is for numbers, and {one.field.name!r} is not one")
     if one.value.text is None:
@@ -145,13 +151,9 @@ def _is(column: Words, text: str) -> Mask:
 
 
 def _number(field: Field, value: Literal) -> float:
-    try:
-        number = float(value.text or "")
-    except ValueError:
-        number = math.nan
-    if math.isnan(number):
+    if value.text is None or _NUMBER.fullmatch(value.text) is None:
         raise Misfit(value.at, f"{field.name!r} is a number, and {value.text!r} is not")
-    return number
+    return float(value.text)
 
 
 def _matching(column: Words, value: Literal) -> Mask:
@@ -162,6 +164,23 @@ def _matching(column: Words, value: Literal) -> Mask:
         what = "a regular expression with too many ways to match, as in (x|xx)+"
         raise Misfit(value.at, what) from None
     return np.array([*found, False])[column.codes]  # the last place serves -1
+
+
+def _containing(one: Comparison, column: ValueColumn, value: Literal) -> Mask:
+    """Where a text is found, in any case and however it is composed."""
+    if isinstance(column, Numbers):
+        raise Misfit(one.at, f"contains is for words, and {one.field.name!r} is a number")
+    if value.text is None:
+        raise Misfit(value.at, 'nothing contains none; write = none, or "none"')
+    wanted = searched(value.text)
+    found = [wanted in text for text in _searched(column.names)]
+    return np.array([*found, False])[column.codes]  # the last place serves -1
+
+
+@lru_cache(_KEPT)
+def _searched(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Texts as others are looked for in them; a reader looks in the same texts again."""
+    return tuple(map(searched, names))
 
 
 def _pattern(value: Literal) -> Any:

@@ -12,12 +12,13 @@ Writing a value and reading it again gives the same value.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from dataclasses import field as option
 from typing import Literal as OneOf
 from typing import TypeAlias, get_args
 
-Operator = OneOf["=", "!=", "<", "<=", ">", ">=", "~"]
+Operator = OneOf["=", "!=", "<", "<=", ">", ">=", "~", "contains"]
 OPERATORS: tuple[Operator, ...] = get_args(Operator)
 KEYWORDS = ("and", "or", "not", "in", "none")
 NOT_IN_WORDS = r"\s\"'()\[\]=!<>~,"
@@ -38,6 +39,24 @@ class Field:
     of_at: int = option(default=0, compare=False)
     other: str | None = None
     other_at: int = option(default=0, compare=False)
+
+    def equals(self, value: str | int | None) -> Comparison:
+        """The condition that it is exactly this; ``None`` is ``none``."""
+        return self.compared("=", value)
+
+    def differs(self, value: str | int | None) -> Comparison:
+        """The condition that it is anything else."""
+        return self.compared("!=", value)
+
+    def compared(self, operator: Operator, value: str | float | None) -> Comparison:
+        """The condition that it compares so with a value."""
+        return Comparison(self, operator, Literal(None if value is None else str(value)))
+
+    def among(self, values: Iterable[str]) -> Condition:
+        """The condition that it is one of these."""
+        literals = tuple(map(Literal, values))
+        one = len(literals) == 1
+        return Comparison(self, "=", literals[0]) if one else Membership(self, literals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +121,8 @@ def written(expression: Expression) -> str:
     """The expression as text that reads back as the same expression."""
     match expression:
         case Comparison(left, operator, value):
-            return f"{_field(left)}{operator}{_value(value)}"
+            sign = f" {operator} " if operator.isalpha() else operator
+            return f"{_field(left)}{sign}{_value(value)}"
         case Membership(left, values):
             return f"{_field(left)} in ({', '.join(map(_value, values))})"
         case Holds(left):
@@ -115,13 +135,29 @@ def written(expression: Expression) -> str:
             return " or ".join(map(_part, parts))
 
 
+def all_of(first: Expression, *others: Expression) -> Expression:
+    """What all of these select; conjunctions become one.
+
+    >>> both = all_of(Holds(Field("correct", "a")), Holds(Field("correct", "b")))
+    >>> written(all_of(both, Holds(Field("correct", "c"))))
+    'correct[a] and correct[b] and correct[c]'
+    """
+    parts = [part for one in (first, *others) for part in conjuncts(one)]
+    return parts[0] if len(parts) == 1 else And(tuple(parts))
+
+
+def conjuncts(expression: Expression) -> tuple[Expression, ...]:
+    """The parts that must all hold: the expression itself, if it is no conjunction."""
+    return expression.parts if isinstance(expression, And) else (expression,)
+
+
 def conditions(expression: Expression) -> list[Condition]:
     """The conditions that an expression is made of, from left to right."""
     match expression:
         case Not(part):
             return conditions(part)
         case And(parts) | Or(parts):
-            return [one for part in parts for one in conditions(part)]
+            return [condition for part in parts for condition in conditions(part)]
         case condition:
             return [condition]
 

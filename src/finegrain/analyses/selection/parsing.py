@@ -15,7 +15,7 @@ The grammar, with lower-case keywords::
     conjunction = negation {"and" negation}
     negation   = "not" negation | "(" selection ")" | condition
     condition  = field [operator value | ["not"] "in" "(" value {"," value} ")"]
-    operator   = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~"
+    operator   = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "contains"
     field      = word ["[" word ["," word] "]"]
     value      = word | "none" | word "[" word ["," word] "]"
     word       = quoted string | anything without blanks, quotes, commas, brackets and operators
@@ -188,7 +188,7 @@ class _Parser:
     def _condition(self) -> Expression:
         field = self._field()
         following = self._next
-        if following.kind == "operator":
+        if following.kind == "operator" or following.is_a("contains"):
             operator = cast("Operator", self._take().text)
             return Comparison(field, operator, self._value(following), following.at)
         if following.is_a("in"):
