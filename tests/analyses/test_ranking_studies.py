@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import finegrain as fg
+from finegrain.analyses.listing import Linked
 from finegrain.formats.source import source_of
 from finegrain.formats.trec import read
 
@@ -53,10 +54,13 @@ def test_depth_of_the_first_relevant_document_leads_to_its_queries(
         "1": 1, "2-3": 1, "not retrieved": 1,
     }  # fmt: skip
     (listing,) = found.tables
-    assert [row[1] for row in listing.rows] == [1, 1, 0, 0, 0, 0, 0, 1]
+    assert [row[1] for row in listing.values] == [1, 1, 0, 0, 0, 0, 0, 1]
     ((name, codes),) = found.columns.items()
     assert codes.tolist() == [0, 1, 7]
-    assert dict(listing.behind[7, 1].conditions) == {f"bucket.{name}": "7"}
+    last = listing.rows[7][1]
+    assert isinstance(last, Linked)
+    assert last.evidence is not None
+    assert dict(last.evidence.conditions) == {f"bucket.{name}": "7"}
     assert found.ranges[name][7] == "not retrieved"
     (series,) = found.plots[0].series
     assert dict(zip(series.x.tolist(), series.y.tolist(), strict=True)) == {

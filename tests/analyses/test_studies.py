@@ -16,6 +16,7 @@ from sklearn import metrics as peer
 from sklearn.calibration import calibration_curve
 
 import finegrain as fg
+from finegrain.analyses.listing import Linked
 from finegrain.analyses.reports.unit_search import UnitSearch
 from finegrain.analyses.studies import available
 from finegrain.analyses.studies.content import Study
@@ -258,7 +259,7 @@ def test_residuals_worked_by_hand() -> None:
     scatter, bland_altman = found.plots
     assert scatter.series[0].y.tolist() == [2.0, 2.5, 4.0, 4.5]
     assert bland_altman.series[0].x.tolist() == [1.5, 2.25, 3.5, 4.25]
-    assert [row[0] for row in found.tables[1].rows] == ["+1.000", "+1.000", "+0.500", "+0.500"]
+    assert [row[0] for row in found.tables[1].values] == ["+1.000", "+1.000", "+0.500", "+0.500"]
 
 
 def test_items_without_a_prediction_are_in_no_residual() -> None:
@@ -287,7 +288,8 @@ def test_every_number_of_a_study_leads_to_as_many_units(name: str) -> None:
     studies = [one for one in report.results.values() if isinstance(one, Study)]
     assert studies
     for found in studies:
-        behind = [one for listing in found.tables for one in listing.behind.values()]
+        cells = (cell for listing in found.tables for row in listing.rows for cell in row)
+        behind = [one.evidence for one in cells if isinstance(one, Linked) and one.evidence]
         series = [one for plot in found.plots for one in plot.series]
         behind += [evidence for one in series for evidence in one.behind if evidence is not None]
         for evidence in behind:

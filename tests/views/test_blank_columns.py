@@ -40,7 +40,7 @@ def _shown(report: Report) -> tuple[list[str], dict[str, list[str]]]:
     """The heads of the columns behind LAS, and their cells by system."""
     page = as_html(report)
     head = page[page.index('data-table="scores"') :]
-    heads = head[: head.index("</thead>")].split('<th class="r hide">')[1:]
+    heads = head[: head.index("</thead>")].split('<th class="r hide second">')[1:]
     rows = {row[1]: row[-1 - len(heads) : -1] for row in tables_of(page).rows["scores"]}
     return [one.partition("<")[0] for one in heads], rows
 

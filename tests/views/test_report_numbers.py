@@ -125,26 +125,19 @@ def _labels(of: Checked) -> list[list[str]]:
     names.sort(key=lambda one: -_gold_of_label(of, one))
     return [
         [label, f"{_gold_of_label(of, label):,}",
-         *(_by_label(scores[name]["labels"][label], many=len(of.order) > 6) for name in of.order)]
+         *(_points(scores[name]["labels"][label]["traditional"]["f1"], 1) for name in of.order)]
         for label in names
     ]  # fmt: skip
 
 
 def _fair_labels(of: Checked) -> list[list[str]]:
-    """A table of their own for many systems."""
-    names = [row[0] for row in _labels(of)] if len(of.order) > 6 else []
+    names = [row[0] for row in _labels(of)]
     scores = of.result("score")
     return [
         [label, f"{_gold_of_label(of, label):,}",
          *(_points(scores[name]["labels"][label]["fair"]["f1"], 1) for name in of.order)]
         for label in names
     ]  # fmt: skip
-
-
-def _by_label(one: dict[str, Any], *, many: bool) -> str:
-    """Traditional beside fair; of many systems there is room for one."""
-    fair = "" if many else f" {_points(one['fair']['f1'], 1)}"
-    return _points(one["traditional"]["f1"], 1) + fair
 
 
 def _kinds(of: Checked) -> list[list[str]]:

@@ -7,16 +7,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal
 
 from finegrain.analyses.evidence import Evidence
 from finegrain.table.scale import PROPORTION, Scale
 
 Kind = Literal["text", "count", "score", "percent", "change", "number", "p"]
-Cell = str | int | float | None  # None and nan are undefined
+Value = str | int | float | None  # None and nan are undefined
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A value with its evidence, the units behind it, which a page leads to.
+
+    ``told``: which units these are, where the value is not computed from them alone.
+    """
+
+    value: Value
+    evidence: Evidence | None
+    told: str = ""
+
+
+Cell = Value | Linked
+
+
+def plain(row: Iterable[Cell]) -> tuple[Value, ...]:
+    """The values of cells.
+
+    >>> plain(("PER", Linked(12, Evidence.of(12, {"label": "PER"}))))
+    ('PER', 12)
+    """
+    return tuple(cell.value if isinstance(cell, Linked) else cell for cell in row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +68,6 @@ class Listing:
     """A titled table; ``note`` explains what the reader must know to read it.
 
     ``footer``: rows below the others that are not compared with them, such as sums.
-    ``behind``: the units behind cells, by row and column; a page links them.
     """
 
     title: str
@@ -53,4 +75,8 @@ class Listing:
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
     footer: tuple[tuple[Cell, ...], ...] = ()
-    behind: Mapping[tuple[int, int], Evidence] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def values(self) -> tuple[tuple[Value, ...], ...]:
+        """Rows without what they lead to."""
+        return tuple(map(plain, self.rows))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, Protocol, cast
 
-from finegrain.analyses.listing import Listing
+from finegrain.analyses.listing import Listing, plain
 from finegrain.errors import UsageError
 from finegrain.files_read import FilePath
 from finegrain.table import Task
@@ -75,7 +75,7 @@ class Printed:
         """All numbers, a dictionary each: the rows of ``--format csv``."""
         records = cast("Result", self).records()
         names = [column.name for column in records.columns]
-        return (dict(zip(names, row, strict=True)) for row in records.rows)
+        return (dict(zip(names, plain(row), strict=True)) for row in records.rows)
 
     def __len__(self) -> int:
         return len(cast("Result", self).records().rows)
@@ -94,7 +94,8 @@ class Printed:
         except ImportError:
             raise UsageError("to_pandas needs pandas: pip install pandas") from None
         records = cast("Result", self).records()
-        return pandas.DataFrame(records.rows, columns=[one.name for one in records.columns])
+        names = [column.name for column in records.columns]
+        return pandas.DataFrame(map(plain, records.rows), columns=names)
 
     def chart(self) -> Any:
         """The figure of the result, if it has one: ``result.chart().save("figure.svg")``."""

@@ -11,10 +11,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
 
-from finegrain.analyses.listing import Cell, Column, Kind, Listing
+from finegrain.analyses.listing import Cell, Kind, Linked, Listing, plain
 from finegrain.analyses.p_values import written_p
 from finegrain.table.scale import PROPORTION, Scale
 
@@ -24,6 +24,7 @@ Place = tuple[int, int]
 
 def written(value: Cell, kind: Kind, scale: Scale = PROPORTION) -> str:
     """A cell as text: scores as their scale has them, counts with commas."""
+    value = value.value if isinstance(value, Linked) else value
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return UNDEFINED
     if kind in ("score", "change") and isinstance(value, int | float):
@@ -85,7 +86,7 @@ def _compared(listing: Listing) -> Iterator[list[Place]]:
 
 def _rounded(listing: Listing, cell: Place) -> float | None:
     """The value as printed, so that what looks equal is marked equal."""
-    value, column = listing.rows[cell[0]][cell[1]], listing.columns[cell[1]]
+    (value,), column = plain((listing.rows[cell[0]][cell[1]],)), listing.columns[cell[1]]
     if not isinstance(value, int | float) or math.isnan(value):
         return None
     if column.scale.shown == "number":
@@ -93,7 +94,14 @@ def _rounded(listing: Listing, cell: Place) -> float | None:
     return round(100 * value, 0 if column.kind == "percent" else 2)
 
 
-def groups(columns: tuple[Column, ...]) -> list[tuple[str, int]]:
+class Grouped(Protocol):
+    """Something below a heading that others may share."""
+
+    @property
+    def group(self) -> str: ...
+
+
+def groups(columns: Sequence[Grouped]) -> list[tuple[str, int]]:
     """Runs of columns with one group name and their widths."""
     runs: list[tuple[str, int]] = []
     for column in columns:

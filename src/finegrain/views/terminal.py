@@ -15,7 +15,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.result import Result
 from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.views.escape import visible
@@ -132,9 +132,10 @@ def _style(mark: str, back: str) -> str:
 
 def _shade(cell: Cell) -> str:
     """Black on a background between white and blue, by a proportion."""
-    if not isinstance(cell, int | float) or math.isnan(cell):
+    value = cell.value if isinstance(cell, Linked) else cell
+    if not isinstance(value, int | float) or math.isnan(value):
         return ""
-    share = min(max(float(cell), 0.0), 1.0)
+    share = min(max(float(value), 0.0), 1.0)
     red, green, blue = (
         round(low + share * (high - low)) for low, high in zip(_LOWEST, _HIGHEST, strict=True)
     )

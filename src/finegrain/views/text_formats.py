@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from finegrain.analyses.listing import Cell, Kind, Listing
+from finegrain.analyses.listing import Cell, Kind, Listing, Value, plain
 from finegrain.analyses.result import Result
 from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.files_read import files_read
@@ -65,11 +65,14 @@ def csv_parts(result: Result) -> Iterator[str]:
     for at in range(0, len(records.rows), _ROWS):
         rows = records.rows[at : at + _ROWS]
         yield _csv(
-            [[texts[one] if isinstance(one, str) else _known(one) for one in row] for row in rows]
+            [
+                [texts[one] if isinstance(one, str) else _known(one) for one in row]
+                for row in map(plain, rows)
+            ]
         )
 
 
-def _csv(rows: list[list[Cell]]) -> str:
+def _csv(rows: list[list[Value]]) -> str:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()

@@ -19,7 +19,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from finegrain.analyses.listing import Listing
+from finegrain.analyses.listing import Listing, plain
 from finegrain.views.escape import csv_cell, json_text
 
 
@@ -46,7 +46,7 @@ def as_tsv(shown: Units) -> Iterator[str]:
     """A line of names, then one line per unit; what is not there is empty."""
     records = shown.records()
     yield _line([column.name for column in records.columns])
-    for row in records.rows:
+    for row in map(plain, records.rows):
         yield _line(["" if cell is None else str(cell) for cell in row])
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from finegrain.analyses.evidence import Evidence
-from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.signature import signature
 from finegrain.analyses.studies.content import Axis, Floats, Plot, Series, Study
 from finegrain.attributes.item_texts import question_word
@@ -43,8 +43,7 @@ def answer_lengths(table: OutcomeTable, drawing: Drawing) -> Study | None:
         return None
     columns: dict[str, IntArray] = {}
     rows, series, data = [], [], {}
-    behind: dict[tuple[int, int], Evidence] = {}
-    for at, (name, own, counted) in enumerate(zip(table.systems, lengths, known, strict=True)):
+    for name, own, counted in zip(table.systems, lengths, known, strict=True):
         gap = np.where(counted, own - reference, np.nan)
         codes = np.where(counted, np.nan_to_num(np.sign(gap)) + 1, -1).astype(np.int64)
         columns[_column(name)] = codes
@@ -53,10 +52,11 @@ def answer_lengths(table: OutcomeTable, drawing: Drawing) -> Study | None:
         ratio = float(words / wanted) if wanted else np.nan
         means = [f"{total / size:.2f}" if size else None for total in (words, wanted)]
         told = f"{ratio:.2f}" if wanted else None
-        rows.append((name, size, *means, told, *counts.tolist()))
-        for code, count in enumerate(counts.tolist()):
-            if count:
-                behind[at, 5 + code] = Evidence.of(count, {f"bucket.{_column(name)}": code})
+        ranges = (
+            Linked(n, Evidence.of(n, {f"bucket.{_column(name)}": code}) if n else None)
+            for code, n in enumerate(counts.tolist())
+        )
+        rows.append((name, size, *means, told, *ranges))
         data[name] = {
             "questions": size, "ratio": ratio if wanted else None,
             **dict(zip(_RANGES, counts.tolist(), strict=True)),
@@ -74,7 +74,6 @@ def answer_lengths(table: OutcomeTable, drawing: Drawing) -> Study | None:
         tuple(rows),
         "answerable questions that are answered; words, reference: mean words of the answer and of "
         "the shortest reference; ratio: of all words",
-        behind=behind,
     )  # fmt: skip
     plot = Plot(
         "How many words longer answers are than the shortest reference",

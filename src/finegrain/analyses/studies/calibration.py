@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from finegrain.analyses.evidence import Evidence
-from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.result import number
 from finegrain.analyses.signature import signature
 from finegrain.analyses.studies.content import Axis, Floats, Plot, Series, Study
@@ -174,31 +174,25 @@ def _overview(
         Column("confident errors", "count"),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
-    behind: dict[tuple[int, int], Evidence] = {}
-    for place, name in enumerate(every):
-        values = measured[name]
+    for name, values in measured.items():
+        system, sure = table.systems.index(name), int(values["confident_errors"])
+        wrong = int((~solved(table)[:, system] & table.is_gold).sum())
+        verdict: dict[str, str | int] = {f"verdict.{system}": "wrong"}
+        answers_top = _answers_top(table, every[name], name)
+        surely = Evidence.of(sure, {f"bucket.{_sure(name)}": 1, **verdict}) if answers_top else None
         rows.append((
-            name, values["accuracy"], values["confidence"],
+            name, Linked(values["accuracy"], Evidence.of(wrong, verdict)), values["confidence"],
             values["confidence"] - values["accuracy"], written(*intervals[name]), values["ece"],
             values["debiased_ece"], values["top_brier"], values["reliability"],
             values["resolution"], values["uncertainty"], values["within_bins"],
-            int(values["confident_errors"]),
+            Linked(sure, surely),
         ))  # fmt: skip
-        system = table.systems.index(name)
-        wrong = int((~solved(table)[:, system] & table.is_gold).sum())
-        verdict: dict[str, str | int] = {f"verdict.{system}": "wrong"}
-        behind[place, 1] = Evidence.of(wrong, verdict)
-        if _answers_top(table, every[name], name):
-            sure = int(values["confident_errors"])
-            behind[place, len(columns) - 1] = Evidence.of(
-                sure, {f"bucket.{_sure(name)}": 1, **verdict}
-            )
     note = (
         "Overconfident: mean probability of the most probable label less accuracy, in points. "
         "Brier = reliability - resolution + uncertainty + within bins. Confident errors: "
         f"probability {SURE:g} or more, and wrong."
     )
-    return Listing("Calibration", columns, tuple(rows), note, behind=behind)
+    return Listing("Calibration", columns, tuple(rows), note)
 
 
 def _sure(name: str) -> str:
@@ -218,13 +212,12 @@ def _confident(table: OutcomeTable, every: dict[str, Reliability]) -> list[Listi
         for row in _surest_errors(one)
     ]
     rows: list[tuple[Cell, ...]] = []
-    behind: dict[tuple[int, int], Evidence] = {}
     for top, row, name in sorted(found)[:_CONFIDENT]:
         chances = table.details[PROBABILITY][row, table.systems.index(name)]
-        behind[len(rows), 0] = Evidence.of(1, {"row": row + 1})
+        probability = Linked(f"{-top:.3f}", Evidence.of(1, {"row": row + 1}))
         gold, answer = (table.labels[int(code)] for code in (table.label[row], chances.argmax()))
-        rows.append((f"{-top:.3f}", name, gold, answer, shorten(table.text(row), _WIDE)))
-    listing = Listing("Most confident errors", columns, tuple(rows), behind=behind)
+        rows.append((probability, name, gold, answer, shorten(table.text(row), _WIDE)))
+    listing = Listing("Most confident errors", columns, tuple(rows))
     return [listing] if rows else []
 
 
@@ -242,27 +235,23 @@ def _bins(table: OutcomeTable, every: dict[str, Reliability]) -> Listing:
         Column("gap", "change"),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
-    behind: dict[tuple[int, int], Evidence] = {}
     for name, found in every.items():
         sums = found.counts.sum(axis=0)
         for place in range(BINS - 1, -1, -1):
             size, right, chance = sums[place].tolist()
             if not size:
                 continue
-            at, wrong = len(rows), int(size - right)
-            rows.append((
-                name, _RANGES[place], int(size), wrong, right / size, chance / size,
-                (chance - right) / size,
-            ))  # fmt: skip
+            wrong = int(size - right)
             bucket: dict[str, str | int] = {f"bucket.confidence of {name}": place}
-            behind[at, 2] = Evidence.of(int(size), bucket)
-            answered = _answers_top(table, found, name)
-            if answered:
-                verdict = f"verdict.{table.systems.index(name)}"
-                behind[at, 3] = Evidence.of(wrong, {**bucket, verdict: "wrong"})
+            verdict = f"verdict.{table.systems.index(name)}"
+            answers_top = _answers_top(table, found, name)
+            errors = Evidence.of(wrong, {**bucket, verdict: "wrong"}) if answers_top else None
+            rows.append((
+                name, _RANGES[place], Linked(int(size), Evidence.of(int(size), bucket)),
+                Linked(wrong, errors), right / size, chance / size, (chance - right) / size,
+            ))  # fmt: skip
     note = "Gap: mean probability less accuracy, in points; above 0 the system is too sure."
-    return Listing("By probability of the most probable label", columns, tuple(rows), note,
-                   behind=behind)  # fmt: skip
+    return Listing("By probability of the most probable label", columns, tuple(rows), note)
 
 
 def _answers_top(table: OutcomeTable, found: Reliability, name: str) -> bool:

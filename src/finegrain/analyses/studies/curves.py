@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.evidence import Evidence
-from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.result import number
 from finegrain.analyses.signature import signature
 from finegrain.analyses.studies.content import Axis, Floats, Plot, Series, Study
@@ -233,19 +233,18 @@ def _areas(table: OutcomeTable) -> tuple[Listing, ...]:
         *(Column(name, "score", "row", "AUC", scale=AREA) for name in table.systems),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
-    behind: dict[tuple[int, int], Evidence] = {}
     for label in np.argsort(-np.bincount(table.label[table.is_gold], minlength=table.n_labels)):
         size = int(((table.label == label) & table.is_gold).sum())
         if not size:
             continue
-        behind[len(rows), 1] = Evidence.of(size, {"unit": "gold", "label": table.labels[label]})
-        cells: list[Cell] = [table.labels[label], size]
+        name = table.labels[label]
+        cells: list[Cell] = [name, Linked(size, Evidence.of(size, {"unit": "gold", "label": name}))]
         for system in range(table.n_systems):
             one = decisions_of(table, system, int(label))
             found = area(_rows(one), np.ones((1, len(one.scores)))) if len(one.scores) else [np.nan]
             cells.append(float(found[0]))
         rows.append(tuple(cells))
-    return (Listing("Every label against the others", columns, tuple(rows), behind=behind),)
+    return (Listing("Every label against the others", columns, tuple(rows)),)
 
 
 def _thinned(curve: Curve) -> NDArray[np.int64]:

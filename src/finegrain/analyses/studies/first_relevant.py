@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from finegrain.alignment.query_measures import first_relevant as depth_of
 from finegrain.alignment.query_measures import per_query
 from finegrain.analyses.evidence import Evidence
-from finegrain.analyses.listing import Column, Listing
+from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.result import number
 from finegrain.analyses.signature import signature
 from finegrain.analyses.studies.content import Axis, Plot, Series, Study
@@ -39,17 +39,17 @@ def first_relevant(table: OutcomeTable, drawing: Drawing) -> Study | None:
     )
     counts = np.stack([np.bincount(column, minlength=len(RANKS)) for column in codes.T])
     columns = {_column(name): codes[:, at] for at, name in enumerate(table.systems)}
-    behind = {
-        (row, 1 + at): Evidence.of(int(counts[at, row]), {f"bucket.{_column(name)}": row})
-        for at, name in enumerate(table.systems)
-        for row in range(len(RANKS))
-        if counts[at, row]
-    }
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            rank,
+            *(_queries(name, row, int(counts[at, row])) for at, name in enumerate(table.systems)),
+        )
+        for row, rank in enumerate(RANKS)
+    )
     listing = Listing(
         "Queries by the rank of their first relevant document",
         (Column("rank"), *(Column(name, "count") for name in table.systems)),
-        tuple((name, *map(int, counts[:, row])) for row, name in enumerate(RANKS)),
-        behind=behind,
+        rows,
     )
     series = tuple(_depths(name, depth[:, at]) for at, name in enumerate(table.systems))
     plot = Plot(
@@ -70,6 +70,12 @@ def first_relevant(table: OutcomeTable, drawing: Drawing) -> Study | None:
         table.systems, (listing,), data, signature(table), (plot,), table.notes, None,
         columns, dict.fromkeys(columns, RANKS),
     )  # fmt: skip
+
+
+def _queries(system: str, rank: int, count: int) -> Linked:
+    """How many queries of a system there are, which it leads to."""
+    behind = Evidence.of(count, {f"bucket.{_column(system)}": rank}) if count else None
+    return Linked(count, behind)
 
 
 def _column(system: str) -> str:

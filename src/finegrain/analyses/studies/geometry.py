@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from finegrain.alignment.distances import ranks
 from finegrain.alignment.stimulus_pairs import rank_errors
 from finegrain.analyses.evidence import Evidence
-from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.result import number
 from finegrain.analyses.signature import signature
 from finegrain.analyses.studies.content import Axis, Floats, Plot, Series, Study
@@ -203,22 +203,20 @@ def _deviating(matrices: Matrices, *, in_table: bool) -> Listing:
     error = rank_errors(given, gold)
     shares = (_share(gold), [_share(one) for one in given.T])
     rows: list[tuple[Cell, ...]] = []
-    behind = {}
     most = max(1, min(_WORST, _LISTED // len(matrices.systems)))
     for system, name in enumerate(matrices.systems):
         for row in np.argsort(-error[:, system], kind="stable")[:most].tolist():
-            if in_table:
-                behind[len(rows), 1] = Evidence.of(1, {"row": row + 1})
+            own = Evidence.of(1, {"row": row + 1}) if in_table else None
             pair = f"{matrices.names[first[row]]} – {matrices.names[second[row]]}"
             nearer = shares[1][system][row] < shares[0][row]
             rows.append((
-                name, pair, "too near" if nearer else "too far",
+                name, Linked(pair, own), "too near" if nearer else "too far",
                 float(shares[0][row]), float(shares[1][system][row]),
             ))  # fmt: skip
     columns = (Column("system"), Column("pair"), Column("it is"), Column("gold", "percent"),
                Column("given", "percent"))  # fmt: skip
     note = "gold, given: the share of pairs that are nearer, for gold and for the system."
-    return Listing("Pairs that deviate most", columns, tuple(rows), note, behind=behind)
+    return Listing("Pairs that deviate most", columns, tuple(rows), note)
 
 
 def _share(values: Floats) -> Floats:

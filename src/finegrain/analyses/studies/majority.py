@@ -15,7 +15,7 @@ import numpy as np
 
 from finegrain.alignment.clustering import majority_classes
 from finegrain.analyses.evidence import Evidence
-from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.signature import signature
 from finegrain.analyses.studies.content import Axis, Plot, Series, Study
 from finegrain.corpus import Coded, IntArray
@@ -68,9 +68,10 @@ def _rows(table: OutcomeTable, cluster: Coded) -> list[Row]:
 def _listing(table: OutcomeTable, system: str, rows: list[Row], named: Coded) -> Listing:
     column = f"bucket.cluster of {system}"
     place = {name: code for code, name in enumerate(named.names)}
-    behind = {
-        (at, 1): Evidence.of(row[1], {column: place[row[0]]}) for at, row in enumerate(rows[:SHOWN])
-    }
+    shown: list[tuple[Cell, ...]] = [
+        (row[0], Linked(row[1], Evidence.of(row[1], {column: place[row[0]]})), *row[2:])
+        for row in rows[:SHOWN]
+    ]
     hits = sum(row[3] for row in rows)
     note = (
         f"{len(rows):,} clusters; purity is the sum of items in the majority class, {hits:,}, by "
@@ -78,7 +79,7 @@ def _listing(table: OutcomeTable, system: str, rows: list[Row], named: Coded) ->
     )
     if len(rows) > SHOWN:
         note = f"the {SHOWN} largest of {note}"
-    return Listing(f"Clusters of {system}", _COLUMNS, tuple(rows[:SHOWN]), note, behind=behind)
+    return Listing(f"Clusters of {system}", _COLUMNS, tuple(shown), note)
 
 
 _COLUMNS = (

@@ -22,7 +22,7 @@ import numpy as np
 
 from finegrain.alignment.regression import GOLD, PREDICTION
 from finegrain.analyses.evidence import Evidence
-from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.result import number
 from finegrain.analyses.signature import signature
 from finegrain.analyses.studies.content import Axis, Floats, Plot, Series, Study
@@ -114,13 +114,12 @@ def _worst(table: OutcomeTable, gold: Floats, every: dict[str, Floats]) -> Listi
         for row in np.argsort(-np.nan_to_num(np.abs(residual)), kind="stable")[:_WORST].tolist()
     ]
     rows: list[tuple[Cell, ...]] = []
-    behind: dict[tuple[int, int], Evidence] = {}
     for _, row, name in sorted(found)[:_LISTED]:
         off = float(every[name][row])
-        behind[len(rows), 0] = Evidence.of(1, {"row": row + 1})
-        cells = (f"{off:+.3f}", name, f"{gold[row]:.3f}", f"{gold[row] + off:.3f}")
+        residual = Linked(f"{off:+.3f}", Evidence.of(1, {"row": row + 1}))
+        cells = (residual, name, f"{gold[row]:.3f}", f"{gold[row] + off:.3f}")
         rows.append((*cells, shorten(table.text(row), _WIDE)))
-    return Listing("Worst residuals", columns, tuple(rows), behind=behind)
+    return Listing("Worst residuals", columns, tuple(rows))
 
 
 def _data(found: Floats, bias: Floats) -> dict[str, object]:

@@ -25,7 +25,7 @@ from typing import Literal
 import numpy as np
 
 from finegrain.analyses.evidence import Evidence
-from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.result import number
 from finegrain.analyses.signature import signature
 from finegrain.analyses.studies.calibration import Reliability, of_systems
@@ -134,21 +134,20 @@ def _listing(
         *(Column(f"{share:.0%}", "score", "max", "accuracy at coverage") for share in COVERAGES),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
-    behind: dict[tuple[int, int], Evidence] = {}
-    for place, (name, found) in enumerate(every.items()):
+    for name, found in every.items():
         system = table.systems.index(name)
         reached, least = areas[name]
-        rows.append((
-            name, reached, written(*intervals[system], percent=False), least,
-            *(_at(found, share)[1] for share in COVERAGES),
-        ))  # fmt: skip
         wrong = int((~solved(table)[:, system] & table.is_gold).sum())
-        behind[place, 3 + len(COVERAGES)] = Evidence.of(wrong, {f"verdict.{system}": "wrong"})
+        *surest, all_of_them = (_at(found, share)[1] for share in COVERAGES)
+        rows.append((
+            name, reached, written(*intervals[system], percent=False), least, *surest,
+            Linked(all_of_them, Evidence.of(wrong, {f"verdict.{system}": "wrong"})),
+        ))  # fmt: skip
     note = (
         "AURC: mean risk over all coverages, less is better; least: with the same errors, all of "
         "them answered last. Of equally sure items that are answered in part, the mean counts."
     )
-    return Listing("Accuracy on the surest items", columns, tuple(rows), note, behind=behind)
+    return Listing("Accuracy on the surest items", columns, tuple(rows), note)
 
 
 def _data(found: Reliability, area: float, least: float, ends: Floats) -> dict[str, object]:

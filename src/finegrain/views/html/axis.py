@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +57,63 @@ class Axis:
         step = next((one for one in (1, 2, 5, 10, 20, 25) if span / one <= 5), 25)
         values = range(math.ceil(low / step) * step, math.floor(high) + 1, step)
         return [(round(100 * (value - low) / span, 2), str(value)) for value in values]
+
+
+Ticks = list[tuple[float, str]]
+
+
+class Mark(NamedTuple):
+    """A value with its interval; ``circle``: another value, ``told``: all of it in words."""
+
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    circle: float = math.nan
+    subject: bool = True
+    told: str = ""
+
+
+class Drawing(NamedTuple):
+    """A mark in places of an axis."""
+
+    ticks: Ticks
+    zero: float | None
+    line: tuple[float | None, float | None] | None
+    tick: float | None
+    circle: float | None
+    style: str
+    told: str
+
+
+class DrawnColumn(NamedTuple):
+    """Values of rows on an axis that all share."""
+
+    ticks: Ticks
+    rows: list[Drawing]
+
+
+def drawn_column(
+    axis: Axis, marks: Iterable[Mark], *, zero: bool = False, ticks: Ticks | None = None
+) -> DrawnColumn:
+    """Marks on an axis; with ``zero``, a line stands there.
+
+    >>> column = drawn_column(Axis(0.0, 1.0), [Mark(0.5, 0.25, 0.75), Mark(math.nan)])
+    >>> [(row.line, row.tick) for row in column.rows]
+    [((25.0, 75.0), 50.0), (None, None)]
+    """
+    ticks = axis.ticks() if ticks is None else ticks
+    rows = [
+        Drawing(
+            ticks,
+            axis.at(0.0) if zero else None,
+            None
+            if math.isnan(mark.low) or math.isnan(mark.high)
+            else (axis.at(mark.low), axis.at(mark.high)),
+            axis.at(mark.value),
+            axis.at(mark.circle),
+            "subject" if mark.subject else "other",
+            mark.told,
+        )
+        for mark in marks
+    ]
+    return DrawnColumn(ticks, rows)

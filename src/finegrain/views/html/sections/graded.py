@@ -9,7 +9,7 @@ from finegrain.analyses.compare.oracle import Oracle
 from finegrain.analyses.compare.triage import Triage
 from finegrain.analyses.compare.value_bins import ValueBins
 from finegrain.analyses.evidence import Evidence
-from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.reports.embedded_buckets import value_name
 from finegrain.analyses.reports.graded_units import beyond
 from finegrain.analyses.reports.report import Report
@@ -43,19 +43,18 @@ def difficulty_context(report: Report) -> Context | None:
 
 
 def _bins(report: Report, bins: ValueBins) -> Listing:
-    behind: dict[tuple[int, int], Evidence] = {}
     rows: list[tuple[Cell, ...]] = []
     for place, (name, size) in enumerate(zip(bins.names, bins.sizes.tolist(), strict=True)):
         own: dict[str, str | int] = {"unit": "gold", f"bucket.{value_name(bins)}": place}
-        rows.append((name, size, *(float(bins.means[one, place]) for one in report.order)))
-        behind |= {(place, at): Evidence.of(size, own) for at in range(1, 2 + len(report.order))}
+        cells = (size, *(float(bins.means[one, place]) for one in report.order))
+        rows.append((name, *(Linked(cell, Evidence.of(size, own)) for cell in cells)))
     rows.append(("all", int(bins.sizes.sum()), *(float(bins.overall[one]) for one in report.order)))
     columns = (
         Column(f"mean {measure_words(bins.value)}"), Column("n", "count"),
         *(Column(report.systems[one], "score", "row", scale=bins.scale) for one in report.order),
     )  # fmt: skip
     title = f"Quarters of the {report.task.words.units}"
-    return Listing(title, columns, tuple(rows), "", (), behind)
+    return Listing(title, columns, tuple(rows))
 
 
 def _far_off(report: Report) -> list[Listing]:
@@ -66,15 +65,13 @@ def _far_off(report: Report) -> list[Listing]:
     table, scale = report.table, value(report.table).scale
     matrix = value(table).matrix
     rows: list[tuple[Cell, ...]] = []
-    behind: dict[tuple[int, int], Evidence] = {}
     embedded = set(report.units.chosen.tolist())
     units = zip(found.gaps.rows[:_MOST].tolist(), found.gaps.gap.tolist(), strict=False)
-    for place, (row, gap) in enumerate(units):
+    for row, gap in units:
         text = shorten(table.text(row), _TEXT, placeholder=" …")
-        rows.append((text, gap, *(float(matrix[row, one]) for one in report.order)))
-        if row in embedded:
-            own = Evidence.of(1, {"row": row + 1})
-            behind |= {(place, at): own for at in range(2 + len(report.order))}
+        own = Evidence.of(1, {"row": row + 1}) if row in embedded else None
+        cells = (text, gap, *(float(matrix[row, one]) for one in report.order))
+        rows.append(tuple(Linked(cell, own) for cell in cells))
     columns = (
         Column(report.task.words.unit), Column("gap", "score", scale=scale),
         *(Column(report.systems[one], "score", scale=scale) for one in report.order),
@@ -84,7 +81,7 @@ def _far_off(report: Report) -> list[Listing]:
     if not report.task.holds_systems:
         note += "; a gold standard that is wrong looks like this, too"
     title = f"Check these {report.task.words.units}: the largest gaps"
-    return [Listing(title, columns, tuple(rows), f"{note}.", (), behind)]
+    return [Listing(title, columns, tuple(rows), f"{note}.")]
 
 
 def oracle_context(report: Report) -> Context | None:
@@ -97,16 +94,13 @@ def oracle_context(report: Report) -> Context | None:
         return None
     scale, said, words = graded.scale, measure_words(graded.value), report.task.words
     rows: list[tuple[Cell, ...]] = []
-    behind: dict[tuple[int, int], Evidence] = {}
     before = None
-    for place, (system, total) in enumerate(
-        zip(graded.greedy.order, graded.greedy.sums, strict=True)
-    ):
+    for system, total in zip(graded.greedy.order, graded.greedy.sums, strict=True):
         gain = None if before is None else graded.share(total - before)
         mean = float(graded.means[system])
         lost = graded.share(float(graded.lost[system]))
-        rows.append((graded.systems[system], mean, graded.level(total), gain, lost))
-        behind[place, 1] = beyond(report.table, system, mean)
+        leads = Linked(mean, beyond(report.table, system, mean))
+        rows.append((graded.systems[system], leads, graded.level(total), gain, lost))
         before = total
     columns = (
         Column("next system"), Column(f"mean {said}", "score", scale=scale),
@@ -115,7 +109,7 @@ def oracle_context(report: Report) -> Context | None:
     )  # fmt: skip
     good = "higher" if scale.higher else "lower"
     note = f"{first_upper(said)}: {good} is better. {_left_out(report, graded.left_out)}".rstrip()
-    listing = Listing("Order of adding", columns, tuple(rows), note, (), behind)
+    listing = Listing("Order of adding", columns, tuple(rows), note)
     return {
         "lead": f"Whoever chose the best output for every {words.unit} would reach a mean {said} "
         f"of {scale.written(graded.oracle)}, {scale.written(graded.gain)} better than the best "

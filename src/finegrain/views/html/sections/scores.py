@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.evidence import Evidence
-from finegrain.analyses.interval_cells import SENTENCES_RESAMPLED
+from finegrain.analyses.interval_cells import SENTENCES_RESAMPLED, bracketed
+from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.reports.facts import family_words, metric_words
 from finegrain.analyses.reports.graded_units import below_mean, gained
 from finegrain.analyses.reports.report import Report
@@ -18,17 +17,22 @@ from finegrain.analyses.scores.score import Scores
 from finegrain.analyses.trust.significance import Significance
 from finegrain.analyses.units.shortfall import behind_label, short_of_label
 from finegrain.metrics.metric import Metric
+from finegrain.sizes import sized
 from finegrain.table.verdicts import changed, labels_in_use, right, right_or_wrong, solved
-from finegrain.views.html.axis import Axis
+from finegrain.views.html.axis import Axis, Mark, drawn_column
+from finegrain.views.html.listing_table import Table, table_of
 from finegrain.views.html.payload import SHORT
 from finegrain.views.html.sections.section import Context
-from finegrain.views.html.wording import points
+from finegrain.views.html.wording import first_upper, points
 
 _MOST_LABELS = 30
 _MOST_ABREAST = 3  # families of metrics that are shown with precision, recall and F1
 _MOST_FAMILIES = 8
 _TOLD = ("precision", "recall", "f1")
 _NAMED = 2  # kinds of errors that have room above a column
+_MOST_NAMED = 6  # systems, up to which their names stand above columns
+_FEW = 50  # gold units, below which a score of a label says little
+_COLOURS = 6
 
 
 def context(report: Report) -> Context | None:
@@ -38,49 +42,88 @@ def context(report: Report) -> Context | None:
         return None
     tested = report.results.get("significance")
     tested = tested if isinstance(tested, Significance) else None
-    groups = _columns(report, scores)
-    ends = _ends(report, scores, tested)
-    axis, errors = _axis(report, scores, ends), _errors(report)
-    charged = any(one.count for one in errors)
+    families = _columns(report, scores)
+    many = len(report.order) > _MOST_NAMED
     return {
-        "groups": [(family, len(metrics)) for family, metrics in groups],
-        "columns": [
-            (metric, _head(metric, name)) for name, metrics in groups for metric in metrics
-        ],
-        "rows": [
-            {
-                **_row(report, scores, axis, rank, place, ends[place]),
-                "errors": errors[place],
-                "behind": _behind(report, scores, place, errors[place]),
-                "group": tested.groups[place] if tested is not None else "",
-                **(_apart(report, place) if tested is not None else {}),
-            }
-            for rank, place in enumerate(report.order, 1)
-        ],
-        "axis": axis,
-        "metric": report.metric,
-        "written": _written(report.metric),
+        "scores": _overview(report, scores, tested, families),
         "metric_name": metric_words(report.metric),
-        "label_metric": "F1" if _of_labels(report, scores) == "f1" else metric_words(report.metric),
-        "errors_head": _errors_head(report, charged=charged),
         "tested": tested is not None,
         "cautions": [note for note in report.notes if note == SENTENCES_RESAMPLED],
-        "blank": _shown_blank(report, groups),
+        "blank": _shown_blank(report, families),
         "level": _level(scores, tested),
-        "labels": _labels(report, scores),
-        "label_systems": [(rank, place) for rank, place in enumerate(report.order, 1)],
-        "many": len(report.order) > 6,
-        "fair": "fair_f1" in scores.by_label,
+        "fair": "fair_f1" in scores.overall,
+        "labels": _by_label(report, scores, "labels", _of_labels(report, scores), many=many),
+        "fair_labels": _by_label(report, scores, "fair_labels", "fair_f1", many=many),
+        "many": many,
         "gold_units": report.task.words.gold_units,
         "more_labels": max(0, len(scores.labels) - _MOST_LABELS),
     }
 
 
-def _written(metric: Metric) -> Callable[..., str]:
-    """How the main metric is printed: in points, or as the number that it is."""
-    if metric.scale.shown == "percent":
-        return points
-    return lambda value, _digits=2: metric.scale.written(float(value)).replace("-", "−")
+def _overview(
+    report: Report,
+    scores: Scores,
+    tested: Significance | None,
+    families: list[tuple[str, list[Metric]]],
+) -> Table:
+    """A row for every system: its score with the interval drawn, other metrics, its errors."""
+    main, ends, errors = report.metric, _ends(report, scores, tested), _errors(report)
+    values, level = scores.overall[main.name].tolist(), _level(scores, tested)
+    errors_head = _errors_head(report, charged=any(one.count for one in errors))
+    columns = [Column("#", "count"), Column("System"), _column(main, metric_words(main))]
+    styles = {0: "third", 2: "strong"}
+    if level:
+        styles[len(columns)] = "hide second interval"
+        columns.append(Column("interval"))
+    if tested is not None:
+        styles[len(columns)] = "letters"
+        columns.append(Column("Group"))
+    further = [(family, metric) for family, metrics in families for metric in metrics]
+    styles |= dict.fromkeys(range(len(columns), len(columns) + len(further)), "hide second")
+    columns += (_column(metric, _head(metric, family), family) for family, metric in further)
+    columns += [Column(first_upper(errors_head), "count")] if errors_head else []
+    rows: list[tuple[Cell, ...]] = []
+    for rank, place in enumerate(report.order, 1):
+        behind = _behind(report, scores, place, errors[place])
+        row: list[Cell] = [rank, report.systems[place]]
+        row.append(Linked(values[place], behind.get(main.name)))
+        if level:
+            ends_of = _interval(main, *ends[place])
+            row.append(Linked(ends_of, behind.get(main.name)) if ends_of else None)
+        row += [] if tested is None else [_apart(report, tested, place)]
+        for _, metric in further:
+            value = _told(report, metric.name, float(scores.overall[metric.name][place]), place)
+            leads = None if math.isnan(value) else behind.get(metric.name)
+            row.append(Linked(value, leads))
+        row += [Linked(errors[place].count, errors[place])] if errors_head else []
+        rows.append(tuple(row))
+    table = table_of("scores", Listing("", tuple(columns), tuple(rows)), style="scores",
+                     styles=styles, named=1)  # fmt: skip
+    fair = scores.overall.get("fair_f1", np.full(len(values), math.nan)).tolist()
+    marked = [
+        Mark(
+            values[place], *ends[place], fair[place], told=_drawn(main, values[place], *ends[place])
+        )
+        for place in report.order
+    ]
+    return table.drawn(3, drawn_column(_axis(report, scores, ends), marked))
+
+
+def _column(metric: Metric, name: str, family: str = "") -> Column:
+    return Column(name, "score", group=family, scale=metric.scale)
+
+
+def _interval(metric: Metric, low: float, high: float) -> str:
+    """An interval of the main metric, of points with one digit."""
+    if metric.scale.shown == "percent" and not math.isnan(low):
+        return f"[{points(low, 1)}, {points(high, 1)}]"
+    return bracketed(low, high, scale=metric.scale).replace("-", "−")
+
+
+def _drawn(metric: Metric, value: float, low: float, high: float) -> str:
+    """What is drawn, in words."""
+    told, *ends = (metric.scale.written(one).replace("-", "−") for one in (value, low, high))
+    return told if math.isnan(low) else f"{told}, interval {ends[0]} to {ends[1]}"
 
 
 def _columns(report: Report, scores: Scores) -> list[tuple[str, list[Metric]]]:
@@ -148,34 +191,6 @@ def _axis(report: Report, scores: Scores, ends: list[tuple[float, float]]) -> Ax
     return Axis.around(values, points=report.metric.scale.points)
 
 
-def _row(
-    report: Report,
-    scores: Scores,
-    axis: Axis,
-    rank: int,
-    place: int,
-    ends: tuple[float, float],
-) -> dict[str, Any]:
-    value = float(scores.overall[report.metric.name][place])
-    low, high = ends
-    fair = scores.overall.get("fair_f1")
-    return {
-        "rank": rank,
-        "place": place,
-        "name": report.systems[place],
-        "value": value,
-        "low": low,
-        "high": high,
-        "line": None if axis.at(low) is None else (axis.at(low), axis.at(high)),
-        "tick": axis.at(value),
-        "circle": None if fair is None else axis.at(float(fair[place])),
-        "cells": {
-            name: _told(report, name, float(values[place]), place)
-            for name, values in scores.overall.items()
-        },
-    }
-
-
 def _errors_head(report: Report, *, charged: bool) -> str:
     """What the errors are called; graded units have few kinds, such as no answer, or none."""
     kinds = report.task.outcomes.errors
@@ -223,18 +238,17 @@ def _told(report: Report, name: str, value: float, place: int) -> float:
     return math.nan if (name, place) in report.units.lowered.blank else value
 
 
-def _apart(report: Report, place: int) -> dict[str, Any]:
-    """What a system answers otherwise than the best; the best itself, than the next one."""
+def _apart(report: Report, tested: Significance, place: int) -> Linked:
+    """The group of a system, and what it answers otherwise than the best, or that than the next."""
     best, second, *_ = report.order
     one, other = (best, second) if place == best else (best, place)
+    names = f"{report.systems[place]} {{}} {report.systems[second if place == best else best]}"
     if report.task.value:
-        rival = report.systems[second if place == best else best]
-        return {"apart": gained(report.table, one, other, "any"), "other": rival}
+        evidence = gained(report.table, one, other, "any")
+        return Linked(tested.groups[place], evidence, f"where {names.format('or')} is better")
     differing = int(np.count_nonzero(changed(report.table, one, other)))
-    return {
-        "apart": Evidence.of(differing, {f"change.{one}.{other}": "any"}),
-        "other": report.systems[second if place == best else best],
-    }
+    evidence = Evidence.of(differing, {f"change.{one}.{other}": "any"})
+    return Linked(tested.groups[place], evidence, f"what {names.format('and')} answer differently")
 
 
 def _of_labels(report: Report, scores: Scores) -> str:
@@ -245,46 +259,39 @@ def _of_labels(report: Report, scores: Scores) -> str:
     return metric
 
 
-def _labels(report: Report, scores: Scores) -> list[dict[str, Any]]:
+def _by_label(
+    report: Report, scores: Scores, name: str, metric: str, *, many: bool
+) -> Table | None:
     """The most frequent labels with the score of every system and what it gets wrong."""
-    metric = _of_labels(report, scores)
-    if not metric or len(scores.labels) < 2:
-        return []
-    found = []
-    for rank, code in enumerate(labels_in_use(report.table)[:_MOST_LABELS]):
-        gold = int(scores.support[code])
-        short = np.count_nonzero(short_of_label(report.table, code), axis=0)
-        cells = [
-            (
+    if metric not in scores.by_label or len(scores.labels) < 2:
+        return None
+    (scale,) = (one.scale for one in scores.metrics if one.name == metric)
+    systems = [report.systems[place] for place in report.order]
+    columns = [Column("Label"), Column("Gold", "count")]
+    columns += (Column(system, "score", "row", scale=scale) for system in systems)
+    rows: list[tuple[Cell, ...]] = []
+    codes = labels_in_use(report.table)[:_MOST_LABELS]
+    for code in codes:
+        label, gold = scores.labels[code], int(scores.support[code])
+        short = np.count_nonzero(short_of_label(report.table, code), axis=0).tolist()
+        rows.append((
+            label, Linked(gold, Evidence.of(gold, {"unit": "gold", "label": label})),
+            *(Linked(
                 float(scores.by_label[metric][code, place]),
-                behind_label(report.table, code, place, int(short[place])),
-                place,
-                _fair(scores, code, place),
-            )
-            for place in report.order
-        ]
-        fair = [one for *_, one in cells if one is not None]
-        found.append(
-            {
-                "name": scores.labels[code],
-                "colour": f"l{rank}" if rank < 6 else "lo",
-                "gold": gold,
-                "cells": cells,
-                "best": _best([value for value, *_ in cells]),
-                "best_fair": _best(fair),
-                "few": gold < 50,
-            }
-        )
-    return found
+                behind_label(report.table, code, place, short[place]),
+                f"{report.systems[place]}: {sized(short[place], 'error')}",
+            ) for place in report.order),
+        ))  # fmt: skip
+    return table_of(
+        name, Listing(f"{_of_metric(report, metric)} by label", tuple(columns), tuple(rows)),
+        systems=systems, numbered=many, digits=1,
+        style=f"labels fit{' dense' if many else ''}",
+        faded=[at for at, code in enumerate(codes) if scores.support[code] < _FEW],
+        keys=[f"l{rank}" if rank < _COLOURS else "lo" for rank in range(len(codes))],
+    )  # fmt: skip
 
 
-def _best(values: list[float]) -> float | None:
-    """The largest value, if not all are the same."""
-    known = {value for value in values if not math.isnan(value)}
-    return max(known) if len(known) > 1 else None
-
-
-def _fair(scores: Scores, code: int, place: int) -> float | None:
-    """The fair F1 of a label; ``None`` where nothing is counted in that way."""
-    found = scores.by_label.get("fair_f1")
-    return None if found is None else float(found[code, place])
+def _of_metric(report: Report, metric: str) -> str:
+    """What a metric of labels is called."""
+    named = {"f1": "F1", "fair_f1": "Fair F1"}
+    return named.get(metric) or first_upper(metric_words(report.metric))
