@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from finegrain.analyses.evidence import Evidence
@@ -91,77 +91,76 @@ class Table:
         return replace(self, heads=heads, rows=rows)
 
 
-def table_of(
-    name: str,
-    listing: Listing,
-    attributes: Collection[str] = (),
-    *,
-    systems: Sequence[str] = (),
-    numbered: bool = False,
-    digits: int = 2,
-    style: str = "fit",
-    styles: Mapping[int, str] | None = None,
-    faded: Collection[int] = (),
-    keys: Sequence[str] = (),
-    named: int = 0,
-) -> Table:
-    """A listing as a page shows it.
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a listing is shown.
 
     attributes: names that are written without underscores
     systems: by rank; columns named after them may be broken, or are ``numbered`` by it
-    digits: of proportions; styles: further classes of columns
+    digits: of proportions; style: classes of the table; styles: those of columns
     faded: rows that say little; keys: the colour of each row; named: the column of their names
     """
-    marked = marks(listing)
-    classes = [
-        f"{'r' if column.kind != 'text' else ''} {(styles or {}).get(place, '')}".strip()
-        for place, column in enumerate(listing.columns)
-    ]
-    ranks = {system: str(rank) for rank, system in enumerate(systems, 1)}
 
-    def said(text: str) -> str:
-        return text.replace("_", " ") if text in attributes else visible(text)
+    attributes: Collection[str] = ()
+    systems: Sequence[str] = ()
+    numbered: bool = False
+    digits: int = 2
+    style: str = "fit"
+    styles: Mapping[int, str] = field(default_factory=dict)
+    faded: Collection[int] = ()
+    keys: Sequence[str] = ()
+    named: int = 0
 
-    def head(column: Column, classes: str) -> Head:
-        classes = classes.replace("strong", "").strip()
-        if column.kind == "text" or column.name not in ranks:
-            return Head(said(column.name), classes, visible(column.group))
-        text = ranks[column.name] if numbered else visible(column.name)
-        style = classes if numbered else f"{classes} system"
-        return Head(text, style, visible(column.group), visible(column.name))
+    def text(self, text: str) -> str:
+        return text.replace("_", " ") if text in self.attributes else visible(text)
 
-    def row(number: int, cells: Sequence[Cell]) -> list[Shown]:
+    def column(self, column: Column, place: int) -> str:
+        """The classes of a column."""
+        return f"{'r' if column.kind != 'text' else ''} {self.styles.get(place, '')}".strip()
+
+    def head(self, column: Column, place: int) -> Head:
+        style = self.column(column, place).replace("strong", "").strip()
+        if column.kind == "text" or column.name not in self.systems:
+            return Head(self.text(column.name), style, self.text(column.group))
+        name = visible(column.name)
+        if self.numbered:
+            return Head(str(self.systems.index(column.name) + 1), style, column.group, name)
+        return Head(name, f"{style} system", self.text(column.group), name)
+
+    def row(
+        self, cells: Sequence[Cell], columns: Sequence[Column], best: Collection[int]
+    ) -> list[Shown]:
         shown = []
-        for place, (cell, column) in enumerate(zip(cells, listing.columns, strict=True)):
-            value, behind, told = _parts(cell)
-            best = " strong" if (number, place) in marked.best else ""
-            text = said(_text(value, column, digits))
-            shown.append(Shown(text, f"{classes[place]}{best}".strip(), behind, visible(told)))
+        for place, (cell, column) in enumerate(zip(cells, columns, strict=True)):
+            linked = cell if isinstance(cell, Linked) else Linked(cell, None)
+            text = self.text(_text(linked.value, column, self.digits))
+            style = f"{self.column(column, place)}{' strong' if place in best else ''}"
+            shown.append(Shown(text, style.strip(), linked.evidence, visible(linked.told)))
         return shown
 
+
+def table_of(name: str, listing: Listing, look: Look = Look()) -> Table:
+    """A listing as a page shows it."""
+    best = marks(listing).best
+    columns = listing.columns
+    rows = [
+        Row(
+            look.row(cells, columns, [at for at in range(len(columns)) if (number, at) in best]),
+            "few" if number in look.faded else "",
+            look.keys[number] if look.keys else "",
+        )
+        for number, cells in enumerate(listing.rows)
+    ]
     return Table(
         name,
         visible(listing.title),
-        [head(column, own) for column, own in zip(listing.columns, classes, strict=True)],
-        [
-            Row(
-                row(number, cells),
-                "few" if number in faded else "",
-                keys[number] if keys else "",
-            )
-            for number, cells in enumerate(listing.rows)
-        ],
+        [look.head(column, place) for place, column in enumerate(columns)],
+        rows,
         visible(listing.note),
-        style,
-        tuple(Row(row(-1, cells), "third") for cells in listing.footer),
-        named,
+        look.style,
+        tuple(Row(look.row(cells, columns, ()), "third") for cells in listing.footer),
+        look.named,
     )
-
-
-def _parts(cell: Cell) -> tuple[Value, Evidence | None, str]:
-    if isinstance(cell, Linked):
-        return cell.value, cell.evidence, cell.told
-    return cell, None, ""
 
 
 def _text(value: Value, column: Column, digits: int) -> str:

@@ -20,7 +20,7 @@ from finegrain.metrics.metric import Metric
 from finegrain.sizes import sized
 from finegrain.table.verdicts import changed, labels_in_use, right, right_or_wrong, solved
 from finegrain.views.html.axis import Axis, Mark, drawn_column
-from finegrain.views.html.listing_table import Table, table_of
+from finegrain.views.html.listing_table import Look, Table, table_of
 from finegrain.views.html.payload import SHORT
 from finegrain.views.html.sections.section import Context
 from finegrain.views.html.wording import first_upper, points
@@ -97,8 +97,8 @@ def _overview(
             row.append(Linked(value, leads))
         row += [Linked(errors[place].count, errors[place])] if errors_head else []
         rows.append(tuple(row))
-    table = table_of("scores", Listing("", tuple(columns), tuple(rows)), style="scores",
-                     styles=styles, named=1)  # fmt: skip
+    look = Look(style="scores", styles=styles, named=1)
+    table = table_of("scores", Listing("", tuple(columns), tuple(rows)), look)
     fair = scores.overall.get("fair_f1", np.full(len(values), math.nan)).tolist()
     marked = [
         Mark(
@@ -282,13 +282,16 @@ def _by_label(
                 f"{report.systems[place]}: {sized(short[place], 'error')}",
             ) for place in report.order),
         ))  # fmt: skip
-    return table_of(
-        name, Listing(f"{_of_metric(report, metric)} by label", tuple(columns), tuple(rows)),
-        systems=systems, numbered=many, digits=1,
+    listing = Listing(f"{_of_metric(report, metric)} by label", tuple(columns), tuple(rows))
+    look = Look(
+        systems=systems,
+        numbered=many,
+        digits=1,
         style=f"labels fit{' dense' if many else ''}",
         faded=[at for at, code in enumerate(codes) if scores.support[code] < _FEW],
         keys=[f"l{rank}" if rank < _COLOURS else "lo" for rank in range(len(codes))],
-    )  # fmt: skip
+    )
+    return table_of(name, listing, look)
 
 
 def _of_metric(report: Report, metric: str) -> str:

@@ -7,7 +7,7 @@ from finegrain.analyses.explain.many_data_sets import ManyDataSets
 from finegrain.analyses.explain.suite_json import averages
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.views.charts.suite_figures import attribute_profiles
-from finegrain.views.html.listing_table import table_of
+from finegrain.views.html.listing_table import Look, table_of
 from finegrain.views.html.sections.section import Context
 
 _ABREAST = 4  # attributes, up to which two tables have room side by side
@@ -16,18 +16,19 @@ _ABREAST = 4  # attributes, up to which two tables have room side by side
 def context(found: ManyDataSets) -> Context | None:
     """The tables of the command; the figure where two attributes or more can be drawn."""
     names = found.attributes
+    look = Look(attributes=names)
     by_attribute = len(found.systems) < len(names)
     measures = _by_attribute(found) if by_attribute else suite_listings.model_wise(found)
     return {
         "drawn": attribute_profiles(found) is not None,
-        "attribute_wise": table_of("attribute_wise", suite_listings.attribute_wise(found), names),
-        "model_wise": table_of("model_wise", measures, names),
+        "attribute_wise": table_of("attribute_wise", suite_listings.attribute_wise(found), look),
+        "model_wise": table_of("model_wise", measures, look),
         "abreast": len(names) <= _ABREAST,
         "tests": [
-            table_of("by_system", suite_listings.by_system(found), names),
-            table_of("by_data_set", suite_listings.by_data_set(found), names),
+            table_of("by_system", suite_listings.by_system(found), look),
+            table_of("by_data_set", suite_listings.by_data_set(found), look),
         ],
-        "self_diagnosis": table_of("self_diagnosis", suite_listings.self_diagnosis(found), names),
+        "self_diagnosis": table_of("self_diagnosis", suite_listings.self_diagnosis(found), look),
     }
 
 

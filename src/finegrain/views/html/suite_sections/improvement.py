@@ -5,7 +5,7 @@ from __future__ import annotations
 from finegrain.analyses.explain import suite_listings
 from finegrain.analyses.explain.many_data_sets import Improvement, ManyDataSets
 from finegrain.views.charts.suite_figures import improvement_map
-from finegrain.views.html.listing_table import table_of
+from finegrain.views.html.listing_table import Look, table_of
 from finegrain.views.html.sections.section import Context
 
 
@@ -22,14 +22,14 @@ def context(found: ManyDataSets) -> Context | None:
 
 
 def _pair(found: ManyDataSets, place: int, pair: Improvement) -> Context:
-    names = found.attributes
+    look = Look(attributes=found.attributes)
     return {
         "chart": f"improvement-{place}",
         "drawn": improvement_map(found, pair) is not None,
         "system": found.systems[pair.system],
         "baseline": found.systems[pair.baseline],
-        "buckets": table_of(f"improvement_{place}", suite_listings.improvement(found, pair), names),
+        "buckets": table_of(f"improvement_{place}", suite_listings.improvement(found, pair), look),
         "comparative": table_of(
-            f"comparative_{place}", suite_listings.comparative(found, pair), names
+            f"comparative_{place}", suite_listings.comparative(found, pair), look
         ),
     }
