@@ -35,6 +35,7 @@ def corpus_of(tags: str) -> Corpus:
         ("A B B B", "tags"),  # one letter makes no scheme
         ("A B C D E E", "tags"),
         ("N_SING V_PA S_X DET O", "tags"),  # underscores of a tag set, not of a scheme
+        ("NN MM_O VB", "tags"),
         ("S_1 M_2 E_3", "tags"),  # no label twice, and no O
         ("B-PER I-PER O B-LOC_X", "spans"),
         ("NN 1 2 VB", "tags"),  # half of them are numbers, not most
@@ -80,6 +81,8 @@ def test_numbers_are_no_tags_unless_it_is_said(tags: str) -> None:
         ("NONE B_PER I_PER", "B_PER"),  # one label with two prefixes, whatever stands beside it
         ("MM_O BB_O_LOC W_LOC WW_O_LOC", "MM_O"),  # BMEWO+ of LingPipe has no O
         ("B_PER E_PER EE_O_PER", "B_PER"),
+        ("BB_O EE_O WW_O", "BB_O"),  # nothing but tokens outside of spans
+        ("BB_O", "BB_O"),
     ],
 )
 def test_tags_of_spans_without_a_hyphen_are_not_taken_as_labels(tags: str, first: str) -> None:

@@ -217,7 +217,7 @@ def test_what_overlaps_a_gold_span_is_not_gold_but_not_invented() -> None:
         assert sum(found.to_json()["system_invented"][system]) == counts["counts"]["FP"]
     told = str(found)
     assert told.startswith("Units that are not gold")
-    assert "invented: those where the gold standard has nothing" in " ".join(told.split())
+    assert "invented: those that are matched with no gold unit" in " ".join(told.split())
     tokens = fg.invented(_table(task="tags"))
     assert tokens.invented[1:].tolist() == tokens.sizes[1:].tolist()  # gold has O there
 

@@ -168,6 +168,9 @@ def test_names_of_simulated_systems(run: Run, folder: Path, names: tuple[str, ..
         ("item\ta\tb\nq1\t1\t0\n\nq2\t0\t1\n", "m.tsv:3: a blank line."),
         ("item\ta\tb\nq1\t1\t0\nq2\t0\n", "m.tsv:3: expected 3 cells, found 2."),
         ("1 0\n0 1\n1 x\n", "m.tsv:3: cell 2 is 'x'."),
+        ("q1\t1\t0\nq2\t0\t1\nq3\t1\tx\n", "m.tsv:3: cell 3 is 'x'."),
+        ("a b\n1\n0 1\n1 1\n", "m.tsv:1: the header names 2 systems, the lines below have 1."),
+        ("1 2\n0 1\n1 1\n", "m.tsv:1: systems called by a number, or a unit with a cell"),
         ("item\ta\tb\n", "m.tsv:1: a header line, and no line of 0 and 1 below it."),
     ],
 )

@@ -59,6 +59,10 @@ def test_names_of_units_and_lines() -> None:
     assert _table("q1\t1\t0\nq2\t0\t0\n").corpus.line(1) == 2
 
 
+def test_numbers_of_runs_may_name_systems() -> None:
+    assert _table("13 42 87\n1 0 1\n").systems == ("13", "42", "87")
+
+
 def test_names_of_systems_can_be_given() -> None:
     assert _table("1 0\n", names=["x", "y"]).systems == ("x", "y")
     assert _table("x y\n1 0\n", names=["x", "y"]).systems == ("x", "y")
@@ -86,6 +90,10 @@ def test_names_of_systems_can_be_given() -> None:
         ("item\ta\ta\u200d\nq\t1\t0\n", 1, "two systems look the same: 'a' and 'a\\u200d'"),
         ("a\tb\tc\td\n1\t0\n", 1, "the header names 4 systems, the lines below have 2"),
         ("a\tb\n", 1, "no line of 0 and 1"),
+        # a headerless table whose first unit has a wrong cell: not the names of systems
+        ("1\t2\n1\t0\n", 1, "systems called by a number, or a unit with a cell"),
+        ("q1\t1\t0.5\nq2\t1\t0\n", 1, "systems called by a number, or a unit"),
+        ("2\n1\n0\n", 1, "systems called by a number, or a unit"),
         ("\n1\t0\n", 1, "a blank line"),
     ],
 )

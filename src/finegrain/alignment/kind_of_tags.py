@@ -110,7 +110,7 @@ def _require_hyphens(corpus: Corpus, tags: Coded) -> None:
     labels = [match["label"] for match in found.values() if match["label"]]
     outside = len(labels) < len(found) or "O" in tags.names
     alone = outside and OUTSIDE.issuperset(set(tags.names).difference(found))
-    if not labels or not (alone or len(set(labels)) < len(labels)):
+    if not found or not (alone or len(set(labels)) < len(labels)):
         return
     written = np.array([name in found for name in tags.names], bool)
     first = int(np.argmax(written[tags.codes]))

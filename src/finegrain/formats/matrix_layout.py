@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ DIGITS = frozenset({"0", "1"})
 _NAMES_UNITS = re.compile(
     r"(|(unit|item|id|input|name|question|example|instance)s?)\Z", re.IGNORECASE
 )
+_NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?\Z", re.IGNORECASE)
 _NAMES_TOKENS = re.compile(r"(token|word|form)s?\Z", re.IGNORECASE)
 
 
@@ -55,6 +57,7 @@ def settle(source: str, lines: Sequence[str], names: Sequence[str] | None = None
     found = [f"s{place + 1}" for place in range(width)]
     if header:
         found = rows[0] if wider or not named else rows[0][1:]
+        _require_header(source, found)
     if names is not None and len(names) != width:
         raise InputError.at(
             source, 1, f"{len(names)} names for {width} systems", "Give one name for each column."
@@ -67,6 +70,16 @@ def settle(source: str, lines: Sequence[str], names: Sequence[str] | None = None
     systems = tuple(found if names is None else names)
     _require_names(source, systems, width)
     return Layout(separator, systems, named, header)
+
+
+def _require_header(source: str, names: list[str]) -> None:
+    """Refuse a first line that may be a unit with a wrong cell, which would not be counted."""
+    if not DIGITS.isdisjoint(names) or (len(names) == 1 and _NUMBER.match(names[0])):
+        raise InputError.at(
+            source, 1, "systems called by a number, or a unit with a cell that is not 0 or 1",
+            "Give systems names with a letter, or write 1 where the system is right, 0 where it "
+            "is wrong.",
+        )  # fmt: skip
 
 
 def _is_header(row: list[str]) -> bool:
@@ -134,11 +147,12 @@ def looks_faulty(lines: Sequence[str]) -> bool:
     data = [row for row in rows[_is_header(rows[0]) :] if row]
     if not data:
         return looks_intended(lines)
-    width = len(data[0])
+    (width, _), *_ = Counter(map(len, data)).most_common(1)
     columns = list(zip(*(row for row in data if len(row) == width), strict=True))
     if width < 3:
         return width == 2 and all(map(_mostly_digits, columns))
-    return looks_intended(lines) and all(map(DIGITS.intersection, columns[1:]))
+    some = any("0" in column for column in columns[1:])  # tokens of spans count from 1
+    return some and looks_intended(lines) and all(map(DIGITS.intersection, columns[1:]))
 
 
 def _mostly_digits(column: Sequence[str]) -> bool:

@@ -38,8 +38,8 @@ class Outcome:
     meaning: as a legend explains it
     phrase: several of them in a sentence: ``spans that are too short``; where answers are labels,
         with the one answered: ``tokens wrongly tagged {answer}``
-    role: what kind of outcome it is: figures give it a colour by that; what systems have where
-        gold has nothing is ``invented``
+    role: what kind of outcome it is: figures give it a colour by that; what systems have
+        that is matched with nothing in gold is ``invented``
     right: the system is right about the unit
     charged: it counts; what is not charged is counted elsewhere, or not at all
     produced: whether the unit itself is then in the system's output: ``always``, ``never``, or only

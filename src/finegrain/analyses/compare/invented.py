@@ -12,7 +12,7 @@ the gold-O tokens, and a system produces (and invents) one by answering anything
 >>> found = invented(fg.align(*small_corpora("spans")))
 >>> found.sizes.tolist()                        # 8 spans of one system are not gold, 0 of both
 [0, 8, 0]
->>> found.invented.tolist()                     # one of them is where gold has nothing
+>>> found.invented.tolist()                     # one of them is matched with no gold span
 [0, 1, 0]
 >>> found.by_system.tolist()
 [[0, 3, 0], [0, 5, 0]]
@@ -118,7 +118,7 @@ class Invented(Printed):
                 "Units that are not gold",
                 (Column("system"), *(Column(head, "count", group=_GROUP) for head in heads), total),
                 counts,
-                f"{once}: each unit once; {new}: those where the gold standard has nothing. all: "
+                f"{once}: each unit once; {new}: those that are matched with no gold unit. all: "
                 "without those that nobody produces.",
                 tuple(
                     (name, *(int(sizes[one]) for one in bins), int(sizes[1:].sum()))
@@ -210,10 +210,10 @@ _NOTHING = "every unit is gold: all have a gold label, and none of them is O"
 
 
 def inventing(table: OutcomeTable) -> NDArray[np.bool_]:
-    """``[unit, system]`` what a system has where the gold standard has nothing.
+    """``[unit, system]`` what a system has that is matched with no gold unit.
 
-    A span that overlaps a gold span is no invention (its outcome is another one), nor is a token
-    with a label that is not O in the gold standard.
+    A span that is matched with a gold span is no invention (its outcome is another one), nor is a
+    token with a label that is not O in the gold standard.
     """
     new = marked(table) & ~(table.is_gold & ~outside(table))[:, None]
     inventions = table.outcomes.codes(lambda one: one.role == "invented")

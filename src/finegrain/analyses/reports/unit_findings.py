@@ -290,7 +290,7 @@ def invented_by_all(facts: Facts) -> Iterator[Finding]:
 
 
 def _invented_by_all(facts: Facts) -> Evidence:
-    """What all systems have where the gold standard has nothing."""
+    """What all systems have that is matched with no gold unit."""
     conditions: dict[str, str | int] = {"agree": len(facts.order)}
     if new := [one.name for one in facts.table.outcomes if one.role == "invented"]:
         conditions |= {f"outcome.{at}": ",".join(new) for at in range(len(facts.order))}

@@ -67,7 +67,7 @@ _OF_RESULT: dict[str, tuple[Definition, ...]] = {
         Definition(
             "Not gold, invented",
             "What systems have and the gold standard does not have exactly, by how many have it; "
-            "invented is what of it stands where the gold standard has nothing.",
+            "invented is what of it is matched with no gold unit.",
             "",
         ),
     ),
