@@ -79,7 +79,7 @@ def is_faulty(source: Source) -> bool:
     if not matrix.looks_faulty(source):
         return False
     try:
-        return recognise(source).name in ("conll", "csv", "spans")  # which take such columns
+        return recognise(source).name in matrix.SIMILAR
     except InputError:
         return True
 

@@ -39,6 +39,7 @@ from finegrain.formats.source import Source
 from finegrain.formats.standard_input import STANDARD_INPUT
 from finegrain.formats.stream import BLOCK, whole_lines
 
+SIMILAR = ("conll", "csv", "spans")  # formats for which a damaged table is taken
 _HEAD = 400  # lines that settle the layout
 _STORE = 1 << 20  # bytes of cells to begin with
 _ZERO = ord("0")
