@@ -15,7 +15,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from finegrain.corpus import LAYER, Corpus
@@ -36,6 +36,8 @@ def evaluate(
     input: str | Format | None = None,  # noqa: A002 - the option's name
     columns: Mapping[str, int | str] | None = None,
     gold_columns: Mapping[str, int | str] | None = None,
+    keys: Mapping[str, str] | None = None,
+    tag_names: Sequence[str] | None = None,
     strict: bool = False,
     **options: Any,
 ) -> OutcomeTable:
@@ -50,15 +52,20 @@ def evaluate(
     input: a format or its name, of all files; by default recognised by content
     columns: what the columns of the files hold, ``{"token": 1, "tags": 4}``
     gold_columns: the same of the gold file, where it differs
+    keys: where records of JSON have their ``text``, ``spans`` and ``label``, if elsewhere
+    tag_names: what tags that are numbers stand for, in order
     strict: refuse data that had to be repaired, skipped or guessed
     options: of the task, e.g. ``scheme="iob2"``; ``cluster="passage"``
     """
     chosen = task_by_name(task) if isinstance(task, str) else task
     formats = () if chosen is None else chosen.formats
-    how: dict[str, Any] = {"input": input, "columns": columns, "strict": strict}
-    read = gold if isinstance(gold, Corpus) else _read(gold, formats, how, gold_columns)
+    how: dict[str, Any] = {
+        "input": input, "columns": columns, "keys": keys, "tag_names": tag_names, "strict": strict
+    }  # fmt: skip
+    of_gold = {**how, "columns": gold_columns or columns}
+    read = gold if isinstance(gold, Corpus) else _read(gold, formats, of_gold)
     chosen = chosen or guess(read, layer=options.get("layer", LAYER))
-    pairs = _pairs(_named(systems), chosen.formats, how)
+    pairs = _pairs(_named(systems), chosen.formats, {**how, "gold": read})
     return align(read, pairs, task=chosen, strict=strict, **options)
 
 
@@ -83,16 +90,11 @@ def _pairs(
         yield name, system if isinstance(system, Corpus) else _read(system, formats, how)
 
 
-def _read(
-    path: FilePath,
-    formats: tuple[str, ...],
-    how: Mapping[str, Any],
-    columns: Mapping[str, int | str] | None = None,
-) -> Corpus:
+def _read(path: FilePath, formats: tuple[str, ...], how: Mapping[str, Any]) -> Corpus:
     source = open_source(path)
     wanted = how["input"]
     format_ = by_name(wanted) if isinstance(wanted, str) else wanted or recognise(source, formats)
-    named = columns or how["columns"]
-    return read_source(
-        source, format_, strict=how["strict"], **({"columns": named} if named else {})
-    )
+    given = {name: value for name, value in how.items() if name in format_.options and value}
+    if how["columns"]:  # refused by a format without columns
+        given["columns"] = how["columns"]
+    return read_source(source, format_, strict=how["strict"], **given)

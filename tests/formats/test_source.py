@@ -194,7 +194,6 @@ def test_a_file_without_a_word_is_empty(data: bytes, tmp_path: Path) -> None:
         ("ä\n".encode() + b"\xe4", 2, "0xe4", 3),
         ("日".encode()[:2], 1, "0xe6", 0),  # cut inside of a character
         (b"ab\nc\xed\xa0\x80\n", 2, "0xed", 4),  # a surrogate
-        ("a O\n".encode("utf-16"), 1, "0xff", 0),
     ],
 )
 def test_what_is_not_utf8_is_refused_with_its_byte(

@@ -85,7 +85,9 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
         systems = _called([parse_system(argument) for argument in inputs.files[1:]])
         gold = read_side(inputs.files[0], inputs, parse_columns(inputs.gold_columns) or columns)
         formats = task_of(gold, inputs).formats
-        pairs = ((name, read_side(path, inputs, columns, formats)) for name, path in systems)
+        pairs = (
+            (name, read_side(path, inputs, columns, formats, gold=gold)) for name, path in systems
+        )
     task = task_of(gold, inputs)
     table = align_as(gold, _with_progress(pairs, systems), inputs, task, first=first)
     table = replace(table, notes=(*table.notes, *_same_file_notes(systems)))
@@ -286,11 +288,17 @@ def read_one(path: str, inputs: Inputs, columns: Columns | None, *, limit: int =
 
 
 def read_side(
-    path: str, inputs: Inputs, columns: Columns | None, formats: Sequence[str] = ()
+    path: str,
+    inputs: Inputs,
+    columns: Columns | None,
+    formats: Sequence[str] = (),
+    *,
+    gold: Corpus | None = None,
 ) -> Corpus:
     """Read gold or a system, which is no table of several systems.
 
     formats: those that the task has, if not any
+    gold: what a system is read beside, whose texts its file may lack
     """
     try:
         source = open_source(path)
@@ -303,7 +311,7 @@ def read_side(
     format_ = format_of(source, inputs, columns, formats)
     if format_.name == FORMAT:
         raise has_systems(path)
-    return read_as(source, format_, inputs, columns)
+    return read_as(source, format_, inputs, columns, gold=gold)
 
 
 def format_of(
@@ -326,13 +334,21 @@ def format_of(
 
 
 def read_as(
-    source: Source, format_: Format, inputs: Inputs, columns: Columns | None, *, limit: int = 20
+    source: Source,
+    format_: Format,
+    inputs: Inputs,
+    columns: Columns | None,
+    *,
+    gold: Corpus | None = None,
+    limit: int = 20,
 ) -> Corpus:
     """Read an open file in a format, gathering up to ``limit`` problems."""
     options: dict[str, Any] = {"limit": limit, "strict": inputs.strict}
     if inputs.header not in ("auto", "yes", "no"):
         raise UsageError.unknown("header", inputs.header, ("auto", "yes", "no"))
-    given = {"columns": columns, "header": inputs.header, "comment": inputs.comment}
+    given = {
+        "columns": columns, "header": inputs.header, "comment": inputs.comment, "gold": gold
+    }  # fmt: skip
     options |= {name: value for name, value in given.items() if name in format_.options}
     if columns and "answer" in columns and "columns" not in format_.options:
         what = f"{source.name} is in the format {format_.name}, which has no columns"

@@ -62,6 +62,7 @@ class Corpus:
     fields: ``[sentence]`` columns of what else is known of a sentence; of an item, its ``id``, its
         texts, its answer, whatever the file has
     parts: further rows, each of a sentence: the documents of a query, the references of a text
+    begins: ``[token]`` of running text, the character of its document where each token begins
     """
 
     source: str
@@ -81,6 +82,7 @@ class Corpus:
     lengths_known: bool = False
     fields: Mapping[str, Column] = field(default_factory=dict)
     parts: Mapping[str, Rows] = field(default_factory=dict)
+    begins: IntArray | None = None
 
     @classmethod
     def of(
@@ -196,6 +198,7 @@ class Corpus:
             further=None if self.further is None else self.further.take(tokens),
             multiword=None if self.multiword is None else self.multiword.in_sentences(sentences),
             documents=rank[self.documents][sentences].astype(np.int32),
+            begins=None if self.begins is None else self.begins[tokens],
             document_ids=None if ids is None else tuple(ids[number] for number in order),
             fields={name: chosen(one, sentences) for name, one in self.fields.items()},
             parts={name: one.of(sentences) for name, one in self.parts.items()},

@@ -64,8 +64,9 @@ def surface(corpus: Corpus) -> Surface:
     tokens = Texts(bytearray(buffer), own_start[first_word], own_length[first_word])
     offsets = np.searchsorted(first_word, corpus.offsets)
     plain = replace(
-        corpus, offsets=offsets, tokens=tokens, layers={}, spans=None, further=None, multiword=None
-    )
+        corpus, offsets=offsets, tokens=tokens, layers={}, spans=None, further=None, multiword=None,
+        begins=None,
+    )  # fmt: skip
     return Surface(plain, first_word)
 
 

@@ -37,7 +37,8 @@ class Format:
     ``read`` takes a ``Source`` and the format's own keyword options; ``write`` gives the content
     of a file. ``files`` is for formats that can also be a folder: file name -> content.
     ``annotation``: the form that the annotation of text has in it, if it is always the same.
-    ``options``: which options of reading it takes: ``columns``, ``header``, ``comment``.
+    ``options``: which options of reading it takes: ``columns``, ``header``, ``comment``, ``keys``,
+    ``tag_names``; ``gold``, the corpus beside which a system is read.
     ``guessed``: whether a file can be known to have it; else a task takes it, or it is named.
     ``binary``: whether it reads arrays of numbers, which are no text.
     """
@@ -173,6 +174,7 @@ FORMATS: dict[str, Format] = {
             (".jsonl", ".ndjson", ".json"),
             "jsonl",
             begins="{[",
+            options=frozenset(("keys", "tag_names", "gold")),
         ),
         _built_in(
             "matrix",

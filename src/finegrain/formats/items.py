@@ -25,20 +25,20 @@ holds one (``{"predictions": [...]}``).
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain import strict_json
 from finegrain.corpus import Corpus
 from finegrain.corpus.columns import Rows, cell
 from finegrain.corpus.items import WITHOUT, of_fields, written
 from finegrain.errors import Collector, InputError
 from finegrain.formats.chosen_columns import renamed
+from finegrain.formats.json_records import first_records, records
 from finegrain.formats.source import Source
+from finegrain.formats.tool_exports import recognised
 
 _OF_TEXTS = {
     "spans", "tokens", "sentences", "clusters", "entities", "tags", "ner_tags", "pos_tags",
@@ -49,47 +49,23 @@ _ANSWERS = {
     "label", "labels", "gold", "answer", "answers", "prediction", "predicted_label", "true_label",
     "predicted_answers", "score", "output", "rating", "winner",
 }  # fmt: skip
-_ARRAY = re.compile(
-    r'\s*(\[|\{(?:(?!\[).)*?"(predictions|items|examples|data)"\s*:\s*\[)\s*(?=\{)', re.DOTALL
-)
 _EXACT = 1 << 53  # up to here floats have all integers
-_PEEK = 1 << 16  # bytes in which the first object of an array is looked for
 _MEND = "All records of a file have the same keys with values of the same kind."
 _ONE_WAY = 'Write {"a": {"b": 1}} or {"a.b": 1}.'
 Record = dict[str, Any]
 
 
-class _Numbered(NamedTuple):
-    """A record, and where it stands: its line, or its number in an array."""
-
-    record: Any
-    line: int
-
-
 def looks_like(source: Source) -> bool:
     """True if the first object has an id and more, or an answer, none of it about tokens."""
-    if source.folder:
-        return False
-    text = source.buffer[source.begin : source.begin + _PEEK].decode(errors="ignore")
-    array = _ARRAY.match(text)
-    record: object
-    if array:
-        try:
-            record, _ = json.JSONDecoder().raw_decode(text, array.end())
-        except (ValueError, RecursionError):
-            return False
-    else:
-        first = next((line for line in source.head(50) if line.strip()), "")
-        try:
-            record = strict_json.parse(first)
-        except strict_json.BadJson:
-            return False
+    first = first_records(source, wrapped=True)
+    record = first[0] if first else None
     return (
         isinstance(record, dict)
         and bool("id" in record or _ANSWERS.intersection(record))
         and not _OF_TEXTS.intersection(record)
         and not _BARE.issuperset(record)
         and not any(_is_nested(value) for value in record.values())
+        and recognised(first) is None
     )
 
 
@@ -110,7 +86,7 @@ def read(
     items = _Columns()
     parts: dict[str, _Columns] = {}
     having: dict[str, set[int]] = {}
-    for record, number in _records(source, problems):
+    for record, number in records(source, problems, wrapped=True):
         try:
             for key in _add(_required(record), items, parts, len(lines)):
                 having.setdefault(key, set()).add(len(lines))
@@ -169,53 +145,6 @@ def _lacking(
     lacks = np.ones(size)
     lacks[list(having)] = 0
     return {WITHOUT + key: lacks}
-
-
-def _records(source: Source, problems: Collector) -> Iterator[_Numbered]:
-    """The objects of a file with their lines."""
-    text = source.buffer[source.begin : source.end].decode()
-    if _ARRAY.match(text):
-        yield from _in_array(source, text)
-        return
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            yield _Numbered(strict_json.parse(line), number)
-        except strict_json.BadJson as fault:
-            problems.add(number, str(fault), "One object per line, without repeated keys.")
-
-
-def _in_array(source: Source, text: str) -> Iterator[_Numbered]:
-    """The objects of an array with the lines where they begin."""
-    try:
-        whole = strict_json.parse(text)
-    except strict_json.BadJson as fault:
-        raise InputError.at(source.name, 0, str(fault), "Write one array of objects.") from None
-    if isinstance(whole, dict):
-        arrays = [key for key, value in whole.items() if isinstance(value, list)]
-        if len(arrays) > 1:
-            what = f"several keys hold lists: {', '.join(arrays)}"
-            raise InputError.at(source.name, 1, what, "Write one array of objects.")
-        whole = whole[arrays[0]]
-    lines = _first_lines(text)
-    for place, record in enumerate(whole):
-        yield _Numbered(record, lines[place] if place < len(lines) else 0)
-
-
-def _first_lines(text: str) -> list[int]:
-    """The line where each object of the outermost array of objects begins."""
-    array = _ARRAY.match(text)
-    at = array.end() if array else 0
-    decoder, lines, line, before = json.JSONDecoder(), [], 1, 0
-    while at < len(text) and text[at] == "{":
-        line += text.count("\n", before, at)
-        lines.append(line)
-        before = at
-        _, at = decoder.raw_decode(text, at)
-        while at < len(text) and text[at] in " \t\r\n,":
-            at += 1
-    return lines
 
 
 class _Fault(ValueError):

@@ -8,7 +8,9 @@ text is a document, its lines are sentences and its tokens the words between whi
 is a sentence, which is a document if it has an id, or a list of the sentences of a document.
 Instead of ``tags`` (or besides them) a record may have ``ner_tags``, ``pos_tags``, ``chunk_tags``,
 ``upos``, ``xpos``, ``feats``, ``lemma``: each becomes a layer, and the first of them is ``tags``,
-too. All records of a file have the same form. Text that ``finegrain ground`` wrote also says how
+too. All records of a file have the same form, and may also stand in one array. What annotation
+tools and pipelines export is read as well (``formats.tool_exports``), and spans without their text
+beside the gold corpus, which has it. Text that ``finegrain ground`` wrote also says how
 each span was grounded and what was not (``formats.grounded_items``).
 
 >>> from finegrain.formats.source import source_of
@@ -24,15 +26,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
-from finegrain import strict_json
 from finegrain.corpus import Coded, Corpus
+from finegrain.corpus.notes import Information
 from finegrain.errors import Collector, InputError, UsageError
+from finegrain.formats import tool_exports
+from finegrain.formats.gold_texts import GoldTexts, NoText
 from finegrain.formats.grounded_items import BadItem, GroundedItems
+from finegrain.formats.json_records import first_records, records
 from finegrain.formats.running_text import Builder, Marked, sentences_by_document, texts
 from finegrain.formats.source import Source
+from finegrain.formats.tool_exports import BadExport, Keys, LeftOut, Tool
 
 LAYERS = ("tags", "ner_tags", "pos_tags", "chunk_tags", "upos", "xpos", "feats", "lemma")
 Form = Literal["text", "tokens"]
@@ -43,17 +51,37 @@ _OFFSETS = "Offsets count Unicode characters, not bytes or UTF-16 units."
 
 
 def looks_like(source: Source) -> bool:
-    """True if the first line with text begins like a JSON object."""
+    """True if the first line with text begins like a JSON object, or an array has such records."""
     first = next((line for line in source.head(50) if line.strip()), "")
-    return bool(_OBJECT.match(first))
+    if _OBJECT.match(first):
+        return True
+    if not first.lstrip().startswith("["):
+        return False
+    given = first_records(source, tool_exports.is_record)
+    own = any(isinstance(one, dict) and {"spans", "tokens"} & set(one) for one in given)
+    return own or tool_exports.recognised(given) is not None
 
 
-def read(source: Source, *, limit: int = 20) -> Corpus:
-    """Read JSON lines; up to ``limit`` problems are gathered before giving up."""
-    reader = _Reader(Collector(source.name, limit=limit))
-    for number, line in enumerate(source.lines(), 1):
-        if line.strip():
-            reader.record(line, number)
+def read(
+    source: Source,
+    *,
+    keys: Mapping[str, str] | None = None,
+    tag_names: Sequence[str] | None = None,
+    gold: Corpus | None = None,
+    limit: int = 20,
+) -> Corpus:
+    """Read JSON lines or an array; up to ``limit`` problems are gathered before giving up.
+
+    keys: ``text``, ``spans``, ``label`` -> the keys that hold them
+    tag_names: what tags that are numbers stand for
+    gold: the corpus that has the texts of spans without text
+    """
+    problems = Collector(source.name, limit=limit)
+    first = first_records(source, tool_exports.is_record)
+    tool = tool_exports.chosen(Keys(**keys)) if keys else tool_exports.recognised(first)
+    reader = _Reader(problems, tool, tag_names, None if gold is None else GoldTexts(gold))
+    for value, number in records(source, problems, tool_exports.is_record):
+        reader.record(value, number)
     return reader.corpus(source.name)
 
 
@@ -64,8 +92,18 @@ class _Fault(ValueError):
 class _Reader:
     """Gathers the records of a file."""
 
-    def __init__(self, problems: Collector) -> None:
+    def __init__(
+        self,
+        problems: Collector,
+        tool: Tool | None,
+        tag_names: Sequence[str] | None,
+        gold: GoldTexts | None,
+    ) -> None:
         self.problems = problems
+        self.tool = tool
+        self.tag_names = tag_names
+        self.gold = gold
+        self.left_out: Counter[str] = Counter()  # why -> records
         self.builder = Builder()
         self.form: Form | None = None
         self.nested = False  # some record has a list of sentences
@@ -74,25 +112,36 @@ class _Reader:
         self.nameless = 0  # the line of the first record without an id
         self.grounded = GroundedItems()
 
-    def record(self, line: str, number: int) -> None:
-        """Take in one line."""
+    def record(self, value: Any, number: int) -> None:
+        """Take in one record."""
         try:
-            record = _parsed(line)
+            record = _object(value) if self.tool is None else self.tool.record(value)
             form = _form(record)
             if form != (self.form or form):
                 raise _Fault(f"a record with {form} among records with {self.form}",
                              "All records of a file have the same form.")  # fmt: skip
             if form == "text":
-                text = _text(record)
-                marked = list(_marked(record, text))
+                text, whole = self._text(record)
+                marked = list(_marked(record, text, whole))
                 marked = self.grounded.add(record, marked, self.builder.n_sentences)
                 self.builder.add_text(text, marked, line=number)
             else:
                 self._tokens(record, number)
             self._name(record, number)
             self.form = form
-        except (_Fault, BadItem) as fault:
+        except LeftOut as why:
+            self.left_out[str(why)] += 1
+        except (_Fault, BadItem, BadExport, NoText) as fault:
             self.problems.add(number, *fault.args)
+
+    def _text(self, record: Record) -> tuple[str, bool]:
+        """The text of a record, and whether it is as it was written, to the last blank."""
+        if "text" in record or "spans" not in record:
+            return _text(record), True
+        if self.gold is None:
+            mend = 'Write "text": "...", or read it beside the gold file, which has the texts.'
+            raise _Fault("spans without their text", mend)
+        return self.gold.next(record.get("id")), False
 
     def _tokens(self, record: Record, number: int) -> None:
         tokens = record["tokens"]
@@ -108,7 +157,10 @@ class _Reader:
             first = ", ".join(self.layers)
             raise _Fault(f"layers {', '.join(names)} where the first record has {first}",
                          "All records have the same layers.")  # fmt: skip
-        columns = {name: list(_column(record[name], name, sentences, nested)) for name in names}
+        columns = {
+            name: list(_column(record[name], name, sentences, nested, self.tag_names))
+            for name in names
+        }
         for name, column in columns.items():
             self.layers.setdefault(name, []).extend(column)
         self.nested |= nested
@@ -132,6 +184,8 @@ class _Reader:
             what = "this record has no id, but others have one"
             self.problems.add(self.nameless, what, "Name all documents or none.")
         self.problems.raise_any()
+        if self.gold is not None and not self.problems.problems:
+            self.gold.require_all(source)
         if self.form is None:
             raise InputError.at(source, 0, "the file has no records")
         layers = {name: Coded.of(column) for name, column in self.layers.items()}
@@ -144,28 +198,39 @@ class _Reader:
             documents=self.form == "text" or bool(self.ids) or self.nested,
             running_text=self.form == "text",
         )
-        return self.grounded.on(corpus)
+        return self.grounded.on(replace(corpus, notes=(*corpus.notes, *self._notes())))
+
+    def _notes(self) -> Iterator[str]:
+        """What was read how, and what was left out."""
+        if self.tool is not None:
+            yield Information(f"layout of {self.tool.name}")
+        for why, count in self.left_out.items():
+            yield f"{count:,} records {why} are left out"
+        if self.gold is not None:
+            yield from self.gold.notes()
 
 
-def _parsed(line: str) -> Record:
-    """The object on a line."""
-    try:
-        record = strict_json.parse(line)
-    except strict_json.BadJson as fault:
-        raise _Fault(str(fault), "One object per line, without repeated keys.") from None
-    if not isinstance(record, dict):
-        raise _Fault(f"a line with {_kind(record)}, not an object", "One object per line.")
-    return record
+def _object(value: Any) -> Record:
+    if not isinstance(value, dict):
+        raise _Fault(f"a line with {_kind(value)}, not an object", "One object per line.")
+    return value
 
 
 def _form(record: Record) -> Form:
-    if "spans" in record or ("text" in record and "tokens" not in record):
+    if "spans" in record:
         return "text"
     if "tokens" in record:
         return "tokens"
+    if "text" in record:
+        raise _Fault(
+            f"text without spans (keys: {_keys(record)})",
+            'If they have another name: --spans-key NAME; else write "spans": '
+            '[{"start": 0, "end": 5, "label": "PER"}], and [] only where there are none.',
+        )
     raise _Fault(
         f"neither text and spans nor tokens and tags (keys: {_keys(record)})",
-        'Write "text" and "spans", or "tokens" and "tags".',
+        'Write "text" and "spans", or "tokens" and "tags"; if spans have another name: '
+        "--text-key, --spans-key, --label-key.",
     )
 
 
@@ -176,8 +241,12 @@ def _text(record: Record) -> str:
     return text
 
 
-def _marked(record: Record, text: str) -> Iterator[Marked]:
-    """The spans of a record of text."""
+def _marked(
+    record: Record,
+    text: str,
+    whole: bool,  # noqa: FBT001 - private
+) -> Iterator[Marked]:
+    """The spans of a record of text, which is ``whole`` if its white space is as it was."""
     spans = record.get("spans")
     if not isinstance(spans, list):
         raise _Fault(f"spans is {_kind(spans)}, not a list", 'Write "spans": [] for no spans.')
@@ -196,12 +265,17 @@ def _marked(record: Record, text: str) -> Iterator[Marked]:
         if end > len(text):
             what = f"ends at {end}, but the text has {len(text)} characters"
             raise _Fault(f"{place} {what}", _OFFSETS)
-        if "text" in span and span["text"] != text[begin:end]:
+        given, there = span.get("text", text[begin:end]), text[begin:end]
+        if given != there and (whole or _words(given) != _words(there)):
             what = f"{_quoted(text[begin:end])}, but its text says {_quoted(span['text'])}"
             raise _Fault(f"{place} is {what}", _OFFSETS)
         if not _NOT_WHITE.search(text, begin, end):
             raise _Fault(f"{place} is nothing but white space", "Remove it or fix its offsets.")
         yield Marked(label, ((begin, end),))
+
+
+def _words(text: object) -> list[str]:
+    return text.split() if isinstance(text, str) else []
 
 
 def _offset(span: Record, key: str, place: str) -> int:
@@ -217,19 +291,30 @@ def _column(
     name: str,
     sentences: list[list[str]],
     nested: bool,  # noqa: FBT001 - private
+    tag_names: Sequence[str] | None,
 ) -> Iterator[str]:
     """A layer of a record, checked against its tokens."""
     rows = values if nested else [values]
     if not isinstance(rows, list) or len(rows) != len(sentences):
         raise _Fault(f"{name} does not have as many sentences as tokens", "One tag for each token.")
     for tokens, row in zip(sentences, rows, strict=True):
-        if isinstance(row, list) and any(isinstance(tag, int) for tag in row):
-            raise _Fault(f"{name} are integers, and nothing says what they mean",
-                         "Replace them by the names of the tags.")  # fmt: skip
-        tags = _strings(row, name)
+        coded = isinstance(row, list) and any(isinstance(tag, int) for tag in row)
+        tags = _names_of(row, name, tag_names) if coded else _strings(row, name)
         if len(tags) != len(tokens):
             raise _Fault(f"{len(tokens)} tokens, but {len(tags)} {name}", "One tag for each token.")
         yield from tags
+
+
+def _names_of(row: list[Any], name: str, tag_names: Sequence[str] | None) -> list[str]:
+    """Tags in place of their numbers."""
+    if tag_names is None:
+        raise _Fault(f"{name} are integers, and nothing says what they mean",
+                     "Give their names in order: --tag-names O,B-PER,I-PER,...")  # fmt: skip
+    wrong = [tag for tag in row if type(tag) is not int or not 0 <= tag < len(tag_names)]
+    if wrong:
+        raise _Fault(f"{_quoted(wrong[0])} in {name} has no name among {len(tag_names)}",
+                     "Names count from 0.")  # fmt: skip
+    return [tag_names[tag] for tag in row]
 
 
 def _strings(values: Any, name: str) -> list[str]:

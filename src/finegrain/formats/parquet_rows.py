@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from importlib import import_module
 from typing import Any
@@ -50,9 +51,12 @@ def as_lines(name: str, data: bytes) -> bytes:
         file = import_module("pyarrow.parquet").ParquetFile(pa.BufferReader(data))
         _require_sensible(name, file)
         rows = (row for batch in file.iter_batches(_BLOCK) for row in batch.to_pylist())
+        classes = _classes(file.schema_arrow.metadata)
         lines = []
         for number, row in enumerate(rows, 1):
             try:
+                for column, names in classes.items():
+                    row[column] = _named(row[column], column, names)
                 lines.append(json.dumps(_plain(row), ensure_ascii=False))
             except _Unfit as unfit:
                 mend = "Columns hold texts, numbers, dates, and lists or structs of them."
@@ -64,6 +68,38 @@ def as_lines(name: str, data: bytes) -> bytes:
         what = f"the Parquet file is damaged or incomplete ({type(error).__name__})"
         raise InputError.at(name, 0, what, _MEND) from None
     return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _classes(metadata: Mapping[bytes, bytes] | None) -> dict[str, list[str]]:
+    """Column -> what its numbers stand for, as data sets of Hugging Face say in the footer.
+
+    >>> features = {"ner": {"feature": {"names": ["O", "B-PER"], "_type": "ClassLabel"}}}
+    >>> _classes({b"huggingface": json.dumps({"info": {"features": features}}).encode()})
+    {'ner': ['O', 'B-PER']}
+    """
+    try:
+        features = json.loads((metadata or {})[b"huggingface"])["info"]["features"]
+        found = {column: feature.get("feature", feature) for column, feature in features.items()}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return {}
+    return {
+        column: [str(name) for name in feature["names"]]
+        for column, feature in found.items()
+        if isinstance(feature, dict)
+        and feature.get("_type") == "ClassLabel"
+        and isinstance(feature.get("names"), list)
+    }
+
+
+def _named(value: Any, column: str, names: Sequence[str]) -> Any:
+    """The names of numbers; -1 is what has no label."""
+    if isinstance(value, list):
+        return [_named(number, column, names) for number in value]
+    if value is None or value == -1:
+        return None
+    if type(value) is not int or not 0 <= value < len(names):
+        raise _Unfit(f"{value!r}, which is none of the {len(names)} classes of {column!r}")
+    return names[value]
 
 
 def _require_sensible(name: str, file: Any) -> None:

@@ -72,6 +72,7 @@ class Builder:
         self._documents: list[int] = []  # of sentences
         self._rows: list[Row] = []
         self._cuts: list[Part] = []
+        self._begins: list[int] = []  # of tokens of texts
         self.n_documents = 0
         self.trimmed = 0  # spans with white space at an end
         self.widened = 0  # parts of spans that were widened to whole words
@@ -96,6 +97,7 @@ class Builder:
         ``many_lines``: its line ends are line ends of the file, too.
         """
         words = [match.span() for match in _WORD.finditer(text)]
+        self._begins += (begin for begin, _ in words)
         breaks = self._breaks(text, marked)
         number = [bisect_right(breaks, begin) for begin, _ in words]
         firsts = [at for at in range(len(words)) if not at or number[at] != number[at - 1]]
@@ -135,6 +137,7 @@ class Builder:
             document_ids=None if ids is None else tuple(ids),
             notes=tuple(self._notes()),
             running_text=running_text,
+            begins=np.array(self._begins, np.int32) if running_text else None,
         )
 
     def _sentence(self, words: Sequence[str], line: int) -> None:
@@ -238,6 +241,33 @@ def texts(
         ids, documents = corpus.document_ids, corpus.documents
         name = None if ids is None or documents is None else ids[int(documents[sentences[0]])]
         yield Document(name, "\n".join(lines), marked)
+
+
+def original_texts(corpus: Corpus) -> Iterator[tuple[str | None, str]]:
+    """Names and texts of documents as they were read, with spaces for all other white space.
+
+    >>> builder = Builder()
+    >>> builder.add_text("I  met\\tAda.\\n\\nOh!", [])
+    >>> list(original_texts(builder.corpus("memory", running_text=True)))
+    [(None, 'I  met Ada.\\n Oh!')]
+    """
+    if corpus.begins is None or corpus.tokens is None:
+        yield from ((name, text) for name, text, _ in texts(corpus))
+        return
+    for sentences in sentences_by_document(corpus):
+        text = ""
+        for sentence in sentences:
+            begins = corpus.begins[slice(*corpus.offsets[sentence : sentence + 2])].tolist()
+            for place, (begin, word) in enumerate(
+                zip(begins, corpus.sentence(sentence), strict=True)
+            ):
+                gap = begin - len(text)
+                text += ("\n" if gap and text and not place else " " * min(gap, 1)).ljust(
+                    gap
+                ) + word
+        ids, documents = corpus.document_ids, corpus.documents
+        name = None if ids is None or documents is None else ids[int(documents[sentences[0]])]
+        yield name, text
 
 
 def sentences_by_document(corpus: Corpus) -> list[range]:

@@ -20,6 +20,7 @@ from finegrain.corpus.texts import PADDING
 from finegrain.errors import InputError
 from finegrain.files_read import FilePath, opened
 from finegrain.formats.archives import SUFFIXES, blocks, kind_of
+from finegrain.formats.foreign_files import require_text
 from finegrain.formats.number_arrays import is_binary
 from finegrain.formats.standard_input import STANDARD_INPUT, patient, stdin
 
@@ -159,6 +160,7 @@ def _prepare(name: str, data: bytearray, size: int) -> Source:
                 return Source(name, bytearray(b"\n" + bytes(PADDING)), 0, 1, tokens=tokens)
             rows = as_lines(name, bytes(data[:size]))
             data, size = bytearray(rows) + bytes(_SPARE), len(rows)
+    require_text(name, data, size)
     if is_binary(data):
         return Source(name, data, 0, size, binary=True)
     begin = len(BOM) if data.startswith(BOM) else 0
