@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -19,8 +18,9 @@ from finegrain.cli.label_options import label_rules, label_schema
 from finegrain.cli.level import task_at
 from finegrain.cli.matrix_table import FORMAT, has_systems, matrix_table, require_no_intention
 from finegrain.cli.options import Inputs
+from finegrain.cli.reading_progress import with_progress
 from finegrain.cli.saved_table import saved_table
-from finegrain.cli.standard_streams import progress_console, say
+from finegrain.cli.standard_streams import say
 from finegrain.corpus import LAYER, Corpus
 from finegrain.corpus.tag_schemes import POLICIES
 from finegrain.corpus.trees import HEAD
@@ -89,7 +89,9 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
             (name, read_side(path, inputs, columns, formats, gold=gold)) for name, path in systems
         )
     task = task_of(gold, inputs)
-    table = align_as(gold, _with_progress(pairs, systems), inputs, task, first=first)
+    table = align_as(
+        gold, with_progress(pairs, [system.path for system in systems]), inputs, task, first=first
+    )
     table = replace(table, notes=(*table.notes, *_same_file_notes(systems)))
     if not inputs.quiet:
         _say(table, gold, inputs)
@@ -396,17 +398,3 @@ def _same_file_notes(systems: list[Named]) -> list[str]:
         names.setdefault(os.path.realpath(path), []).append(name)
     same = [(listed, path) for path, listed in names.items() if len(listed) > 1]
     return [f"{' and '.join(listed)} are one file: {Path(path).name}" for listed, path in same]
-
-
-def _with_progress(
-    pairs: Iterator[tuple[str, Corpus]], systems: list[Named]
-) -> Iterator[tuple[str, Corpus]]:
-    """The same pairs, with a progress bar on a terminal when there is much to read."""
-    size = sum(Path(path).stat().st_size for _, path in systems if Path(path).is_file())
-    if size < 50_000_000 or not sys.stderr.isatty():
-        yield from pairs
-        return
-    from rich.progress import track
-
-    console = progress_console()
-    yield from track(pairs, "reading systems", total=len(systems), console=console, transient=True)
