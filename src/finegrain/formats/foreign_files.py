@@ -11,8 +11,8 @@ from __future__ import annotations
 import io
 
 from finegrain.errors import InputError
+from finegrain.formats.number_arrays import ZIP
 
-ZIP = b"PK\x03\x04"
 _PEEK = 1 << 12  # bytes in which zeros are counted
 _TAR = slice(257, 262)  # where a tar archive says so
 _UNPACK = "Unpack it, and name the files in it."

@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 
 from finegrain.errors import InputError
 from finegrain.formats.archives import LARGE, RATIO, SIZE
-from finegrain.formats.foreign_files import ZIP
 from finegrain.formats.safetensors import begins_as, read_arrays
 
 if TYPE_CHECKING:
     import zipfile
 
 NPY = b"\x93NUMPY"
+ZIP = b"PK\x03\x04"
 ALONE = ""
 """The name of an array that has none: that of a npy file."""
 _MEND = "Check how it was written."

@@ -20,7 +20,6 @@ from finegrain.corpus.texts import PADDING
 from finegrain.errors import InputError
 from finegrain.files_read import FilePath, opened
 from finegrain.formats.archives import SUFFIXES, blocks, kind_of
-from finegrain.formats.foreign_files import require_text
 from finegrain.formats.number_arrays import is_binary
 from finegrain.formats.standard_input import STANDARD_INPUT, patient, stdin
 
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
 BOM = b"\xef\xbb\xbf"
 PARQUET = b"PAR1"  # its first and last bytes
 _BLOCK = 1 << 16  # bytes checked at once: what is decoded stays in the processor's cache
+_FOREIGN = (b"PK", b"%PDF", b"7z\xbc", b"\x80", b"\xfe", b"\xff")  # beginnings of what is no text
+_LOOKED_AT = 1 << 12  # bytes in which text has no zeros
 _LONGEST = 1 << 28  # bytes of a line in what may have no end
 _SPARE = 1 + PADDING  # for a last newline, and the padding
 
@@ -160,7 +161,10 @@ def _prepare(name: str, data: bytearray, size: int) -> Source:
                 return Source(name, bytearray(b"\n" + bytes(PADDING)), 0, 1, tokens=tokens)
             rows = as_lines(name, bytes(data[:size]))
             data, size = bytearray(rows) + bytes(_SPARE), len(rows)
-    require_text(name, data, size)
+    if data.startswith(_FOREIGN) or data.find(0, 0, min(size, _LOOKED_AT)) >= 0:
+        from finegrain.formats.foreign_files import require_text  # noqa: PLC0415 - rarely needed
+
+        require_text(name, data, size)
     if is_binary(data):
         return Source(name, data, 0, size, binary=True)
     begin = len(BOM) if data.startswith(BOM) else 0
