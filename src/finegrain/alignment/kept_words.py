@@ -1,4 +1,4 @@
-"""Numbers and names of references that outputs keep or lose.
+"""Numbers and names of references, or of sources, that outputs keep or lose.
 
 >>> numbers("In 1843, 1,233 km; ٣ times 3.50"), names("He met Ada in New York. It rained, I think.")
 (['1843', '1233', '3', '350'], ['Ada', 'New', 'York'])
@@ -8,13 +8,15 @@
 
 Numbers are digits of any script; points and commas inside are left out, so that 1,233 is 1.233.
 Names are capitalised words that do not begin a sentence, so all nouns in German; texts in scripts
-without capitals have none. Of several references the one counts of which least is lost.
+without capitals have none. Of several references the one counts of which least is lost. Names of
+sources are kept where they are written alike, which is asked for languages that do not inflect or
+transcribe them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from unicodedata import decimal
 
@@ -60,10 +62,24 @@ def names(text: str) -> list[str]:
 def counts(texts: SegmentTexts, settings: Mapping[str, str]) -> NDArray[np.float64]:
     """``[segment, system, (numbers kept, numbers, names kept, names)]``."""
     del settings
+    return _counted(texts, texts.references)
+
+
+def source_counts(texts: SegmentTexts, settings: Mapping[str, str]) -> NDArray[np.float64]:
+    """The same of sources; a segment without a source has none.
+
+    >>> source_counts(SegmentTexts((("Ada, 3",),), ((),), ("Von 2 bis 3 las Ada",)), {}).tolist()
+    [[[1.0, 2.0, 1.0, 1.0]]]
+    """
+    del settings
+    return _counted(texts, [(text or "",) for text in texts.sources or ("",) * texts.n_segments])
+
+
+def _counted(texts: SegmentTexts, beside: Iterable[Sequence[str]]) -> NDArray[np.float64]:
     found = np.zeros((texts.n_segments, texts.n_systems, 4))
-    for at, references in enumerate(texts.references):
-        wanted = [Counter(_numbers(one)) for one in references]
-        called = [Counter(one.casefold() for one in _names(text)) for text in references]
+    for at, given in enumerate(beside):
+        wanted = [Counter(_numbers(one)) for one in given]
+        called = [Counter(one.casefold() for one in _names(text)) for text in given]
         for system in range(texts.n_systems):
             own = texts.outputs[system][at]
             there = Counter(_numbers(own))
@@ -76,6 +92,6 @@ _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’-]\p{L}+)*")
 
 
 def _kept(wanted: list[Counter[str]], own: Counter[str]) -> tuple[int, int]:
-    """Of the reference of which least is lost, how much is kept, and how much there is."""
+    """Of the text of which least is lost, how much is kept, and how much there is."""
     pairs = [((one & own).total(), one.total()) for one in wanted]
     return max(pairs, key=lambda pair: (pair[0] - pair[1], pair[1]))

@@ -42,6 +42,7 @@ MEASURES: dict[str, Counting] = {
     "cer": Late(f"{_HERE}.error_rates:of_characters"),
     "lengths": Late(f"{_HERE}.segment_words:lengths"),
     "kept": Late(f"{_HERE}.kept_words:counts"),
+    "kept_of_source": Late(f"{_HERE}.kept_words:source_counts"),
 }
 
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from finegrain.alignment.references import strings
 from finegrain.corpus.columns import Rows
+from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
 
 OUTPUT, SOURCE, REFERENCES = "output", "source", "references"
@@ -82,3 +83,12 @@ def references_of(rows: Rows, wanted: NDArray[np.int64]) -> tuple[tuple[str, ...
         if parent < size:
             found[parent].append(text or "")
     return tuple(map(tuple, found))
+
+
+def require_sources(table: OutcomeTable) -> None:
+    """Refuse a table without sources."""
+    if SOURCE not in table.columns:
+        raise UsageError(
+            "the segments have no sources: give a gold file that has a column of them, or the file "
+            "of the sources: --set source=FILE"
+        )

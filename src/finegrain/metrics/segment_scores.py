@@ -23,7 +23,7 @@ from finegrain.alignment.error_rates import NORMALISE
 from finegrain.alignment.meteor import ALPHA, BETA, GAMMA, WORDNET
 from finegrain.alignment.rouge import STEM, WORDS
 from finegrain.alignment.segment_measures import Floats, per_segment
-from finegrain.alignment.segment_texts import OUTPUT
+from finegrain.alignment.segment_texts import OUTPUT, SOURCE
 from finegrain.metrics.metric import EVERYWHERE, Listed, Metric, ratio
 from finegrain.metrics.values import mean
 from finegrain.table import OutcomeTable
@@ -31,7 +31,7 @@ from finegrain.table.samples import Samples
 from finegrain.table.scale import PROPORTION, Scale
 
 RATE = Scale(higher=False, best=0.0, worst=None)
-REACHED = Scale(best=None)  # of METEOR, which perfect outputs come near to
+REACHED = Scale(best=None)  # which references themselves only come near to
 RATIO = Scale(best=None, worst=0.0, shown="number")
 
 
@@ -204,6 +204,32 @@ def names_kept(sums: Floats) -> Floats:
     return ratio(sums[..., 2], sums[..., 3])
 
 
+def source_numbers_kept(sums: Floats) -> Floats:
+    r"""Share of the numbers of sources that outputs have.
+
+    .. math:: \frac{\sum_s |N(q_s) \cap N(h_s)|}{\sum_s |N(q_s)|}
+
+    where N are the numbers of a text, q sources. Undefined (nan) where sources have none.
+
+    >>> source_numbers_kept(np.array([3.0, 4.0, 1.0, 2.0, 9.0]))
+    array(0.75)
+    """
+    return numbers_kept(sums)
+
+
+def source_names_kept(sums: Floats) -> Floats:
+    r"""Share of the names of sources that outputs have, written alike.
+
+    .. math:: \frac{\sum_s |C(q_s) \cap W(h_s)|}{\sum_s |C(q_s)|}
+
+    where C are capitalised words that do not begin a sentence, W all words, case folded, q sources.
+
+    >>> source_names_kept(np.array([3.0, 4.0, 1.0, 2.0, 9.0]))
+    array(0.5)
+    """
+    return names_kept(sums)
+
+
 def _stemmed(table: OutcomeTable) -> str:
     words = table.settings.get(WORDS, "unicode")
     return f"words:{words}|stem:{table.settings.get(STEM, 'no')}|agg:mean-f"
@@ -231,17 +257,20 @@ def segment_metric(
     listed: Listed = EVERYWHERE,
     signed: Callable[[OutcomeTable], str] | None = None,
     undefined: str = "there are no segments",
+    lacking: str = "",
 ) -> Metric:
     """A metric of segments; its statistics are the sums of the measure of its name."""
     return Metric(
         name, statistics or SumsOf(name), score, summary, reference, short=name, heading=heading,
-        scale=scale, needs=(OUTPUT,), undefined=undefined, listed=listed, signed=signed,
+        scale=scale, needs=(OUTPUT, *([SOURCE] if lacking else [])), undefined=undefined,
+        listed=listed, signed=signed, optional=bool(lacking), lacking=lacking,
     )  # fmt: skip
 
 
 _LIN, _LEVENSHTEIN = "Lin (2004)", "Levenshtein (1966)"
 _SECOND, _NAMED = Listed(2), Listed(2)
 _WORDLESS = "references have no words"
+_SOURCELESS = "needs the sources: a column of the gold file, or --set source=FILE"
 SEGMENT_METRICS: tuple[Metric, ...] = (
     segment_metric("rouge1", "mean F1 of words", _LIN, "ROUGE-1", rouge_1,
                    statistics=MeanOf("rouge"), listed=_SECOND, signed=_stemmed),
@@ -271,4 +300,12 @@ FURTHER_SEGMENT_METRICS: tuple[Metric, ...] = (
                    "van Rijsbergen (1979)", "names kept", names_kept, statistics=SumsOf("kept"),
                    listed=_NAMED,
                    undefined="references have no capitalised words inside of sentences"),
+    segment_metric("source_numbers_kept", "share of the numbers of sources that outputs have",
+                   "van Rijsbergen (1979)", "numbers kept of source", source_numbers_kept,
+                   REACHED, statistics=SumsOf("kept_of_source"), listed=_NAMED, lacking=_SOURCELESS,
+                   undefined="sources have no numbers"),
+    segment_metric("source_names_kept", "share of the capitalised words of sources that outputs "
+                   "have", "van Rijsbergen (1979)", "names kept of source", source_names_kept,
+                   REACHED, statistics=SumsOf("kept_of_source"), listed=_NAMED, lacking=_SOURCELESS,
+                   undefined="sources have no capitalised words inside of sentences"),
 )  # fmt: skip

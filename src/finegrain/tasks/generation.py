@@ -63,7 +63,8 @@ GENERATION = Task(
     attributes=("text_length", "numbers_in_reference", "names_in_reference"),
     fields=MappingProxyType({
         name: Late(f"finegrain.alignment.segment_fields:{name}")
-        for name in ("lost_numbers", "lost_names", "length_ratio", "word_errors")
+        for name in ("lost_numbers", "lost_names", "lost_source_numbers", "lost_source_names",
+                     "length_ratio", "word_errors")
     }),
     has=frozenset(("words", "texts", "segments")),
     definitions=(
