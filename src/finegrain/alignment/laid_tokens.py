@@ -11,7 +11,7 @@
 >>> laid.begin.tolist(), laid.end.tolist()
 ([0, 3, 3], [3, 4, 4])
 >>> places = placed(text.begin, len(text.ink), laid)
->>> summed(places, found.bits).tolist(), places.tokens.round(2).tolist()
+>>> summed(places, found.number, found.factor).tolist(), places.tokens.round(2).tolist()
 ([2.0, 2.5], [0.67, 2.33])
 """
 
@@ -31,6 +31,7 @@ from finegrain.corpus.notes import Information
 from finegrain.errors import AlignmentError, Problem
 
 _BLOCK = 1 << 14  # tokens handled at once: temporaries stay in the processor's cache
+_WIDEST = 64 * _BLOCK  # bytes of so many tokens
 _LEADING = {"byte-level": "Ġ", "sentencepiece": "▁", "wordpiece": "##"}
 _UNKNOWN = frozenset(("<unk>", "[UNK]", "<UNK>", "<|unk|>"))
 _AROUND = 24  # bytes that are quoted
@@ -40,12 +41,14 @@ Floats = NDArray[np.float64]
 class Laid(NamedTuple):
     """``begin``, ``end`` ``[token]``: the stretch of the ink of a text; ``marks`` of tokens.
 
-    A token without ink has the byte behind it, the last ones of a document that before them.
+    A token without ink has the byte behind it, the last ones of a document that before them;
+    ``tiled``: there is none.
     """
 
     begin: IntArray
     end: IntArray
     marks: Marks
+    tiled: bool
     notes: tuple[str, ...] = ()
 
     def same(self, other: Laid) -> bool:
@@ -74,7 +77,7 @@ def lay(text: Text, found: Scored, marks: str) -> Laid:
     notes: tuple[str, ...] = ()
     if marks == "auto" and known.shown:
         notes = (Information(f"marks of tokens: {known.name} ({known.shown})"),)
-    return Laid(begin, end, known, notes)
+    return Laid(begin, end, known, not len(bare), notes)
 
 
 def _plain_sizes(text: Text, tokens: Texts, marks: Marks) -> IntArray | None:
@@ -130,7 +133,7 @@ class Placed(NamedTuple):
 
     unit: IntArray
     shared: Shares | None
-    tokens: Floats
+    tokens: Floats | NDArray[np.int32]
 
 
 class Shares(NamedTuple):
@@ -143,42 +146,83 @@ class Shares(NamedTuple):
 
 def placed(units: IntArray, size: int, laid: Laid) -> Placed:
     """The tokens of units that begin at some places of an ink of ``size`` bytes."""
+    opened = _opened(units, laid.begin) if laid.tiled else None
+    if opened is not None:
+        return Placed(opened, None, _counted(opened, len(units)))
     first = within(units, laid.begin)
     stops = np.append(units[1:], size)
     whole = np.empty(len(first), bool)  # in one unit
     for at in range(0, len(first), _BLOCK):
         block = slice(at, at + _BLOCK)
         np.less_equal(laid.end[block], stops.take(first[block]), out=whole[block])
-    tokens = _added(first, whole, len(units))
     if whole.all():
-        return Placed(first, None, tokens)
+        return Placed(first, None, _counted(first, len(units)))
+    tokens = _added(first, whole, 1.0, len(units))
     shared = _shared(units, stops, laid, first, np.flatnonzero(~whole))
     tokens += np.bincount(shared.unit, shared.share, minlength=len(units))
     return Placed(first, shared, tokens)
 
 
-def summed(places: Placed, bits: Floats) -> Floats:
-    """``[unit]`` the surprisals of its tokens."""
+def _opened(units: IntArray, begin: IntArray) -> NDArray[np.int32] | None:
+    """``[token]`` its unit, where every unit begins with a token; ``None`` where one does not.
+
+    Tokens that stand side by side then are in one unit each.
+
+    >>> _opened(np.array([0, 3]), np.array([0, 2, 3, 5])).tolist()
+    [0, 0, 1, 1]
+    >>> _opened(np.array([0, 3]), np.array([0, 2, 5])) is None
+    True
+    """
+    found, low = np.empty(len(begin), np.int32), 0
+    for at in range(0, len(begin), _BLOCK):
+        block = begin[at : at + _BLOCK]
+        base, last = int(block[0]), int(block[-1])
+        high = low + int(np.searchsorted(units[low : low + len(block) + 1], last, "right"))
+        if last - base > _WIDEST or (high > low and units[low] < base):
+            return None
+        opens = np.zeros(last - base + 1, np.uint8)
+        opens[units[low:high] - base] = 1
+        number = np.cumsum(opens.take(block - base), dtype=np.int32)
+        if number[-1] != high - low:
+            return None
+        np.add(number, low - 1, out=found[at : at + _BLOCK])
+        low = high
+    return found if low == len(units) else None
+
+
+def summed(places: Placed, numbers: Floats, factor: float = 1.0) -> Floats:
+    """``[unit]`` the sums of what its tokens have, times a factor."""
     size = len(places.tokens)
     if places.shared is None:
-        return _added(places.unit, bits, size)
+        return _added(places.unit, numbers, factor, size)
     unit, token, share = places.shared
-    whole = bits.copy()
+    whole = numbers * factor
     whole[token] = 0.0
-    found = _added(places.unit, whole, size)
-    found += np.bincount(unit, share * bits[token], minlength=size)
+    found = _added(places.unit, whole, 1.0, size)
+    found += np.bincount(unit, share * (numbers[token] * factor), minlength=size)
     return found
 
 
-def _added(units: IntArray, values: Floats | NDArray[np.bool_], size: int) -> Floats:
+def _counted(units: IntArray, size: int) -> NDArray[np.int32]:
+    """``[unit]`` how many tokens it has; units ascend."""
+    found = np.zeros(size, np.int32)
+    for at in range(0, len(units), _BLOCK):
+        own = units[at : at + _BLOCK]
+        low = int(own[0])
+        counts = np.bincount(own - low)
+        found[low : low + len(counts)] += counts
+    return found
+
+
+def _added(units: IntArray, values: Floats | NDArray[np.bool_], factor: float, size: int) -> Floats:
     """``[unit]`` the sums of values whose units ascend, added one by one as bincount does.
 
-    >>> _added(np.array([0, 0, 2]), np.array([0.5, 1.0, 2.0]), 4).tolist()
-    [1.5, 0.0, 2.0, 0.0]
+    >>> _added(np.array([0, 0, 2]), np.array([0.5, 1.0, 2.0]), 2.0, 4).tolist()
+    [3.0, 0.0, 4.0, 0.0]
     """
     found = np.zeros(size)
     for at in range(0, len(units), _BLOCK):
-        own, weights = units[at : at + _BLOCK], values[at : at + _BLOCK].astype(np.float64)
+        own, weights = units[at : at + _BLOCK], values[at : at + _BLOCK] * factor
         low = int(own[0])
         weights[0] += found[low]  # what the block before has of this unit
         sums = np.bincount(own - low, weights)

@@ -64,7 +64,7 @@ class _Column(NamedTuple):
 
     name: str
     bits: Floats
-    tokens: Floats
+    tokens: NDArray[Any]
     same: bool
 
 
@@ -130,7 +130,9 @@ def align(
         if unit == "token" and not same:
             raise _other_tokens(corpus, columns[0].name)
         places = first.places if same else placed(first.begin, len(text.ink), laid)
-        columns.append(_Column(name, summed(places, found.bits), places.tokens, same))
+        columns.append(
+            _Column(name, summed(places, found.number, found.factor), places.tokens, same)
+        )
         notes += told_of(name, (*corpus.notes, *found.notes, *laid.notes))
         del corpus, found, laid, places  # before the next file is read
     begin, shown = (text.begin, None) if first is None else (first.begin, first.shown)
@@ -144,7 +146,7 @@ def align(
 def _coarse(text: Text, found: Scored) -> Unit:
     """Documents where there are no more numbers than these, else words."""
     documents = text.corpus.n_documents
-    return "document" if len(found.bits) <= documents < len(text.begin) else "word"
+    return "document" if len(found.number) <= documents < len(text.begin) else "word"
 
 
 def _laid_first(text: Text, found: Scored, laid: Laid, unit: Unit) -> _First:
@@ -210,13 +212,15 @@ def _table(
     units = text.divided(begin)
     if unit in _NOUNS:
         task = replace(task, words=_NOUNS[unit])
-    every = first = np.zeros(size, np.int32)
+    first: IntArray = _same(0, size, np.int32)
     sentence: IntArray = np.arange(size, dtype=np.int32)
     lengths: IntArray | int = np.diff(corpus.offsets)
     if unit != "document":
         sentence, lengths = corpus.sentence_of_tokens(), 1
-        first = (np.arange(size) - corpus.offsets[sentence]).astype(np.int32)
-    matrix = np.empty((size, len(columns)), order="F")  # systems are summed one by one
+        first = np.arange(size, dtype=np.int32)
+        first -= np.repeat(corpus.offsets[:-1].astype(np.int32), np.diff(corpus.offsets))
+    shape = size, len(columns)
+    matrix = np.empty(shape, order="F")  # systems are summed one by one
     for place, column in enumerate(columns):
         matrix[:, place] = column.bits
     known: dict[str, NDArray[Any]] = {BYTES: units.bytes, CHARACTERS: units.characters}
@@ -227,7 +231,7 @@ def _table(
     details: dict[str, NDArray[Any]] = {}
     shared = all(one.same for one in columns)
     if columns and shared:
-        known[TOKENS_OF] = columns[0].tokens
+        known[TOKENS_OF] = columns[0].tokens.astype(np.float64)
     elif columns:
         details[OWN_TOKENS] = np.stack([one.tokens for one in columns], axis=1)
     return OutcomeTable(
@@ -237,18 +241,23 @@ def _table(
         sentence=sentence,
         begin=first,
         end=(first + lengths).astype(np.int32),
-        label=every,
-        is_gold=np.ones(size, bool),
-        outcome=np.zeros(matrix.shape, np.uint8),
-        answer=np.full(matrix.shape, -1, np.int32),
+        label=_same(0, size, np.int32),
+        is_gold=_same(1, size, np.bool_),
+        outcome=_same(0, shape, np.uint8),
+        answer=_same(-1, shape, np.int32),
         corpus=corpus,
-        token_set=np.zeros(size, np.int8),
+        token_set=_same(0, size, np.int8),
         settings=dict(settings),
         notes=() if shared else (_APART,),
         columns=known,
         details=details,
         values={SURPRISAL: Value(BITS, matrix)},
     )
+
+
+def _same(value: int, shape: int | tuple[int, ...], kind: type[np.generic]) -> NDArray[Any]:
+    """A column with one value, which takes no memory."""
+    return np.broadcast_to(kind(value), shape)
 
 
 def _position(corpus: Corpus) -> Floats:
@@ -258,8 +267,9 @@ def _position(corpus: Corpus) -> Floats:
     if corpus.documents is not None:
         heads = np.diff(corpus.documents, prepend=-1) != 0
         before = before[heads][np.cumsum(heads) - 1]
-    found = np.arange(1, corpus.n_tokens + 1) - np.repeat(before, sizes)
-    return found.astype(np.float64)
+    found = np.arange(1.0, corpus.n_tokens + 1)
+    found -= np.repeat(before.astype(np.float64), sizes)
+    return found
 
 
 def _complete(table: OutcomeTable) -> OutcomeTable:
@@ -291,5 +301,5 @@ def contents(corpus: Corpus, model: Corpus, **_: Any) -> Contents:  # noqa: ARG0
     """How many words a text has, or how many tokens have log-probabilities."""
     if TOKENS in corpus.parts:
         found = scored(corpus)
-        return Contents(f"log-probabilities of {sized(len(found.bits), 'token')}")
+        return Contents(f"log-probabilities of {sized(len(found.number), 'token')}")
     return Contents(f"a text of {sized(len(text_of(corpus).begin), 'word')}")

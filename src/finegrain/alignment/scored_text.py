@@ -26,12 +26,14 @@ from numpy.typing import NDArray
 from finegrain.alignment.inked_bytes import Bytes, inked
 from finegrain.corpus import Corpus, IntArray, Texts
 from finegrain.corpus.columns import chosen
+from finegrain.corpus.items import BLANKS
 from finegrain.corpus.texts import PADDING
 from finegrain.errors import InputError
 
 CONTEXT = 100
 """Words in a line of the table's text at most: longer lines are divided to be shown."""
 _DENSE = 16  # bytes for each place
+_BLOCK = 1 << 16  # bytes handled at once: temporaries stay in the processor's cache
 Floats = NDArray[np.float64]
 
 
@@ -68,20 +70,17 @@ class Text(NamedTuple):
     def divided(self, begin: IntArray) -> Units:
         """Units that begin at the given places, of which the first is 0."""
         size = len(begin)
-        ends = np.append(begin[1:], len(self.ink)).astype(np.int64)
-        words: Floats = np.ones(size)
-        blanks: Floats = self.blanks.astype(np.float64)
+        total: Floats = np.diff(begin, append=len(self.ink)).astype(np.float64)
+        words, blanks = np.broadcast_to(1.0, size), self.blanks
         if begin is not self.begin:
             of_word = within(begin, self.begin)
             words = np.bincount(of_word, minlength=size).astype(np.float64)
-            blanks = np.bincount(of_word, blanks, minlength=size).astype(np.float64)
+            blanks = np.bincount(of_word, self.blanks, minlength=size).astype(np.float64)
+        total += blanks
+        if self.buffer.isascii():
+            return Units(begin, words, total, total)
         inner = (self.ink & 0xC0 == 0x80).view(np.uint8)  # bytes inside of characters
-        if inner.any():
-            inside = np.add.reduceat(inner, begin, dtype=np.int64)
-        else:
-            inside = np.zeros(size, np.int64)
-        total = ends - begin + blanks
-        return Units(begin, words, total - inside, total)
+        return Units(begin, words, total - np.add.reduceat(inner, begin, dtype=np.int64), total)
 
 
 def within(begin: IntArray, places: IntArray) -> IntArray:
@@ -109,21 +108,53 @@ def within(begin: IntArray, places: IntArray) -> IntArray:
 
 def of_words(gold: Corpus, words: Texts) -> Text:
     """The text of a corpus with words; without plain text, one blank stands between words."""
-    ink = inked(words)
-    begin = np.cumsum(ink.sizes, dtype=np.int64) - ink.sizes
-    if (ink.sizes == 0).any():
+    running = gold.format == "text" and _ascend(words)
+    sizes, buffer = _ink_of(words, split=running)
+    size = len(buffer) - PADDING
+    begin = np.cumsum(sizes, dtype=np.int64)
+    begin -= sizes
+    if sizes.min(initial=1) == 0:
         raise InputError.at(gold.source, 0, "a word of the text is empty")
     documents = np.arange(gold.n_sentences) if gold.documents is None else gold.documents
     full = np.flatnonzero(np.diff(gold.offsets))
     first = np.diff(documents[full], prepend=-1) != 0
     blanks = np.ones(len(words), np.int32)
-    if gold.format == "text":
+    if running:
         np.subtract(words.starts[1:], words.starts[:-1], out=blanks[1:], casting="same_kind")
         blanks[1:] -= words.lengths[:-1]
     blanks[gold.offsets[full[first]]] = 0
     gold = replace(gold, documents=documents.astype(np.int32))
-    buffer = padded(ink.data)
-    return Text(shown(gold), np.frombuffer(buffer, np.uint8, len(ink.data)), begin, blanks, buffer)
+    return Text(shown(gold), np.frombuffer(buffer, np.uint8, size), begin, blanks, buffer)
+
+
+def _ascend(words: Texts) -> bool:
+    """Whether words stand one behind the other, as they do in a file."""
+    return all(
+        bool((words.starts[at + 1 : at + 1 + _BLOCK] > words.starts[at : at + _BLOCK][:last]).all())
+        for at in range(0, len(words) - 1, _BLOCK)
+        for last in (min(_BLOCK, len(words) - 1 - at),)
+    )
+
+
+def _ink_of(words: Texts, *, split: bool) -> tuple[IntArray, bytearray]:
+    """How many bytes of ink words have, and these; ``split``: at white space, of running text."""
+    if split and len(words):
+        every = np.frombuffer(words.buffer, np.uint8)
+        begin, end = int(words.starts[0]), int(words.starts[-1]) + int(words.lengths[-1])
+        buffer, size = bytearray(end - begin + PADDING), 0
+        kept = np.frombuffer(buffer, np.uint8)
+        for at in range(begin, end, _BLOCK):
+            part = every[at : min(at + _BLOCK, end)]
+            part = part[~BLANKS.take(part)]
+            kept[size : size + len(part)] = part
+            size += len(part)
+        del kept
+        if size == int(words.lengths.sum(dtype=np.int64)):
+            del buffer[size + PADDING :]
+            buffer[size:] = bytes(PADDING)
+            return words.lengths, buffer
+    ink = inked(words)
+    return ink.sizes, padded(ink.data)
 
 
 def padded(ink: Bytes) -> bytearray:

@@ -35,16 +35,23 @@ Floats = NDArray[np.float64]
 
 
 class Scored(NamedTuple):
-    """``tokens``: of the text, in documents (``parent``); ``bits`` their surprisals, nan for none.
+    """``tokens``: of the text, in documents (``parent``), with their log-probabilities.
 
-    ``notes``: what is left out; ``lines``: token -> its line.
+    ``number``, times ``factor``, are bits, nan for none: a copy of as many numbers as there are
+    tokens is not made. ``notes``: what is left out.
     """
 
     corpus: Corpus
     tokens: Texts
     parent: IntArray
-    bits: Floats
+    number: Floats
+    factor: float
     notes: tuple[str, ...]
+
+    @property
+    def bits(self) -> Floats:
+        """``[token]`` surprisals."""
+        return self.number * self.factor
 
     def line(self, token: int) -> int:
         """The line of a token in its file; the line of its document where tokens share one."""
@@ -80,17 +87,17 @@ def scored(
         tokens, parent, number = tokens.take(kept), parent[kept], number[kept]
     if not len(number):
         raise InputError.at(corpus.source, 0, "there are no tokens of the text")
-    found = Scored(corpus, tokens, parent, number, known.notes)
+    found = Scored(corpus, tokens, parent, number, -BITS[base], known.notes)
     if number.max() <= 0 and number.min() > -np.inf:  # false where there is a nan
-        return found._replace(bits=number * -BITS[base])
+        return found
     _require_negative(found, number, base)
     first = np.diff(parent, prepend=-1) != 0
     lacking = ~np.isfinite(number)
     if missing == "error" and (lacking & ~(first & np.isnan(number))).any():
         _refuse(found, number, lacking & ~(first & np.isnan(number)))
-    bits = number * -BITS[base]
+    bits = found.bits
     bits[lacking] = np.nan
-    return found._replace(bits=np.maximum(bits, 0.0))
+    return found._replace(number=np.maximum(bits, 0.0), factor=1.0)
 
 
 def in_order(text: Corpus, corpus: Corpus) -> Corpus:

@@ -45,9 +45,12 @@ class TokenColumns(NamedTuple):
 def token_columns(name: str, data: bytes | memoryview) -> TokenColumns | None:
     """The columns of a Parquet file that has tokens and numbers; ``None`` for any other file."""
     pa = pyarrow()
+    usual = pa.default_memory_pool()
+    pa.set_memory_pool(pa.system_memory_pool())  # which takes memory that others gave back
     try:
         parquet = import_module("pyarrow.parquet")
-        names = parquet.ParquetFile(pa.BufferReader(data)).schema_arrow.names
+        file = parquet.ParquetFile(pa.BufferReader(data))
+        names = file.schema_arrow.names
         if len(set(names)) < len(names):
             return None
         token, number, group = (
@@ -57,10 +60,12 @@ def token_columns(name: str, data: bytes | memoryview) -> TokenColumns | None:
         if token is None or number is None:
             return None
         wanted = [one for one in (token, number, group) if one is not None]
-        table = parquet.read_table(
-            pa.BufferReader(data), columns=wanted, use_threads=False,
-            read_dictionary=[token, f"{token}.list.element", f"{token}.list.item"],
+        paths = [file.schema.column(place).path for place in range(file.metadata.num_columns)]
+        file = parquet.ParquetFile(
+            pa.BufferReader(data), metadata=file.metadata,
+            read_dictionary=[path for path in paths if path.partition(".")[0] == token],
         )  # fmt: skip
+        table = file.read(columns=wanted, use_threads=False)
         columns = {one: table.column(one).unify_dictionaries().combine_chunks() for one in wanted}
         ids = None if group is None else columns[group].cast(pa.string()).to_pylist()
         listed = pa.types.is_list(columns[token].type) or pa.types.is_large_list(
@@ -74,6 +79,8 @@ def token_columns(name: str, data: bytes | memoryview) -> TokenColumns | None:
         what = f"tokens and log-probabilities cannot be read ({type(error).__name__})"
         mend = "Write texts and numbers, as lists of one length or one in each row."
         raise InputError.at(name, 0, what, mend) from None
+    finally:
+        pa.set_memory_pool(usual)
 
 
 def _of_lists(name: str, tokens: Any, numbers: Any, ids: list[Any] | None) -> TokenColumns:

@@ -55,10 +55,10 @@ class PerUnit:
         add = _Adding(samples, ascending=ascending)
         every = add(number, None)
         for system, column in enumerate(matrix.T):
-            known = ~np.isnan(column)
-            complete = known.all()
-            found[:, system, 0] = add(column, None if complete else known)
-            found[:, system, 1] = every if complete else add(number, known)
+            sums = add(column, None)
+            known = None if np.isfinite(sums).all() else ~np.isnan(column)  # nan makes sums nan
+            found[:, system, 0] = sums if known is None else add(column, known)
+            found[:, system, 1] = every if known is None else add(number, known)
         return found
 
 
