@@ -235,3 +235,21 @@ def test_the_mean_gain_has_the_interval_of_the_rating_with_raters_drawn() -> Non
     found = fg.difference(table, *table.systems[:2], intervals=200).intervals
     assert found is not None
     assert found.ends("gain") == found.ends("score")
+
+
+def test_the_share_of_better_items_is_for_other_raters_too() -> None:
+    # r1 finds a better and r2 b on every other item, six people see no difference: whoever draws
+    # r1 and r2 unequally often finds no ties. Items alone give .5 +- 1.96 sqrt(1 / 4 / 40) = .15
+    rows = []
+    for item in range(40):
+        for rater in range(1, 9):
+            gain = 0 if item % 2 else {1: 1, 2: -1}.get(rater, 0)
+            rows += [f"r{rater},q{item},a,{3 + gain}", f"r{rater},q{item},b,{3 - item % 2}"]
+    table = _table("rater,item,system,score " + " ".join(rows))
+    found = fg.difference(table, "a", "b", intervals=300)
+    assert found.intervals is not None
+    assert found.gains is not None
+    assert found.gains.changed == 20
+    low, high = found.intervals.ends("diff")
+    assert 0.25 < low < 0.5
+    assert high == 1

@@ -29,11 +29,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.compare.changed_share import changed_share
 from finegrain.analyses.compare.difference_counts import Stances, changed_units
-from finegrain.analyses.compare.gains import changes_of_values, sums_of_pair
+from finegrain.analyses.compare.gains import sums_of_pair
 from finegrain.analyses.interval_cells import bounds, interval_notes
 from finegrain.metrics.metric import Metric, Score, ratio
-from finegrain.metrics.values import mean
+from finegrain.metrics.values import OfParts, mean
 from finegrain.resampling.distinct import distinct
 from finegrain.resampling.intervals import Drawing, drawn
 from finegrain.resampling.paired import paired
@@ -169,10 +170,10 @@ def _of_verdicts(
 
 def _changed_share(prepared: Stances, systems: tuple[int, int], shared: Resampled) -> Ends:
     """Of the share of graded units on which one of two systems is better."""
-    rows, change = changes_of_values(prepared.table, *systems)
-    counts = np.stack([change != 0, np.ones(len(rows))], axis=1)
-    given = shared.sampling.summed(rows, counts)
-    return Ends(*drawn(given, shared.drawing).ends(mean).tolist())
+    table, metric = prepared.table, shared.metric
+    of_parts = None if metric is None or metric.value != table.task.value else metric.statistics
+    parts = of_parts if isinstance(of_parts, OfParts) else None
+    return Ends(*changed_share(table, systems, shared.sampling, shared.drawing, parts))
 
 
 def _moved(one: System, other: System, score: Score, shared: Resampled) -> Ends:
