@@ -107,3 +107,12 @@ def test_two_columns_from_the_command_line(tmp_path: Path, run: object) -> None:
     overall = json.loads(done.stdout)["result"]["a"]["overall"]
     assert overall["accuracy"] == pytest.approx(2 / 3)
     assert np.isclose(overall["balanced_accuracy"], 0.5)
+
+
+def test_answers_beside_the_gold_label_are_no_attribute() -> None:
+    # one file serves as gold and as a system: a slice by its own answers would be wrong by making
+    both = "id,gold,answer,domain\na,x,y,news\nb,y,y,news\nc,x,x,talk\n"
+    table = _align(both, both, both.replace("a,x,y", "a,x,x"))
+    assert list(table.columns) == ["domain"]
+    assert any("holds answers, too (answer)" in note for note in table.notes)
+    assert list(_align(both, "id,label\na,x\nb,y\nc,x\n").columns) == ["answer", "domain"]

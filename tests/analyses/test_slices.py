@@ -19,6 +19,7 @@ from finegrain.resampling.against_rest import Clusters, against_rest, given_othe
 from finegrain.resampling.max_t import critical, step_down
 from finegrain.resampling.subsets import Subsets
 from finegrain.resampling.swapped_subsets import Outputs, swapped
+from finegrain.simulation import simulate_groups
 from finegrain.table import OutcomeTable
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
 from tests.conftest import Run
@@ -488,3 +489,10 @@ def test_pairs_of_attributes_are_crossed_once() -> None:
     sizes = [3, 3, 2]
     crossed = sum(one * other for one, other in combinations(sizes, 2))
     assert len(found.slices) == sum(sizes) + crossed
+
+
+def test_slices_do_not_go_by_what_systems_answer() -> None:
+    made = simulate_groups(tokens=400, seed=1)
+    table = fg.align(made.gold, made.systems, task="clustering")
+    signature = fg.slices(table, table.systems[0], resamples=50).signature
+    assert "|by:label,text_length,channel|" in signature

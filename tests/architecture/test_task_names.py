@@ -125,6 +125,7 @@ ONE_TASK = {
     "factors", "holds_systems",  # people who rate systems
     "averaged", "doubted",  # probabilities of labels
     "members",  # pairs of stimuli: units that are made of what other units are made of, too
+    "of_answers",  # clusterings: names of clusters are columns
     "grounded",  # answers of language models, with items that are in no text
     "lists",  # rankings: answers that are lists
     "drawn_beside",  # generated text: outputs in words that differ from references in places

@@ -56,3 +56,28 @@ def test_parts_are_listed_and_the_others_counted() -> None:
     assert (name, parts["columns"], parts["more"]) == ("passages", ["id", "grade", "score s"], [3])
     assert parts["rows"][0][2] == ["d2", "1", "0.2"]
     assert len(parts["rows"][0]) == MOST_PARTS
+
+
+def test_multiple_choice_has_its_context_and_options() -> None:
+    gold = _lines(
+        {"id": "a", "question": "", "context": "as calm as a storm", "options": ["calm", "not"],
+         "label": "1"},
+        {"id": "b", "question": "", "context": "as old as time", "options": ["old", "new"],
+         "label": "0"},
+    )  # fmt: skip
+    mine = _lines({"id": "a", "label": "0"}, {"id": "b", "label": "0"})
+    table = fg.align(gold, {"s": mine}, task="classification")
+    data = item_data(embedded_units(table))
+    assert table.text(0) == "as calm as a storm"  # an empty column is no text
+    assert dict(data["fields"]) == {
+        "context": ["as calm as a storm", "as old as time"], "question": [None, None],
+    }  # fmt: skip
+    ((name, parts),) = data["parts"]
+    assert (name, parts["rows"][0]) == ("options", [["calm"], ["not"]])
+
+
+def test_items_in_clusters_have_their_class() -> None:
+    gold = _lines({"id": "a", "label": "sport"}, {"id": "b", "label": "news"})
+    mine = _lines({"id": "a", "cluster": "c1"}, {"id": "b", "cluster": "c1"})
+    data = item_data(embedded_units(fg.align(gold, {"s": mine}, task="clustering")))
+    assert data["fields"][0] == ("class", ["sport", "news"])

@@ -127,8 +127,12 @@ def align(
     outcome = np.where(answer < 0, UNANSWERED, answer != label[:, None]).astype(np.uint8)
     notes += empty_notes(met, answer >= 0)
     repeated = kept(folded, (outcome == 0).astype(np.float64), answer >= 0)
-    used = [name for name in GOLD if name in gold.fields][:1]
-    answered = [name for name in ANSWER if name in gold.fields and name not in GOLD]
+    used = [name for name in (_first(GOLD, gold),) if name]
+    read = {_first(ANSWER, corpus) for corpus in met.corpora}
+    answered = [
+        name for name in ANSWER
+        if name in gold.fields and name not in used and (name not in GOLD or name in read)
+    ]  # fmt: skip
     if answered and used:  # a file with gold and answers serves as either
         used += answered
         told = f"{gold.source} holds answers, too ({answered[0]}): here it is the gold file"
@@ -136,7 +140,7 @@ def align(
     table = item_table(
         task, met, outcome=outcome, labels=labels, label=np.maximum(label, 0), answer=answer,
         details={**_probabilities(met, answers, labels, rules), **repeated.details},
-        values=repeated.values, used=used, notes=notes,
+        values=repeated.values, parts=gold.parts, used=used, notes=notes,
         settings={**rules.signature(), **({} if missing == "error" else {"missing": missing})},
     )  # fmt: skip
     table = _with_soft(table, gold, rules)
@@ -145,6 +149,10 @@ def align(
         table = without_missing(table, met, missing, answered=answer >= 0)
         counts = counts[(answer >= 0).all(axis=1)]
     return table if counts.all() else table.where(counts)
+
+
+def _first(names: Sequence[str], corpus: Corpus) -> str | None:
+    return next((name for name in names if name in corpus.fields), None)
 
 
 def _with_soft(table: OutcomeTable, gold: Corpus, rules: LabelRules) -> OutcomeTable:

@@ -31,7 +31,7 @@ from finegrain.alignment.same_text import Systems, named
 from finegrain.corpus import Coded, Corpus, IntArray, Texts
 from finegrain.corpus.columns import Column, Rows
 from finegrain.corpus.item_faults import item_faults
-from finegrain.corpus.items import LINE, TEXT, coded, line_of, numbers, plain
+from finegrain.corpus.items import LINE, coded, line_of, numbers, plain, text_field
 from finegrain.corpus.notes import told_of
 from finegrain.errors import AlignmentError, InputError, Problem, UsageError
 from finegrain.sizes import sized
@@ -311,7 +311,7 @@ def item_table(
     gold, size = met.gold, met.gold.n_sentences
     every = np.zeros(size, np.int32)
     took = usage_columns(met.names, met.corpora, met.rows, met.runs)
-    own = {"id", "document", LINE, _text_of(gold), *used}
+    own = {"id", "document", LINE, text_field(gold.fields), *used}
     return OutcomeTable(
         task=task,
         systems=met.names,
@@ -332,11 +332,6 @@ def item_table(
         values=values or {},
         parts=parts or {},
     )
-
-
-def _text_of(gold: Corpus) -> str:
-    """The field whose words are the tokens."""
-    return _present(gold, TEXT) or ""
 
 
 def without_missing(

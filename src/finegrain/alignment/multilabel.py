@@ -42,7 +42,7 @@ from finegrain.alignment.label_sets import nothing_in_common, require_distinct
 from finegrain.alignment.same_text import Systems, named
 from finegrain.corpus import Corpus
 from finegrain.corpus.columns import chosen
-from finegrain.corpus.items import TEXT, line_of, of_fields, plain
+from finegrain.corpus.items import line_of, of_fields, plain, text_field
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.corpus.notes import Information
 from finegrain.errors import InputError, Problem, UsageError
@@ -288,8 +288,7 @@ def _table(
     item = every // n_labels
     rows = np.arange(len(every), dtype=np.int32)
     length = np.diff(met.gold.offsets).astype(np.int32)
-    text = next((name for name in TEXT if name in met.gold.fields), "")
-    own = {"id", "document", text, *expected.used}
+    own = {"id", "document", text_field(met.gold.fields), *expected.used}
     return OutcomeTable(
         task=task,
         systems=met.names,

@@ -22,7 +22,7 @@ from finegrain.alignment.special_tokens import Special, texts_of, tokens_of
 from finegrain.alignment.token_marks import NONE, Marks, marks_of
 from finegrain.corpus import Corpus, IntArray, Texts
 from finegrain.corpus.columns import Rows, chosen
-from finegrain.corpus.items import LINE, TEXT
+from finegrain.corpus.items import LINE, text_field
 from finegrain.errors import InputError
 from finegrain.formats.log_probabilities import TOKEN, TOKENS
 
@@ -31,7 +31,7 @@ _MEND = "Give plain text, items with a text, or tokens with log-probabilities."
 
 def text_of(gold: Corpus, *, special: Special = "skip", marks: str = "auto") -> Text:
     """The text of a corpus with words, of items with texts, or of tokens put together."""
-    name = next((name for name in TEXT if name in gold.fields), None)
+    name = text_field(gold.fields)
     if name is not None:
         texts = texts_of(gold.fields[name])
         whole = Rows(np.arange(len(texts)), {TOKEN: texts})

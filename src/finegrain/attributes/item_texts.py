@@ -34,7 +34,7 @@ from finegrain.attributes.surroundings import sentence_length
 from finegrain.attributes.units import Units
 from finegrain.corpus import Coded, Corpus
 from finegrain.corpus.columns import cell
-from finegrain.corpus.items import TEXT, coded
+from finegrain.corpus.items import coded, text_field
 
 Floats = NDArray[np.float64]
 GRAM = 4  # characters of an n-gram
@@ -49,7 +49,7 @@ _OTHER = "none"
 
 def text_fields(corpus: Corpus) -> list[str]:
     """The columns that hold texts; the first is the one whose words are tokens."""
-    first = next((name for name in TEXT if name in corpus.fields), None)
+    first = text_field(corpus.fields)
     others = [
         name
         for name in corpus.fields

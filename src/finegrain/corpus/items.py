@@ -30,7 +30,8 @@ WITHOUT = "@without "  # and the name of a list: the column that is 1 for items 
 TEXT = (
     "text", "sentence", "premise", "question", "query", "review", "sentence1", "text1", "content",
 )  # fmt: skip
-"""Names of the column whose words are the tokens of an item, the first that there is."""
+"""Names of the column whose words are the tokens of an item, the first that has any."""
+_ELSE = "context"  # beside a question it is what the question is about
 GROUP = "document"  # items with the same value are sampled together
 BLANKS = np.zeros(256, bool)
 BLANKS[[9, 10, 11, 12, 13, 32]] = True
@@ -51,7 +52,7 @@ def of_fields(
     lines: where each item stands in its file
     """
     size = len(next(iter(fields.values())))
-    text = next((name for name in TEXT if name in fields), None)
+    text = text_field(fields)
     lengths, words = _words(fields[text]) if text else (np.zeros(size, np.int64), Texts.of(()))
     documents = ids = None
     if GROUP in fields:
@@ -68,6 +69,24 @@ def of_fields(
         fields=dict(fields) if lines is None else {**fields, LINE: lines},
         parts=parts or {},
     )
+
+
+def text_field(fields: Mapping[str, Column]) -> str | None:
+    """The column whose words are the tokens of items; one that is empty throughout only if alone.
+
+    >>> text_field({"question": Texts.of(["", ""]), "context": Texts.of(["so it is", "no"])})
+    'context'
+    >>> text_field({"question": Texts.of([""])}), text_field({})
+    ('question', None)
+    """
+    named = [name for name in (*TEXT, _ELSE) if name in fields]
+    return next((name for name in named if _has_text(fields[name])), named[0] if named else None)
+
+
+def _has_text(column: Column) -> bool:
+    if isinstance(column, Texts):
+        return bool(column.lengths.any())
+    return any(cell(column, row) not in (None, "") for row in range(len(column)))
 
 
 def of_rows(corpus: Corpus, rows: IntArray, *, without: Sequence[str] = ()) -> Corpus:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from finegrain import strict_json
 from finegrain.corpus import Corpus
 from finegrain.corpus.columns import cell
-from finegrain.corpus.items import TEXT
+from finegrain.corpus.items import TEXT, text_field
 from finegrain.errors import Collector, InputError
 from finegrain.formats import by_name, read_source, recognise
 from finegrain.formats.running_text import texts
@@ -103,8 +103,9 @@ def _id(record: dict[str, Any]) -> str:
 
 def _of_corpus(corpus: Corpus) -> list[SourceText]:
     ids = corpus.fields.get("id")
-    column = next((corpus.fields[name] for name in TEXT if name in corpus.fields), None)
-    if column is not None:
+    name = text_field(corpus.fields)
+    if name is not None:
+        column = corpus.fields[name]
         rows = range(corpus.n_sentences)
         return [
             SourceText("" if ids is None else str(cell(ids, row)), str(cell(column, row) or ""))

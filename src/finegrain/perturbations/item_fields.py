@@ -23,7 +23,7 @@ import numpy as np
 from finegrain.alignment.classification import ANSWER, GOLD
 from finegrain.corpus import Corpus, Texts
 from finegrain.corpus.columns import Column, Rows, cell
-from finegrain.corpus.items import LINE, TEXT, of_fields
+from finegrain.corpus.items import LINE, TEXT, of_fields, text_field
 from finegrain.errors import UsageError
 from finegrain.perturbations.perturbation import Edit
 from finegrain.perturbations.rewriting import Change, Rewritten
@@ -44,7 +44,9 @@ def text_columns(corpus: Corpus, fields: Sequence[str] = ()) -> list[str]:
         if name not in corpus.fields:
             have = [one for one in corpus.fields if not one.startswith("@")]
             raise UsageError.unknown("column", name, have)
-    found = list(fields) or [name for name in TEXTS if name in corpus.fields]
+    known = [name for name in TEXTS if name in corpus.fields]
+    own = text_field(corpus.fields)
+    found = list(fields) or known + [name for name in (own,) if name and name not in known]
     if not found:
         names = ", ".join(one for one in corpus.fields if not one.startswith("@"))
         raise UsageError(

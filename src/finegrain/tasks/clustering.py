@@ -35,6 +35,7 @@ CLUSTERING = Task(
     main="bcubed_f1",
     studies={"majority": Late("finegrain.analyses.studies.majority:majority")},
     attributes=("label", "text_length"),
+    of_answers="cluster of ",
     has=frozenset(("words", "texts")),
     definitions=(
         Definition("Purity, inverse purity", "The share of items of the most frequent class of "

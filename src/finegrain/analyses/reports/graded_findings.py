@@ -253,7 +253,10 @@ def far_off(facts: Facts) -> Iterator[Finding]:
     if not all_of_them.count:
         return
     side = "below" if scale.higher else "above"
-    told = [Part(f"{limits[system]} of {facts.name(system)}") for system in facts.order]
+    told = [
+        Part(f"{scale.written(float(limits[system]))} of {facts.name(system)}")
+        for system in facts.order
+    ]
     many = f"all {len(facts.order)} systems" if len(facts.order) > 2 else "both systems"
     are = "is" if all_of_them.count == 1 else "are"
     parts = (

@@ -44,7 +44,7 @@ from finegrain.table.scale import Scale
 from finegrain.table.verdicts import solved
 
 SURE = 0.9  # from where on an error is a confident one
-_LOSS = Scale(higher=False, best=0.0, worst=None, shown="number")
+_LOSS = Scale(higher=False, best=0.0, worst=1.0, shown="number")
 _CONFIDENT = 10  # errors that are listed
 _WIDE = 70  # characters of an item
 _FEW = 5  # items of a bin, below which its accuracy is not drawn

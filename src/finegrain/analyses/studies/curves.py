@@ -117,7 +117,7 @@ def curves(table: OutcomeTable, drawing: Drawing) -> Study | None:
     )
     return Study(
         "curves", "Curves", "Which threshold, and how well do probabilities rank?", table.task,
-        table.systems, (_points(every, made), *_areas(table)),
+        table.systems, (_points(every, made, what), *_areas(table)),
         {"positive": positive, "systems": {name: _data(one, made[name])
                                            for name, one in every.items()}},
         signature(table, **({"positive": positive} if positive else {"average": "micro"})),
@@ -197,7 +197,7 @@ def _rows(decisions: Decisions) -> Floats:
     return np.stack([decisions.scores, decisions.positive.astype(float)], axis=-1)
 
 
-def _points(every: dict[str, Curve], made: dict[str, Decisions]) -> Listing:
+def _points(every: dict[str, Curve], made: dict[str, Decisions], what: str) -> Listing:
     """The operating point of every system beside its best threshold."""
     columns = (
         Column("system"), Column("AUC", "score", "max", scale=AREA),
@@ -218,8 +218,8 @@ def _points(every: dict[str, Curve], made: dict[str, Decisions]) -> Listing:
             float(curve.recall[best]), float(curve.f1[best]), f"{curve.threshold[best]:.3f}",
         ))  # fmt: skip
     note = (
-        "The best threshold is chosen on these very items, so its F1 is too good for others: "
-        "choose it on a development set."
+        f"AUC and AP of {what}. The best threshold is chosen on these very items, so its F1 is "
+        "too good for others: choose it on a development set."
     )
     return Listing("Operating points", columns, tuple(rows), note)
 

@@ -117,7 +117,7 @@ def _feature(name: str, unit: str, means: list[float], result: BinFeatures) -> S
                   "scale": {"domain": [0, len(means) - 1]}},
             "y": {"field": "mean", "type": "quantitative", "title": None,
                   "scale": {"nice": 3},
-                  "axis": {"tickCount": 3, "format": ".1~%" if share else ",.3~r"}},
+                  "axis": {"tickCount": 3, "format": "~%" if share else ",.3~r"}},
         },
         "layer": [
             {"mark": {"type": "line", "color": ACCENT.light, "strokeWidth": 1.5}},

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.reports.embedded_units import EmbeddedUnits
 from finegrain.corpus.columns import Column, Rows, cell
-from finegrain.corpus.items import TEXT, written
+from finegrain.corpus.items import text_field, written
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import predicted
 from finegrain.views.escape import visible
@@ -58,8 +58,9 @@ def item_data(units: EmbeddedUnits) -> dict[str, Any]:
     if table.task.value:
         found["value"] = _value(table, rows)
     found["parts"] = [(name, _parts(table, part, rows)) for name, part in table.parts.items()]
-    if table.task.detects:  # several units share an item
+    if table.task.detects or (table.task.answers == "none" and any(table.labels)):
         found["fields"] = [_own_label(table, rows), *found["fields"]]
+    if table.task.detects:  # several units share an item
         found["parts"].append(("labels", _label_sets(table, rows)))
     return found
 
@@ -92,7 +93,7 @@ def _label_sets(table: OutcomeTable, rows: NDArray[Any]) -> dict[str, Any]:
 
 def _fields(table: OutcomeTable, rows: NDArray[Any]) -> list[tuple[str, list[str | None]]]:
     corpus = table.corpus
-    text = next((name for name in TEXT if name in corpus.fields), None)
+    text = text_field(corpus.fields)
     found = []
     if text is not None and not table.task.drawn_beside:  # else it is the first of those
         found.append((text, _column(corpus.fields[text], table.sentence[rows])))
@@ -125,7 +126,7 @@ def _excerpts(
 
 
 def _column(column: Column, rows: NDArray[Any]) -> list[str | None]:
-    return [_shown(cell(column, row)) for row in rows.tolist()]
+    return [_shown(cell(column, row)) or None for row in rows.tolist()]
 
 
 def _shown(value: object) -> str | None:

@@ -146,12 +146,13 @@ function asked(one, pair) {
 // The commonest changes: the label, and what A and B make of it.
 function commonest(found, pair) {
   const made = element("table", { class: "detail", "data-pair": "commonest" });
-  const heads = ["change", byLabel ? "gold" : "label", "A", "B"].map((text) => head(text, false));
+  const labelled = found.commonest.some((one) => one.label); // questions, say, have none
+  const heads = ["change", ...(labelled ? [byLabel ? "gold" : "label"] : []), "A", "B"].map((text) => head(text, false));
   made.append(element("thead", {}, element("tr", {}, ...heads, head("n"))));
   const answer = (name, given, label) => (byLabel ? (report.labels.includes(name) ? name : said(name)) : [said(name), other(given, label)].filter(Boolean).join(": "));
   for (const one of found.commonest) {
     const kind = one.kind.replace("_", " ");
-    const cells = [kind, one.label, answer(one.from, one.from_label, one.label), answer(one.to, one.to_label, one.label)];
+    const cells = [kind, ...(labelled ? [one.label] : []), answer(one.from, one.from_label, one.label), answer(one.to, one.to_label, one.label)];
     made.append(element("tr", { class: one.kind }, ...cells.map((text) => cell(text, "")), cell(changeLink(pair, one.kind, one.count, asked(one, pair)))));
   }
   const more = found.further === 1 ? "1 more is in the JSON" : `${number(found.further)} more are in the JSON`;
