@@ -12,6 +12,7 @@ import pytest
 import finegrain as fg
 from finegrain.adversarial_pairs import Pair, Sides, align_pairs
 from finegrain.corpus import Corpus, Spans
+from finegrain.errors import UsageError
 from finegrain.formats import by_name
 from finegrain.formats.source import source_of
 from finegrain.perturbations.restoring import restored
@@ -202,6 +203,56 @@ def test_answers_follow_options_that_were_moved() -> None:
     assert (found.of("right")[0].value, found.of("right")[0].broken) == (1.0, 0)
     assert found.of("right")[0].flips.consistent == 12
     assert found.of("first")[0].value == right.count("A") / 12
+
+
+def test_probabilities_go_where_their_options_were() -> None:
+    questions = [
+        {"id": f"q{at}", "question": f"what is {at}?", "choices": [f"a{at}", f"b{at}", f"c{at}"],
+         "label": "ABC"[at % 3]} for at in range(12)
+    ]  # fmt: skip
+    gold = _items("".join(json.dumps(one) + "\n" for one in questions))
+    copy = fg.perturb(gold, "options")
+
+    def output(corpus: Corpus, letters: str = "ABC") -> Corpus:
+        """A system that goes by the texts of options: 0.6 for those with a, 0.3 with b."""
+        rows = corpus.parts["choices"].fields["value"]
+        chance = {"a": 0.6, "b": 0.3, "c": 0.1}
+        lines = []
+        for at in range(12):
+            own = [chance[rows[3 * at + place][0]] for place in range(3)]
+            told = {f"probabilities.{name}": one for name, one in zip("ABC", own, strict=True)}
+            told = {name: one for name, one in told.items() if name[-1] in letters}
+            best = "ABC"[own.index(max(own))]
+            lines.append(json.dumps({"id": f"q{at}", "label": best, "confidence": 0.6, **told}))
+        return _items("\n".join(lines) + "\n")
+
+    table = fg.align_perturbed(
+        gold, {"s": output(gold)}, {"options": (copy, {"s": output(copy.corpus)})},
+        task="classification",
+    )  # fmt: skip
+    chances = table.details["probability"]
+    assert (chances[:, 1] == chances[:, 0]).all()
+    assert (table.answer[:, 1] == table.answer[:, 0]).all()
+    # a system that gives the most likely option only: where that was moved, there is no column
+    lines = [f'{{"id": "q{at}", "label": "A", "probabilities.A": 1.0}}' for at in range(12)]
+    alone = _items("\n".join(lines) + "\n")
+    partial = fg.align_perturbed(
+        gold, {"s": alone}, {"options": (copy, {"s": alone})}, task="classification"
+    )
+    assert np.isnan(partial.details["probability"][:, 1]).all()
+    (note,) = (one for one in partial.notes if "left out" in one)
+    moved = sum(one.new[0] != one.old[0] for one in copy.changes)
+    assert note.startswith(f"s@options: probabilities of {moved} questions have no column")
+
+
+def test_chains_of_a_text_that_was_cut_off_are_not_compared() -> None:
+    gold, _ = small_corpora("coreference")
+    copy = fg.perturb(gold, "truncation", rate=0.6)
+    assert copy.changes
+    with pytest.raises(UsageError, match="depends on every mention of the text"):
+        fg.align_perturbed(
+            gold, {"s": gold}, {"cut": (copy, {"s": copy.corpus})}, task="coreference"
+        )
 
 
 def test_json_keeps_to_the_schema() -> None:

@@ -34,6 +34,14 @@ FORMS = {
     "conll": "Here:\n\nAda B-PER\nlives O\nin O\nGhent B-LOC\n. O",
     "conll with parts of speech": "Ada NNP B-PER\nlives VBZ O\nin IN O\nGhent NNP S-LOC",
     "table": "| Ada | B-PER |\n| lives | O |\n| Ghent | B-LOC |",
+    "bullets": "The entities are:\n- Ada (PER)\n- Ghent (LOC)\n\nAnything else?",
+    "numbers": '1. **Ada** [PER]\n2) "Ghent" [LOC]',
+    "labels behind": "* Ada: PER\n* Ghent → LOC",
+    "labels behind dashes": "• `Ada` - PER\n• Ghent — LOC",
+    "labels first": "- PER: Ada\n- **LOC**: Ghent",
+    "headings": "### PER\n\n- Ada\n\n**LOC:**\n- Ghent",
+    "bullets in bullets": "- PER:\n  - Ada\n- LOC\n  - Ghent",
+    "headings of nothing": "PER:\n- Ada\n\nPERSON:\n- None\n\nLOC:\n- Ghent",
     "langextract": '{"extractions": [{"extraction_class": "PER", "extraction_text": "Ada", '
     '"char_interval": {"start_pos": 0, "end_pos": 3}}, {"LOC": "Ghent", "LOC_attributes": {}}]}',
 }
@@ -118,6 +126,22 @@ def test_what_lists_no_items_cannot_be_read(answer: str) -> None:
     assert parsed(answer, SCHEMA).form == "unparseable"
 
 
+@pytest.mark.parametrize("answer", [
+    "- Ada is a writer.\n- Ghent is a town.", "PER: Ada", "- Ada, Ghent", "Some rules:\n1. Be kind",
+    "- PER: Ada, Bob", '- Ada (PER)\n{"PER": ["Ada"',
+])  # fmt: skip
+def test_a_list_without_labels_is_no_list_of_items(answer: str) -> None:
+    assert parsed(answer, SCHEMA).form == "unparseable"
+
+
+def test_what_a_list_holds_beside_items_is_told() -> None:
+    read = parsed("- Ada (PER)\n- Bob (artist)\n- Ghent, where he lived\n- PER: Cy, Di", SCHEMA)
+    assert [(item.words, item.label) for item in read.items] == [("Ada", "PER"), ("Bob", "artist")]
+    assert read.faulty == ["Ghent, where he lived", "PER: Cy, Di"]
+    # without a schema only brackets tell a label
+    assert [one.label for one in parsed("- Ada (PER)\n- Bob: PER", Schema()).items] == ["PER"]
+
+
 def test_items_without_words_or_label_are_told() -> None:
     listed = items_of([{"text": "Ada", "type": "PER"}, {"text": "Bob"}, 7], SCHEMA)
     assert [item.words for item in listed.items] == ["Ada"]
@@ -132,6 +156,7 @@ def test_marks_that_do_not_close_are_told() -> None:
 
 @pytest.mark.parametrize("answer", [
     "@@" * 50_000, "@@a##" + "@@" * 50_000, "```" * 50_000, "[" * 50_000, '{"a":' * 50_000,
+    "- " * 50_000, "- a: " * 50_000, "- (((" * 20_000, "- a\n" * 50_000,
     "<PER>" * 20_000, "|" * 50_000, '["' * 50_000, "answer: " * 50_000,
 ])  # fmt: skip
 def test_long_answers_of_one_sign_end(answer: str) -> None:

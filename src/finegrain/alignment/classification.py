@@ -46,6 +46,7 @@ from finegrain.alignment.same_text import Systems
 from finegrain.alignment.soft_labels import with_soft_labels
 from finegrain.alignment.tags import recode
 from finegrain.corpus import Coded, Corpus
+from finegrain.corpus.columns import Rows
 from finegrain.corpus.item_faults import item_faults
 from finegrain.corpus.items import line_of, numbers
 from finegrain.corpus.label_rules import LabelRules
@@ -140,7 +141,7 @@ def align(
     table = item_table(
         task, met, outcome=outcome, labels=labels, label=np.maximum(label, 0), answer=answer,
         details={**_probabilities(met, answers, labels, rules), **repeated.details},
-        values=repeated.values, parts=gold.parts, used=used, notes=notes,
+        values=repeated.values, parts=_lists(gold), used=used, notes=notes,
         settings={**rules.signature(), **({} if missing == "error" else {"missing": missing})},
     )  # fmt: skip
     table = _with_soft(table, gold, rules)
@@ -151,13 +152,18 @@ def align(
     return table if counts.all() else table.where(counts)
 
 
+def _lists(gold: Corpus) -> dict[str, Rows]:
+    """Lists of plain values, such as the options of multiple choice."""
+    return {name: one for name, one in gold.parts.items() if set(one.fields) == {"value"}}
+
+
 def _first(names: Sequence[str], corpus: Corpus) -> str | None:
     return next((name for name in names if name in corpus.fields), None)
 
 
 def _with_soft(table: OutcomeTable, gold: Corpus, rules: LabelRules) -> OutcomeTable:
     """The table with the probabilities of labels that the gold file has, if it has any."""
-    own = _own_chances(gold)
+    own = chances(gold)
     given = {name: values for name, (_, values) in own.items()}
     _require_sums(gold, given)
     return with_soft_labels(table, given, rules, {name: one for name, (one, _) in own.items()})
@@ -194,7 +200,7 @@ def _codes(column: Coded, labels: tuple[str, ...]) -> NDArray[np.int32]:
 
 def _answers(met: Met, system: int, missing: Missing, schema: Schema) -> Answers:
     corpus, rows = met.corpora[system], met.rows[:, system]
-    probabilities = {name: values for name, (_, values) in _own_chances(corpus).items()}
+    probabilities = {name: values for name, (_, values) in chances(corpus).items()}
     if not any(name in corpus.fields for name in ANSWER) and probabilities:
         own = _most_probable(probabilities)
     else:
@@ -220,7 +226,7 @@ def _answers(met: Met, system: int, missing: Missing, schema: Schema) -> Answers
     )
 
 
-def _own_chances(corpus: Corpus) -> dict[str, tuple[str, NDArray[np.float64]]]:
+def chances(corpus: Corpus) -> dict[str, tuple[str, NDArray[np.float64]]]:
     """Label -> its column of probabilities, and what that holds."""
     return {
         match["label"]: (name, values)

@@ -15,11 +15,12 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from finegrain.grounding.bulleted import entries
 from finegrain.grounding.json_answers import Values, values_in
 from finegrain.grounding.listed import Item, Schema, items_of
 from finegrain.grounding.marked import Copy, in_columns, inline
 
-Form = Literal["json", "inline", "conll", "prose", "none", "refused", "unparseable"]
+Form = Literal["json", "inline", "conll", "list", "prose", "none", "refused", "unparseable"]
 _THINKING = re.compile(r"\A\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _REFUSAL = re.compile(
     r"\b(?:I(?:'m| am)? (?:\w+ ){0,2}(?:sorry|apologi[sz]e)|I (?:\w+ )?(?:cannot|can't|can not|"
@@ -33,6 +34,7 @@ _NOTHING = re.compile(
     re.IGNORECASE,
 )
 _TYPOGRAPHIC = str.maketrans("’‘", "''")
+_NO_FORM = "neither JSON nor marked text"
 _LONGEST_REFUSAL = 1500  # characters
 
 
@@ -63,7 +65,15 @@ def parsed(answer: str, schema: Schema, *, repair: bool = False) -> Parsed:
         empty = Parsed("json", listed.items, listed.faulty, values.repairs)
         if listed.items or listed.faulty:
             return empty
-    return _copied(answer, schema) or empty or _without_items(answer, values)
+    return _copied(answer, schema) or empty or _bulleted(answer, schema, values)
+
+
+def _bulleted(answer: str, schema: Schema, values: Values) -> Parsed:
+    """A list line by line; broken JSON is none, though its lines may look like entries."""
+    listed = None if values.fault else entries(answer, schema)
+    if listed and listed.understood:
+        return Parsed("list", listed.items, listed.faulty)
+    return _without_items(answer, values)
 
 
 def _without_items(answer: str, values: Values) -> Parsed:
@@ -74,7 +84,7 @@ def _without_items(answer: str, values: Values) -> Parsed:
         return Parsed("refused")
     if _NOTHING.match(answer):
         return Parsed("none")
-    fault = "JSON of an unknown shape" if values.found else "neither JSON nor marked text"
+    fault = "JSON of an unknown shape" if values.found else _NO_FORM
     return Parsed("unparseable", fault=fault)
 
 

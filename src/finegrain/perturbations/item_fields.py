@@ -14,13 +14,14 @@ context (answers to questions) are not touched, and ``answer_start`` moves with 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from finegrain.alignment.classification import ANSWER, GOLD
+from finegrain.alignment.classification import ANSWER, GOLD, chances
 from finegrain.corpus import Corpus, Texts
 from finegrain.corpus.columns import Column, Rows, cell
 from finegrain.corpus.items import LINE, TEXT, of_fields, text_field
@@ -34,7 +35,7 @@ CONTEXT = "context"
 REFERENCES = "answers"
 OPTIONS = ("options", "choices", "endings")
 _WORD = re.compile(r"\S+")
-_PROBABILITY = re.compile(r"prob|p[._(]", re.IGNORECASE)
+_COLUMNS = OPTIONS[0]  # what changes of options in columns of their own are called
 _LETTERS = tuple("ABCDEFGHIJ")
 
 
@@ -215,7 +216,7 @@ def with_options(corpus: Corpus, order: Callable[[int, int], Sequence[int]]) -> 
         moved = [own[at] for at in way]
         if moved != own:
             answers[row] = _moved_answer(gold[row], own, way, base)
-            changes.append(Change(row, 0, tuple(own), tuple(moved), listed or "options"))
+            changes.append(Change(row, 0, tuple(own), tuple(moved), listed or _COLUMNS))
             options[row] = moved
     fields, parts = dict(corpus.fields), dict(corpus.parts)
     if listed is not None:
@@ -233,10 +234,12 @@ def with_options(corpus: Corpus, order: Callable[[int, int], Sequence[int]]) -> 
 def answers_restored(output: Corpus, original: Corpus, changes: Sequence[Change]) -> Corpus:
     """Answers to questions whose options were moved, as answers to the original questions.
 
-    Probabilities of options, which would be those of others, are left out.
+    Probabilities of options go where their options were. Where an output has none for the place of
+    some option, all of them are left out, which a note says.
     """
     label = next((name for name in ANSWER if name in output.fields), None)
-    if label is None:
+    probabilities = chances(output)
+    if label is None and not probabilities:
         raise UsageError(f"{output.source}: there is no column with the answer to each question")
     gold_label = next((name for name in GOLD if name in original.fields), None)
     gold = [
@@ -248,17 +251,63 @@ def answers_restored(output: Corpus, original: Corpus, changes: Sequence[Change]
         options[change.sentence] = change.old
     base = _counted_from(original, gold, options)
     rows = _rows_by_id(output, original)
-    answers = [cell(output.fields[label], row) for row in range(output.n_sentences)]
-    for change in changes:
-        row = rows.get(change.sentence)
-        if row is not None and answers[row] is not None:
-            way = _way(change.new, change.old)
-            answers[row] = _moved_answer(answers[row], change.new, way, base)
-    kept = {
-        name: column for name, column in output.fields.items()
-        if name == label or not _PROBABILITY.match(name)
-    }  # fmt: skip
-    return _rebuilt(output, {**kept, label: _answers_like(output.fields[label], answers)}, {})
+    fields = dict(output.fields)
+    moved = [
+        (row, change.new, _way(change.new, change.old))
+        for change in changes
+        if change.field in OPTIONS
+        if (row := rows.get(change.sentence)) is not None
+    ]
+    if label is not None:
+        answers = [cell(output.fields[label], row) for row in range(output.n_sentences)]
+        for row, new, way in moved:
+            if answers[row] is not None:
+                answers[row] = _moved_answer(answers[row], new, way, base)
+        fields[label] = _answers_like(output.fields[label], answers)
+    back, lost = _probabilities_back(probabilities, moved, base)
+    if lost:
+        fields = {name: column for name, column in fields.items() if name not in back}
+        what = f"probabilities of {lost:,} {'question' if lost == 1 else 'questions'}"
+        where = "have no column for the place of some option: probabilities are left out"
+        output = replace(output, notes=(*output.notes, f"{what} {where}"))
+    else:
+        fields |= back
+    return _rebuilt(output, fields, {})
+
+
+def _probabilities_back(
+    given: Mapping[str, tuple[str, NDArray[np.float64]]],
+    moved: Sequence[tuple[int, Sequence[str], Sequence[int]]],
+    base: int,
+) -> tuple[dict[str, Column], int]:
+    """Columns with the probabilities of the original options; how many questions lack some.
+
+    >>> given = {"A": ("p(A)", np.array([0.7])), "B": ("p(B)", np.array([0.3]))}
+    >>> _probabilities_back(given, [(0, ["no", "yes"], [1, 0])], 0)[0]["p(A)"].tolist()
+    [0.3]
+    """
+    back = {name: values.copy() for name, values in given.values()}
+    lost = 0
+    for row, new, way in moved:
+        known = {label: values[row] for label, (_, values) in given.items() if values[row] > 0}
+        to = {label: str(_place_of(label, new, way, base)) for label in known}
+        if not all(one in given for one in to.values()):
+            lost += 1
+            continue
+        empty = 0.0 if known else np.nan
+        for values in back.values():
+            values[row] = empty
+        for label, value in known.items():
+            back[given[to[label]][0]][row] = value
+    return {**back}, lost
+
+
+def _place_of(label: str, new: Sequence[str], way: Sequence[int], base: int) -> Any:
+    """What a label is called among the original options; one that is no option stays."""
+    try:
+        return _moved_answer(label, new, way, base)
+    except UsageError:
+        return label
 
 
 def _rows_by_id(output: Corpus, original: Corpus) -> dict[int, int]:

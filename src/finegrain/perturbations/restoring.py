@@ -228,7 +228,10 @@ class _Back(NamedTuple):
             return clusters
         if not self.way.whole:
             raise UsageError(
-                "chains of a text that was cut off cannot be compared with those of the whole text"
+                f"{self.output.source}: this copy was cut off, and chains of a part of a text "
+                "cannot be compared with those of all of it: whether a mention has an antecedent, "
+                "and what a chain scores, depends on every mention of the text. Score the copy by "
+                "itself (finegrain score with the gold file beside it) and remove its folder here."
             )
         way, spans = self.way, clusters.spans
         new_base = np.asarray(self.output.offsets, np.int64)[spans.sentence]

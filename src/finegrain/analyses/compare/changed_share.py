@@ -1,7 +1,7 @@
 """The interval of the share of graded units on which one of two systems is better.
 
 >>> import finegrain as fg
->>> made = fg.simulate_ratings(tokens=200, systems={"large": ["quality=4"], "small": []}, seed=1)
+>>> made = fg.simulate_ratings(tokens=400, systems={"large": ["quality=3"], "small": []}, seed=1)
 >>> table = fg.align(made.gold, {}, task="ratings")
 >>> found = fg.difference(table, "small", "large", intervals=1000)
 >>> low, high = found.intervals.ends("diff")

@@ -63,6 +63,7 @@ from finegrain.version import __version__
 
 FORMS = {
     "json": "JSON", "prose": "text", "inline": "inline tags", "conll": "words with tags",
+    "list": "lists",
     "none": "no items",
     "refused": "refused", "unparseable": "unparseable",
 }  # fmt: skip
