@@ -26,6 +26,7 @@ from tests.fuzz import (
     scores,
     segmented,
     span_lines,
+    text_cases,
     trees,
 )
 from tests.fuzz.corpora import (
@@ -76,6 +77,7 @@ RECIPES: dict[str, tuple[tuple[str, ...], str]] = {
     "conll2012 and clusters": (("conll2012", "clusters"), "coreference"),
     "matrix": (("matrix",), "items"),
     **item_cases.RECIPES,
+    **text_cases.RECIPES,
 }
 
 
@@ -96,7 +98,8 @@ class Case:
         """What a user would type."""
         found = ["finegrain", "score", *self.paths]
         for name, value in self.options.items():
-            found += [f"--{name}", value[0] if isinstance(value, list) else str(value)]
+            for one in value if isinstance(value, list) else [value]:
+                found += [f"--{name}", str(one)]
         return found
 
 
@@ -106,8 +109,9 @@ def made(seed: int, *, damage: bool = True) -> Case:
     recipe = list(RECIPES)[seed % len(RECIPES)]
     formats, task = RECIPES[recipe]
     case = Case(seed, recipe, task, options={"task": task})
-    if recipe in item_cases.RECIPES:
-        files, options = item_cases.written(rng, recipe)
+    if recipe in item_cases.RECIPES or recipe in text_cases.RECIPES:
+        of_text = recipe in text_cases.RECIPES
+        files, options = (text_cases if of_text else item_cases).written(rng, recipe)
         for name, (format_, data) in files.items():
             _add(case, name, format_, data)
         case.options |= options
@@ -212,8 +216,10 @@ def _damage(case: Case, rng: Random) -> None:
 def expected(case: Case, formats: Mapping[str, str]) -> tuple[dict[str, Values], set[str]]:
     """The scores of every system and what may be refused; raises ``Invalid``."""
     doubts: set[str] = set()
-    if case.recipe in item_cases.RECIPES:
+    if case.recipe in item_cases.RECIPES or case.recipe in text_cases.RECIPES:
         texts = {path: text_of(case.files[path], doubts).split("\n") for path in case.paths}
+        if case.recipe in text_cases.RECIPES:
+            return text_cases.expected(case.task, texts, formats, doubts), doubts
         return item_cases.expected(case.task, texts, formats, case.options, doubts), doubts
     corpora = [_read(case, path, formats[path], doubts) for path in case.paths]
     for one in corpora:
