@@ -23,7 +23,7 @@ ODDITIES: dict[str, str] = {
     "refused where they matter",
     "a line of white space among JSON lines": "of characters that only Unicode calls white space: "
     "refused, or passed over as a blank line",
-    "a number that is written oddly": "digits of other scripts, 1_000, blanks around it: refused, or "
-    "read as Python does",
+    "a number that is written oddly": "digits of other scripts, 1_000, blanks around it: "
+    "refused, or read as Python does",
     "a 0/1 table that may be tokens with numbers": "refused until --input matrix says what it is",
 }
