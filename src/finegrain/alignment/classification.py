@@ -128,15 +128,9 @@ def align(
     outcome = np.where(answer < 0, UNANSWERED, answer != label[:, None]).astype(np.uint8)
     notes += empty_notes(met, answer >= 0)
     repeated = kept(folded, (outcome == 0).astype(np.float64), answer >= 0)
-    used = [name for name in (_first(GOLD, gold),) if name]
-    read = {_first(ANSWER, corpus) for corpus in met.corpora}
-    answered = [
-        name for name in ANSWER
-        if name in gold.fields and name not in used and (name not in GOLD or name in read)
-    ]  # fmt: skip
-    if answered and used:  # a file with gold and answers serves as either
-        used += answered
-        told = f"{gold.source} holds answers, too ({answered[0]}): here it is the gold file"
+    used = _used(met)
+    if len(used) > 1:  # a file with gold and answers serves as either
+        told = f"{gold.source} holds answers, too ({used[1]}): here it is the gold file"
         notes.append(Information(told))
     table = item_table(
         task, met, outcome=outcome, labels=labels, label=np.maximum(label, 0), answer=answer,
@@ -150,6 +144,17 @@ def align(
         table = without_missing(table, met, missing, answered=answer >= 0)
         counts = counts[(answer >= 0).all(axis=1)]
     return table if counts.all() else table.where(counts)
+
+
+def _used(met: Met) -> list[str]:
+    """The column of the gold label, and those of answers beside it: they are no attributes."""
+    label = _first(GOLD, met.gold)
+    read = {_first(ANSWER, corpus) for corpus in met.corpora}
+    answers = [
+        name for name in ANSWER
+        if name in met.gold.fields and name != label and (name not in GOLD or name in read)
+    ]  # fmt: skip
+    return [label, *answers] if label else []
 
 
 def _lists(gold: Corpus) -> dict[str, Rows]:
