@@ -1,8 +1,7 @@
 """Run ``finegrain ...`` as a user would, in a process of its own.
 
-Loading Python, numpy and typer takes longer than most commands of the tests. So a server that has
+Loading Python, numpy and click takes longer than most commands of the tests. So a server that has
 loaded them forks a process for each command; where there is no fork, each command loads them.
-Building all commands takes as long as running one: within a process they are built once.
 """
 
 from __future__ import annotations
@@ -14,16 +13,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
-
-import typer.main
 
 import finegrain
 
 ROOT = Path(__file__).parents[1]
 _LOADED_LATE = ("finegrain.__main__", "finegrain.explorer", "finegrain.testing")
-typer.main.get_command = cache(typer.main.get_command)
 
 
 def environment() -> dict[str, str]:

@@ -5,11 +5,6 @@
 
 from __future__ import annotations
 
-import typer.main
-
-import tests.command_line  # noqa: F401 - commands are built once
-from finegrain.cli import app
 from finegrain.simulation.templates import template_bank
 
-dict(typer.main.get_command(app).commands)  # type: ignore[attr-defined]  # all of them
 template_bank()

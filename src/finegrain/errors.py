@@ -92,14 +92,23 @@ class UsageError(FinegrainError):
         >>> print(UsageError.unknown("task", "span", ["spans", "tags"]))
         unknown task 'span'. Did you mean 'spans'? Known: spans, tags
         """
-        import difflib  # noqa: PLC0415 - only when something went wrong
-
         names = list(known)
-        turned = [one for one in names if one.casefold() == name.casefold()]
-        turned += [one for one in names if sorted(one) == sorted(name)]  # las for lsa
-        close = turned or difflib.get_close_matches(name, names, n=1)
-        hint = f"Did you mean {close[0]!r}? " if close else ""
+        close = closest(name, names)
+        hint = f"Did you mean {close!r}? " if close else ""
         return cls(f"unknown {kind} {name!r}. {hint}Known: {', '.join(names)}")
+
+
+def closest(name: str, known: Sequence[str]) -> str:
+    """The known name that was most likely meant; empty if none is close.
+
+    >>> closest("las", ["uas", "lsa"]), closest("xyz", ["uas"])
+    ('lsa', '')
+    """
+    import difflib  # noqa: PLC0415 - only when something went wrong
+
+    turned = [one for one in known if one.casefold() == name.casefold()]
+    turned += [one for one in known if sorted(one) == sorted(name)]
+    return next(iter(turned or difflib.get_close_matches(name, known, n=1)), "")
 
 
 class MissingExtra(FinegrainError):

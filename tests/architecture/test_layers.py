@@ -62,7 +62,7 @@ ANALYSES = (
     "selection",
 )  # fmt: skip
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
-ONLY_ON_TOP = {"rich", "typer", "click", "jinja2", "starlette", "uvicorn"}
+ONLY_ON_TOP = {"rich", "click", "jinja2", "starlette", "uvicorn"}
 SAYS_NOTHING = {
     "utils",
     "util",
@@ -194,7 +194,7 @@ def _loaded(code: str) -> set[str]:
 def test_help_starts_without_numpy() -> None:
     code = "import finegrain.cli, contextlib, io\n"
     code += "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
-    code += "    finegrain.cli.app(['--help'])"
+    code += "    finegrain.cli.run(['--help'])"
     assert "numpy" not in _loaded(code)
 
 
@@ -248,11 +248,11 @@ def test_scores_of_spans_load_no_other_formats_tasks_and_attributes(tmp_path: Pa
     files = [str(tmp_path / f"{name}.conll") for name in ("gold", "system")]
     code = "import finegrain.cli, contextlib, io\n"
     code += "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
-    code += f"    finegrain.cli.app(['score', *{files}, '--format', 'json', '--quiet'])"
+    code += f"    finegrain.cli.run(['score', *{files}, '--format', 'json', '--quiet'])"
     loaded = _modules_loaded(code)
     assert "finegrain.analyses.scores.score" in loaded, "the command ran"
     for package, needed in NEEDED.items():
         home = f"finegrain.{package}."
         modules = {name.removeprefix(home) for name in loaded if name.startswith(home)}
         assert modules <= needed, f"does a score of spans need {modules - needed}?"
-    assert not {name.split(".")[0] for name in loaded} & (FOREIGN | ONLY_ON_TOP - {"typer"})
+    assert not {name.split(".")[0] for name in loaded} & (FOREIGN | ONLY_ON_TOP - {"click"})

@@ -109,7 +109,7 @@ def test_version_and_unknown_commands(run: Run) -> None:
 
 def test_list_knows_every_kind(run: Run) -> None:
     from finegrain.cli.catalogue import kinds
-    from finegrain.cli.listing import KINDS
+    from finegrain.cli.commands.list import KINDS
 
     assert tuple(kinds()) == KINDS
     assert "unknown kind 'metric'. Did you mean 'metrics'?" in run("list", "metric").stderr

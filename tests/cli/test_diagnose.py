@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from finegrain.cli.describing import Wanted, described
+from finegrain.cli.commands.describe import describe
 from finegrain.cli.options import Inputs
 from tests.conftest import Run
 
@@ -82,7 +82,7 @@ def test_describe_opens_a_gold_file_once(made: Path, monkeypatch: pytest.MonkeyP
     for module in (builtins, io):  # the latter for paths
         monkeypatch.setattr(module, "open", counting)
     gold = str(made / "gold.conll")
-    described(Inputs(files=[gold], quiet=True), Wanted([], [], 1, 10), fold_case=True)
+    describe.function(Inputs(files=[gold], quiet=True), None, None)
     assert times.count(gold) == 1
 
 

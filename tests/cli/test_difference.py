@@ -86,7 +86,7 @@ def test_disagreements_are_exported_by_suffix(run: Run, folder: Path) -> None:
         (("gold.tsv", "cut.tsv"), "give two systems or more to compare, not 1"),
         ((*FILES, "--systems", "cut,mis"), "Did you mean 'miss'?"),
         ((*FILES, "--baseline", "cutt"), "Did you mean 'cut'?"),
-        ((*FILES, "--sort", "name"), "unknown order 'name'"),
+        ((*FILES, "--sort", "name"), "unknown sort 'name'"),
         ((*FILES, "--metric", "fair_f2"), "unknown metric 'fair_f2'"),
         ((*FILES, "--export", "x.xml"), "no form goes with '.xml'"),
         ((*FILES, "same.tsv", "--export", "x.tsv"), "--export writes one pair"),

@@ -13,6 +13,7 @@ import pytest
 from finegrain.cli.files_apart import require_apart
 from finegrain.cli.inputs import parse_columns
 from finegrain.cli.label_options import label_rules
+from finegrain.cli.option import Argument, Option
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import lines_of
 from finegrain.errors import FinegrainError, InputError, UsageError
@@ -119,13 +120,19 @@ def test_files_stay_apart(folder: Path, run: Run, arguments: tuple[str, ...]) ->
 def test_other_names_of_a_file_and_devices(folder: Path) -> None:
     (folder / "link").symlink_to("g.conll")
     (folder / "hard").hardlink_to(folder / "g.conll")
+    declared = [
+        Argument("FILE...", "Read."),
+        Option("--output FILE", "Written.", file="written"),
+        Option("--annotate FILE", "Written.", file="written"),
+    ]
     for name in ("link", "hard"):
+        given = {"file": [str(folder / "g.conll")], "output": str(folder / name)}
         with pytest.raises(UsageError, match="is read"):
-            require_apart({"gold": str(folder / "g.conll"), "output": str(folder / name)})
+            require_apart(declared, given)
     with pytest.raises(UsageError, match="is read"):
-        require_apart({"files": ["a.ann"], "target": "a.txt"})
-    require_apart({"output": "/dev/null", "annotate": "/dev/null"})
-    require_apart({"source": "-", "target": "-"})
+        require_apart(declared, {"file": ["a.ann"], "output": "a.txt"})
+    require_apart(declared, {"output": "/dev/null", "annotate": "/dev/null"})
+    require_apart(declared, {"file": ["-"], "output": "-"})
 
 
 def test_a_saved_table_is_not_a_corpus(folder: Path, run: Run) -> None:

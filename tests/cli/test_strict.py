@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
-import typer.main
 
 import finegrain as fg
-from finegrain.cli import app
+from finegrain.cli.options import STRICT
+from finegrain.cli.parser import every_command
 from finegrain.corpus.notes import Doubt, Information, doubts, told_of
 from finegrain.perturbed_copies import File, Wanted, write_copies
 from tests.conftest import Run
@@ -91,14 +91,9 @@ def _arguments(command: str, name: str) -> list[str]:
 
 
 def test_every_command_that_reads_data_is_strict() -> None:
-    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-    assert set(commands) == {*READING, *ALONE, *NOTHING_TO_READ}
-    strict = {
-        name
-        for name, one in commands.items()
-        if any("--strict" in parameter.opts for parameter in one.params)
-    }
-    assert strict == {*READING, *ALONE}
+    commands = every_command()
+    assert {one.name for one in commands} == {*READING, *ALONE, *NOTHING_TO_READ}
+    assert {one.name for one in commands if STRICT in one.options} == {*READING, *ALONE}
 
 
 @pytest.mark.parametrize("command", [*READING, *ALONE])

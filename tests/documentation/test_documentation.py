@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from finegrain.cli.commands import Built
+from finegrain.cli.parser import every_command
 from tests.documentation.console import ROOT, blocks, pages, run, shown
 
 Simulate = Callable[[str, Path], str]
@@ -84,16 +84,16 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
 
 def test_every_command_is_documented_with_an_example() -> None:
     text = "\n".join(page.read_text() for page in pages())
-    for name, command in Built().items():
-        assert f"finegrain {name}" in text, f"{name} is on no page"
-        assert f"finegrain {name}" in command.help, f"{name} --help has no example"
+    for command in every_command():
+        assert f"finegrain {command.name}" in text, f"{command.name} is on no page"
+        assert f"finegrain {command.name}" in command.help, f"{command.name}: no example"
 
 
 def _help_examples() -> list[tuple[str, str]]:
     found = []
-    for name, command in Built().items():
+    for command in every_command():
         lines = [line.strip() for line in command.help.splitlines()]
-        found += [(name, line) for line in lines if line.startswith("finegrain ")]
+        found += [(command.name, line) for line in lines if line.startswith("finegrain ")]
     # explore runs until it is interrupted: tests/explorer does both
     return [one for one in found if one[0] != "explore"]
 

@@ -120,13 +120,13 @@ def test_a_saved_table_gives_the_same_scores_without_the_package(
 
 _ALL = """
 import contextlib, io, json, sys
-from finegrain.cli import app
+from finegrain.cli import run
 found = {}
 for name, arguments in json.loads(sys.argv[1]).items():
     out, said, code = io.StringIO(), io.StringIO(), 0
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(said):
         try:
-            app(arguments)
+            run(arguments)
         except SystemExit as end:
             code = end.code or 0
     found[name] = [code, out.getvalue(), said.getvalue()]

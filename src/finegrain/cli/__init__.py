@@ -1,4 +1,4 @@
-"""The command line: one file per command; start-up imports typer and nothing heavier."""
+"""The command line: one file per command in ``commands``; start-up loads click, nothing heavier."""
 
 from __future__ import annotations
 
@@ -7,40 +7,15 @@ import errno
 import gc
 import os
 import sys
+from collections.abc import Sequence
 
-import typer
+import click
 
-from finegrain.cli.commands import Commands
+from finegrain.cli.parser import Root
 from finegrain.cli.standard_streams import beyond_limits, discard_output, make_ready, say_error
 from finegrain.errors import FinegrainError
-from finegrain.version import __version__
 
-app = typer.Typer(
-    name="finegrain",
-    cls=Commands,
-    help="Where, how and why NLP systems differ.\n\nStart with: finegrain demo",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-
-
-def _version(value: bool) -> None:
-    if value:
-        typer.echo(f"finegrain {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _root(
-    version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Print the version and exit."
-    ),
-) -> None:
-    """Where, how and why NLP systems differ."""
-    del version
+_COMPLETE = "_FINEGRAIN_COMPLETE"  # bash_source, zsh_source or fish_source: what a shell loads
 
 
 def main() -> None:
@@ -52,7 +27,6 @@ def main() -> None:
     make_ready()
     try:
         _run()
-        return
     except FinegrainError as error:
         failed = error
     except (MemoryError, RecursionError) as error:
@@ -68,7 +42,7 @@ def main() -> None:
             where = error.filename or "standard output"
             failed = FinegrainError(f"{where}: {error.strerror or error}")
     except KeyboardInterrupt:
-        typer.echo("interrupted", err=True)
+        click.echo("interrupted", err=True)
         sys.exit(130)
     say_error(failed)
     sys.exit(failed.exit_code)
@@ -77,7 +51,27 @@ def main() -> None:
 def _run() -> None:
     """The command; what it printed is really written when it ends."""
     try:
-        app(prog_name="finegrain")
+        run(sys.argv[1:])
     except SystemExit:
         sys.stdout.flush()
         raise
+    sys.stdout.flush()
+    sys.exit(0)
+
+
+def run(arguments: Sequence[str]) -> None:
+    """Run a command; ``SystemExit`` where it does not end with exit code 0."""
+    root = Root()
+    if instruction := os.environ.get(_COMPLETE):
+        from click.shell_completion import shell_complete
+
+        sys.exit(shell_complete(root, {}, "finegrain", _COMPLETE, instruction))
+    try:
+        with root.make_context("finegrain", list(arguments)) as context:
+            root.invoke(context)
+    except click.exceptions.Exit as end:
+        if end.exit_code:
+            sys.exit(end.exit_code)
+    except click.UsageError as wrong:
+        wrong.show()
+        sys.exit(wrong.exit_code)

@@ -3,36 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from typer.core import TyperCommand
-
+from finegrain.cli.option import Argument, Option
 from finegrain.errors import UsageError
 
-_WRITTEN = ("output", "annotate", "export", "junit", "summary", "target")
-_READ = ("gold", "systems", "files", "file", "source", "train", "against", "also_gold", "attribute",
-         "text")  # fmt: skip
 
-
-class Command(TyperCommand):
-    """A command that looks at the names of its files before it does anything."""
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run it, if files are apart."""
-        require_apart(ctx.params)
-        if ctx.info_name != "explore" and not _tells_inputs(ctx.params):
-            return super().invoke(ctx)
-        from finegrain.files_read import recording
-
-        with recording():
-            return super().invoke(ctx)
-
-
-def _tells_inputs(given: Mapping[str, Any]) -> bool:
+def tells_inputs(given: Mapping[str, Any]) -> bool:
     """Whether what is written says from which files: JSON, a page, a saved table.
 
-    >>> _tells_inputs({"format": None, "output": "a.html"}), _tells_inputs({"format": "csv"})
+    >>> tells_inputs({"format": None, "output": "a.html"}), tells_inputs({"format": "csv"})
     (True, False)
     """
     written = str(given.get("output") or "").lower()
@@ -40,17 +21,21 @@ def _tells_inputs(given: Mapping[str, Any]) -> bool:
     return told in ("json", "html", "htm", "parquet")
 
 
-def require_apart(given: Mapping[str, Any]) -> None:
+def require_apart(declared: Iterable[Argument | Option], given: Mapping[str, Any]) -> None:
     """Refuse a file that would be read and written, or written twice.
 
-    >>> require_apart({"gold": "a.conll", "output": "./a.conll"})
+    >>> target = Option("-o, --output FILE", "Write there.", file="written")
+    >>> require_apart([Argument("GOLD", "Gold."), target], {"gold": "a", "output": "./a"})
     Traceback (most recent call last):
-    finegrain.errors.UsageError: ./a.conll: this file is read, so nothing is written there. Name \
-another one
+    finegrain.errors.UsageError: ./a: this file is read, so nothing is written there. Name another \
+one
     """
-    read = {_place(path) for name in _READ for path in _paths(given.get(name))}
+    files: dict[str, list[Any]] = {"": [], "read": [], "written": []}
+    for one in declared:
+        files[one.file].append(given.get(one.name))
+    read = {_place(path) for value in files["read"] for path in _paths(value)}
     written = set[object]()
-    for path in (path for name in _WRITTEN for path in _arguments(given.get(name))):
+    for path in (path for value in files["written"] for path in _arguments(value)):
         if path == "-" or (os.path.exists(path) and not os.path.isfile(path)):  # noqa: PTH110, PTH113
             continue  # a device or a pipe takes all; a folder is refused when it is written
         place = _place(path)

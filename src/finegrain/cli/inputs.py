@@ -346,8 +346,6 @@ def read_as(
 ) -> Corpus:
     """Read an open file in a format, gathering up to ``limit`` problems."""
     options: dict[str, Any] = {"limit": limit, "strict": inputs.strict}
-    if inputs.header not in ("auto", "yes", "no"):
-        raise UsageError.unknown("header", inputs.header, ("auto", "yes", "no"))
     given = {
         "columns": columns, "header": inputs.header, "comment": inputs.comment, "gold": gold
     }  # fmt: skip

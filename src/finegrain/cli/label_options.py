@@ -25,22 +25,24 @@ def label_rules(inputs: Inputs) -> LabelRules:
 
 
 def label_schema(inputs: Inputs) -> tuple[str, ...]:
-    """The labels of --label-schema, from a file if there is one of this name; none without it."""
+    """The labels of --label-schema; none without it."""
     given = inputs.label_schema
-    if given is None:
-        return ()
-    if Path(given).is_file():
+    return () if given is None else tuple(dict.fromkeys(labels_in("label-schema", given)))
+
+
+def labels_in(option: str, given: str) -> list[str]:
+    """The labels that an option lists, or that stand in a file, one per line.
+
+    None at all would not be what was meant.
+    """
+    if option.endswith("schema") and Path(given).is_file():
         found = [line.strip() for line in open_source(given).lines() if line.strip()]
     else:
         found = names_in(given)
     if not found:
-        raise UsageError(f"--label-schema: {given!r} names no label")
-    return tuple(dict.fromkeys(found))
+        raise UsageError(f"--{option}: {given!r} names no label")
+    return found
 
 
 def _listed(option: str, text: str | None) -> frozenset[str]:
-    """Labels that an option names; none at all would not be what was meant."""
-    found = frozenset(names_in(text or ""))
-    if text is not None and not found:
-        raise UsageError(f"--{option}: {text!r} names no label")
-    return found
+    return frozenset(() if text is None else labels_in(option, text))

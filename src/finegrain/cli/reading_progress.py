@@ -6,12 +6,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from finegrain.cli.standard_streams import progress_console
+from finegrain.cli.standard_streams import progress_bar
 
 System = TypeVar("System")
 MIN_BYTES = 50_000_000  # of all files: below that reading is over at once
@@ -20,10 +19,5 @@ MIN_BYTES = 50_000_000  # of all files: below that reading is over at once
 def with_progress(systems: Iterator[System], paths: Sequence[str]) -> Iterator[System]:
     """The same systems, with a progress bar on a terminal when there is much to read."""
     size = sum(Path(path).stat().st_size for path in paths if Path(path).is_file())
-    if size < MIN_BYTES or not sys.stderr.isatty():
-        yield from systems
-        return
-    from rich.progress import track
-
-    console = progress_console()
-    yield from track(systems, "reading systems", total=len(paths), console=console, transient=True)
+    shown = progress_bar("reading systems", len(paths)) if size >= MIN_BYTES else None
+    yield from shown(systems) if shown else systems

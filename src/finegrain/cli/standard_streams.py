@@ -10,9 +10,10 @@ import codecs
 import io
 import os
 import sys
+from collections.abc import Callable, Iterable
 from typing import Any, TextIO, cast
 
-import typer
+import click
 
 from finegrain.errors import FinegrainError, InputError, UsageError
 
@@ -23,20 +24,20 @@ def tell(*lines: str) -> None:
     """Lines on standard output for people; what a terminal would act on is written out."""
     from finegrain.views.escape import visible
 
-    typer.echo("\n".join(map(visible, lines)))
+    click.echo("\n".join(map(visible, lines)))
 
 
 def say(text: str) -> None:
     """One line on standard error; what a terminal would act on is written out."""
     from finegrain.views.escape import visible
 
-    typer.echo(visible(text), err=True)
+    click.echo(visible(text), err=True)
 
 
 def say_error(error: FinegrainError) -> None:
     """An error with its lines on standard error."""
     first, *others = lines_of(error)
-    typer.echo("\n".join([f"error: {first}", *others]), err=True)
+    click.echo("\n".join([f"error: {first}", *others]), err=True)
 
 
 def beyond_limits(error: Exception) -> FinegrainError:
@@ -84,11 +85,18 @@ class _Harmless:
         return self._stream.fileno()
 
 
-def progress_console() -> Any:
-    """A console for bars on standard error, whose texts are ours and move the cursor."""
+def progress_bar(
+    what: str, total: int | None = None
+) -> Callable[[Iterable[Any]], Iterable[Any]] | None:
+    """What draws a bar on standard error while it hands things on; ``None`` without a terminal."""
+    if not sys.stderr.isatty():
+        return None
     from rich.console import Console
+    from rich.progress import track
 
-    return Console(file=sys.__stderr__)
+    # its texts are ours, and move the cursor
+    console = Console(file=sys.__stderr__)
+    return lambda things: track(things, what, total=total, console=console, transient=True)
 
 
 def make_ready() -> None:

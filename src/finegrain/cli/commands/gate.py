@@ -1,0 +1,97 @@
+"""``finegrain gate``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from finegrain.cli.command import command, without
+from finegrain.cli.option import Option
+from finegrain.cli.options import ANALYSIS, INDEPENDENT, RESAMPLES, SEED
+
+if TYPE_CHECKING:
+    from finegrain.cli.options import Output
+    from finegrain.table import OutcomeTable
+
+
+@command(
+    Option(
+        "--fail-if RULE",
+        "'new_errors[PER] > 5' or 'fair.f1 drops 0.3 at p < .05'; may be repeated.",
+        repeated=True,
+        to="rules",
+    ),
+    Option("--junit FILE", "Write JUnit XML there.", file="written"),
+    Option("--summary FILE", "Add Markdown to it, such as $GITHUB_STEP_SUMMARY.", file="written"),
+    Option("--systems OLD,NEW", "Of more systems: the two to compare.", repeated=True, to="chosen"),
+    Option("--examples N", "Units shown of a rule that fails.", default=10, least=0),
+    INDEPENDENT,
+    RESAMPLES,
+    SEED,
+    *without(ANALYSIS, "train", "baseline", "vote"),
+)
+def gate(
+    table: OutcomeTable,
+    destination: Output,
+    *,
+    rules: list[str] | None,
+    junit: str | None,
+    summary: str | None,
+    chosen: list[str] | None,
+    **how: Any,
+) -> None:
+    """Let a new version pass, or not: exit code 1 if a rule fails, with what broke.
+
+    Takes three files: gold standard, old output, new output. Of a file that holds more systems
+    (ratings), --systems names the old and the new one. A rule that cannot be decided is no
+    pass either: exit code 2 if no other one fails.
+
+    \b
+    Rules, which say when the gate fails:
+      new_errors[LABEL] > N      what the new output gets wrong and the old one right; also
+                                 changed_errors, >=, and without [LABEL]
+      worse > N                  units on which the new output is worse, also of graded units
+      METRIC drops POINTS        by so many points of 100 or more, e.g. fair.f1 or accuracy
+      METRIC drops POINTS at p < .05     and only if that is beyond chance
+
+    \b
+    Example:
+      finegrain gate gold.conll neural.conll crf.conll --fail-if "new_errors[PER] > 9"
+      finegrain gate gold.conll neural.conll crf.conll --fail-if "fair.f1 drops 0.3 at p < .05"
+    """
+    from finegrain.analyses.trust.gate import gate as gate_of
+    from finegrain.cli.name_lists import chosen_systems
+    from finegrain.cli.output import emit
+    from finegrain.cli.standard_streams import say
+    from finegrain.complete_file import write_complete
+
+    result = gate_of(table, rules or [], systems=chosen_systems(table, chosen), **how)
+    emit(result, destination)
+    if junit is not None or summary is not None:
+        from finegrain.views.gate_files import as_junit, as_summary
+
+        if junit is not None:
+            write_complete(junit, as_junit(result))
+        if summary is not None:
+            _add(summary, as_summary(result))
+    if destination.output is not None:
+        say(result.headline())
+    if result.undecided:
+        say(
+            "A rule that cannot be decided is no pass: give more text, or another rule"
+            + ("." if how["assume_independent"] else ", or --assume-independent.")
+        )
+    if code := 1 if result.failures else 2 if result.undecided else 0:
+        sys.exit(code)
+
+
+def _add(path: str, text: str) -> None:
+    """Append: the summary of a job may hold that of other steps."""
+    from finegrain.errors import InputError
+
+    try:
+        with Path(path).open("a", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except OSError as error:
+        raise InputError.at(path, 0, f"cannot be written: {error.strerror}") from None
