@@ -51,9 +51,7 @@ class Parsed(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            known = [
-                name for one in self.get_params(ctx) for name in (*one.opts, *one.secondary_opts)
-            ]
+            known = [name for one in self.declared.options for name in _flags(one)]
             ctx.fail(f"No such option: {error.option_name}.{_hint(error.option_name, known)}")
 
     def format_arguments(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -142,6 +140,11 @@ def _option(declared: Option) -> click.Option:
         [*declared.flags.split(", "), _key(declared)], metavar=declared.metavar,
         required=declared.required, shell_complete=_completion(declared), **kind,
     )  # fmt: skip
+
+
+def _flags(declared: Option) -> list[str]:
+    """All that can be typed for it."""
+    return declared.flags.replace("/", ", ").split(", ")
 
 
 def _key(declared: Option) -> str:

@@ -10,7 +10,8 @@ KINDS = (
     "perturbations", "suites", "studies", "weaknesses", "question-weaknesses", "review-weaknesses",
     "rating-weaknesses", "grade-weaknesses", "aspect-weaknesses", "group-weaknesses",
     "language-model-weaknesses", "minimal-pair-weaknesses", "splitter-weaknesses",
-    "search-weaknesses", "translation-weaknesses", "tree-weaknesses", "vector-weaknesses", "chain-weaknesses",
+    "search-weaknesses", "translation-weaknesses", "tree-weaknesses", "vector-weaknesses",
+    "chain-weaknesses",
 )  # fmt: skip
 
 
