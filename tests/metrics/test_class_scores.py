@@ -11,6 +11,7 @@ from sklearn import metrics as theirs
 from sklearn.preprocessing import label_binarize
 
 import finegrain as fg
+from finegrain.alignment.soft_labels import ENTROPY
 from finegrain.corpus import Texts
 from finegrain.corpus.columns import Column
 from finegrain.corpus.items import of_fields
@@ -158,6 +159,31 @@ def test_a_system_without_probabilities_has_none_of_their_scores() -> None:
     assert _overall(table)["log_loss"] == pytest.approx(-np.log([0.9, 0.8, 0.6]).mean())
     assert math.isnan(_overall(table, "s2")["log_loss"])
     assert "log_loss" not in _overall(_table(gold, gold))
+
+
+def test_probabilities_of_labels_that_nobody_has_count() -> None:
+    """b is neither gold nor an answer: (1 - .6)^2 + .3^2 + .1^2 = .26, twice; with c as gold .86.
+
+    Another system that answers b changes nothing.
+    """
+    gold, answer = ["a", "a", "c"], ["a", "a", "a"]
+    chances = {"a": np.full(3, 0.6), "b": np.full(3, 0.3), "c": np.full(3, 0.1)}
+    alone = _overall(_table(gold, answer, **chances))
+    assert alone["brier"] == pytest.approx((0.26 + 0.26 + 0.6**2 + 0.3**2 + 0.9**2) / 3)
+    beside = _overall(_table(gold, answer, ["b", "b", "b"], **chances))
+    assert {name: beside[name] for name in alone} == pytest.approx(alone, nan_ok=True)
+    assert "b" not in str(fg.score(_table(gold, answer, **chances), intervals=0)).split()
+
+
+def test_gold_probabilities_of_labels_that_nobody_has_count() -> None:
+    """Of .5, .25 and .25 the entropy is 1.5 bits, though no item has the label of the last."""
+    fields: dict[str, Column] = {"label": Texts.of(["a", "b"])}
+    fields |= {f"probabilities.{name}": np.full(2, one) for name, one in
+               (("a", 0.5), ("b", 0.25), ("c", 0.25))}  # fmt: skip
+    gold = of_fields("gold", fields, format="csv")
+    answer = of_fields("system", {"label": Texts.of(["a", "a"])})
+    table = fg.align(gold, {"s": answer}, task="classification")
+    assert table.columns[ENTROPY].tolist() == [1.5, 1.5]
 
 
 def test_intervals_of_areas_come_from_the_one_engine() -> None:

@@ -18,7 +18,7 @@ their probabilities.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -118,10 +118,12 @@ def align(
     require_distinct(zip(files, (tuple(sorted(names)) for names in sets), strict=True))
     found = {name: tuple(sorted(names)) for name, names in zip(met.names, sets[1:], strict=True)}
     notes += nothing_in_common(tuple(sorted(sets[0])), found)
-    labels = tuple(sorted(set().union(*sets)))
+    soft = {name: values for name, (_, values) in chances(gold).items()}
+    possible = _possible((soft, *(answer.probabilities for answer in answers)), rules)
+    labels = tuple(sorted(possible.union(*sets)))
     if not sets[0]:
         raise InputError.at(gold.source, 0, "no item has a gold label")
-    if invented := sorted(set(labels) - sets[0]):
+    if invented := sorted(set().union(*sets[1:]) - sets[0]):
         notes.append(Information("labels that only systems use: " + ", ".join(invented)))
     label = _codes(expected, labels)
     answer, folded = _answered(met, label, [_codes(column, labels) for column in labelled])
@@ -272,6 +274,16 @@ def _require_sums(corpus: Corpus, probabilities: dict[str, NDArray[np.float64]])
     )  # fmt: skip
 
 
+def _possible(files: Iterable[dict[str, NDArray[np.float64]]], rules: LabelRules) -> set[str]:
+    """Labels that have some probability, be they gold or an answer or neither."""
+    return {
+        rules.name(name)
+        for given in files
+        for name, values in given.items()
+        if np.nan_to_num(values).any()
+    }
+
+
 def _probabilities(
     met: Met, answers: list[Answers], labels: tuple[str, ...], rules: LabelRules
 ) -> dict[str, NDArray[np.float64]]:
@@ -285,7 +297,7 @@ def _probabilities(
         known = ~np.isnan(np.stack(list(answer.probabilities.values()))).all(axis=0)
         found[known, system] = 0.0
         for name, values in answer.probabilities.items():
-            if (renamed := rules.name(name)) in labels:
+            if (renamed := rules.name(name)) in labels:  # or it is 0 everywhere
                 found[:, system, labels.index(renamed)] += np.nan_to_num(values)
     return {PROBABILITY: found}
 

@@ -94,11 +94,13 @@ class Spans:
         )  # fmt: skip
 
     def in_sentences(self, order: IntArray) -> Spans:
-        """The same spans when sentences stand in another order."""
-        number = np.empty(len(order), np.int32)
+        """The same spans when sentences stand in another order, without those of no sentence."""
+        size = 1 + max(self.sentence.max(initial=-1), order.max(initial=-1))
+        number = np.full(size, -1, np.int32)
         number[order] = np.arange(len(order))
         moved = replace(self, sentence=number[self.sentence])
-        return moved.take(np.argsort(moved.sentence, kind="stable"))
+        rows = np.argsort(moved.sentence, kind="stable")
+        return moved.take(rows[moved.sentence[rows] >= 0])
 
     def cuts(self) -> tuple[IntArray, IntArray]:
         """``begin_cut`` and ``end_cut``, as zeros where there are none."""

@@ -17,11 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.errors import UsageError
+from finegrain.metrics.label_statistics import LabelStatistics
 from finegrain.metrics.weighing import Observing
 from finegrain.table.outcome_table import OutcomeTable
 from finegrain.table.samples import Samples
 from finegrain.table.scale import PROPORTION, Scale
 
+LABEL = "label"  # an axis of statistics that goes by the labels of the table
 Statistics = Callable[[OutcomeTable, Samples], NDArray[np.float64]]
 Score = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
@@ -70,6 +72,8 @@ class Metric:
     listed: where tables of scores have it
     whole_documents: documents are what it averages over, so samples must not cut them
     whole_sentences: the same of sentences
+    whole_corpus: what of the whole corpus its statistics go by, besides labels, so that those of
+        shards cannot be put together
     undefined: why it may be undefined, where that is not for want of units or predictions
     narrow: a linear map of sums that keeps what ``score`` needs, ``score(narrow(s)) == score(s)``;
         samples that differ in nothing else are then alike, which makes resampling fast
@@ -105,6 +109,7 @@ class Metric:
     lacking: str = ""
     exchangeable: bool = True
     signed: Callable[[OutcomeTable], str] | None = None
+    whole_corpus: str = ""
 
     def __str__(self) -> str:
         return self.name
@@ -121,6 +126,15 @@ class Metric:
         ``None``: undefined. Of units with values, those without one were skipped or not graded.
         """
         return None if self.value or not self.additive else self.scale.best
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """What the statistics' own axes go by, as far as that is names: labels of the table.
+
+        So shards of a corpus, each with its own labels, are put together (``shards``).
+        """
+        by_label = self.label_score is not None or isinstance(self.statistics, LabelStatistics)
+        return (LABEL,) if by_label else ()
 
     @property
     def additive(self) -> bool:

@@ -172,6 +172,7 @@ LABEL_SET_METRICS: tuple[Metric, ...] = (
     _of_items(
         "hamming", "share of decisions, items times labels, that are wrong",
         "Schapire and Singer (2000)", hamming, heading="Hamming", scale=ERROR, listed=Listed(2),
+        whole_corpus="the labels of the gold file",
     ),
     Metric(
         "lrap", ranking_sums, mean, "how well scores rank gold labels, mean over items",

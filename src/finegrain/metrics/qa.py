@@ -110,6 +110,7 @@ def _metric(
         mean_of(name, RIGHT_OR_WRONG, summary=summary, reference=reference),
         definition=definition, heading=heading, optional=optional,
         undefined=undefined or "there is no question", listed=Listed(2 if optional else 0),
+        whole_corpus="whether some question has no answer" if optional else "",
     )  # fmt: skip
 
 

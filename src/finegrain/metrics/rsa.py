@@ -105,6 +105,7 @@ RSA_METRICS: tuple[Metric, ...] = (
     replace(
         mean_of(ERROR, SHARE, name="rank_error", summary="mean rank error of pairs"),
         definition=rank_error, heading="rank error", reference=_CITED, exchangeable=False,
+        whole_corpus="the ranks of all pairs",
     ),
 )  # fmt: skip
 FURTHER_RSA_METRICS: tuple[Metric, ...] = (

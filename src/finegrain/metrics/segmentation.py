@@ -192,6 +192,7 @@ def _boundary(name: str, score: Score, summary: str) -> Metric:
     )  # fmt: skip
 
 
+_MEAN = "the mean length of a gold segment"
 _WINDOWS = "no text is longer than k characters"
 BOUNDARY_METRICS: tuple[Metric, ...] = (
     _boundary("precision", boundary_precision, "boundaries that are right / boundaries"),
@@ -201,11 +202,13 @@ BOUNDARY_METRICS: tuple[Metric, ...] = (
         "window_diff", windows, window_diff, "windows with another number of boundaries",
         "Pevzner and Hearst (2002)", short="window_diff", heading="WindowDiff", needs=(END,),
         scale=WRONG_WINDOWS, whole_sentences=True, undefined=_WINDOWS, listed=Listed(2),
+        whole_corpus=_MEAN,
     ),
     Metric(
         "pk", windows, pk, "windows whose ends are wrongly in one segment or in two",
         "Beeferman, Berger and Lafferty (1999)", short="pk", heading="Pk", needs=(END,),
         scale=WRONG_WINDOWS, whole_sentences=True, undefined=_WINDOWS, listed=Listed(2),
+        whole_corpus=_MEAN,
     ),
 )  # fmt: skip
 
