@@ -36,10 +36,11 @@ def signed(value: float | None, digits: int = 2) -> str:
 def first_upper(text: str) -> str:
     """The first letter as a capital, the others as they are; of a name such as nDCG not even that.
 
-    >>> first_upper("traditional F1"), first_upper("nDCG@10")
-    ('Traditional F1', 'nDCG@10')
+    >>> first_upper("traditional F1"), first_upper("nDCG@10"), first_upper("chrF by bucket")
+    ('Traditional F1', 'nDCG@10', 'chrF by bucket')
     """
-    return text if text[1:2].isupper() else text[:1].upper() + text[1:]
+    name = any(map(str.isupper, text.partition(" ")[0][1:]))
+    return text if name else text[:1].upper() + text[1:]
 
 
 def tied(text: str) -> str:
