@@ -22,7 +22,7 @@ from finegrain.views.charts.chart import Spec, reserved, rounded
 from finegrain.views.charts.palette import INK, SEQUENTIAL, text_on
 
 _FEW = 14  # rows or columns whose cells have room for a number
-_WIDEST = 240  # pixels
+_WIDEST, _WRITTEN = 240, 380  # pixels; of cells with numbers, whose names stand beside them
 
 
 def heat_map(plot: Plot) -> Spec:
@@ -48,7 +48,8 @@ def heat_map(plot: Plot) -> Spec:
             "encoding": {"text": {"field": "text"},
                          "color": text_on(f"(datum.value - {low}) / {high - low}")},
         })  # fmt: skip
-    step = 38 if few else max(3, _WIDEST // size)
+    columns = max(1, len(plot.x.names))
+    step = min(38, _WRITTEN // columns) if few else max(3, _WIDEST // size)
     rows = max(1, len(plot.y.names))
     return {
         "description": plot.title,
