@@ -7,8 +7,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from finegrain.analyses.evidence import Evidence
@@ -80,3 +80,22 @@ class Listing:
     def values(self) -> tuple[tuple[Value, ...], ...]:
         """Rows without what they lead to."""
         return tuple(map(plain, self.rows))
+
+    def part(self, columns: Iterable[int]) -> Listing:
+        """The same with some of the columns."""
+        kept = list(columns)
+        return replace(
+            self,
+            columns=tuple(self.columns[at] for at in kept),
+            rows=tuple(tuple(row[at] for at in kept) for row in self.rows),
+            footer=tuple(tuple(row[at] for at in kept) for row in self.footer),
+        )
+
+    def in_order(self, names: Sequence[str]) -> Listing:
+        """The same with rows in another order, by their first cells.
+
+        >>> Listing("F1", (Column("system"),), (("a",), ("b",))).in_order(["b", "a"]).rows
+        (('b',), ('a',))
+        """
+        by_name = {plain(row)[0]: row for row in self.rows}
+        return replace(self, rows=tuple(by_name[name] for name in names))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def listings(found: ManyDataSets) -> tuple[Listing, ...]:
     """Tables for people, most in the layout of Fu, Liu and Neubig (2020)."""
     costs = costs_listing(found)
-    tables = [_scores(found), *([] if costs is None else [costs])]
+    tables = [scores(found), *([] if costs is None else [costs])]
     tables += [model_wise(found), attribute_wise(found)]
     tables += [by_system(found), by_data_set(found), self_diagnosis(found)]
     if found.improvements and found.drawing.resamples:
@@ -37,7 +37,8 @@ def listings(found: ManyDataSets) -> tuple[Listing, ...]:
     return tuple(tables)
 
 
-def _scores(found: ManyDataSets) -> Listing:
+def scores(found: ManyDataSets) -> Listing:
+    """Every data set, averages, mean ranks."""
     ranks, overall, means = found.ranks(), found.overall(), found.means()
     columns = [Column("system")]
     columns += (Column(one.name, "score", "max", scale=one.metric.scale) for one in found.data_sets)
@@ -49,7 +50,8 @@ def _scores(found: ManyDataSets) -> Listing:
         (
             name, *overall[:, place].tolist(), float(means[place]),
             *([_interval(found.average(place), found.scale)] if drawn else []),
-            _decimal(ranks.mean[place]), ranks.groups[place] or None,
+            None if math.isnan(ranks.mean[place]) else _decimal(ranks.mean[place]),
+            ranks.groups[place] or None,
         )
         for place, name in enumerate(found.systems)
     )  # fmt: skip

@@ -18,7 +18,7 @@ def listings(result: Behaviour) -> tuple[Listing, ...]:
     """Rates by capability and kind, by test; biased fill-ins; examples; rules."""
     found = [matrix(result), tests(result), biased(result)]
     found += [examples(result)] if result.failures else []
-    found += [_checks(result)] if result.checks else []
+    found += [checks(result)] if result.checks else []
     return tuple(found)
 
 
@@ -29,17 +29,17 @@ def _rows(rates: tuple[Rate, ...], systems: tuple[str, ...]) -> list[list[Rate]]
     return [[known[*key, name] for name in systems] for key in keys]
 
 
-def _table(result: Behaviour, rates: tuple[Rate, ...], title: str) -> Listing:
+def _table(result: Behaviour, rates: tuple[Rate, ...], title: str, system: str = "") -> Listing:
     by_test = bool(rates and rates[0].test)
     columns = [Column("test")] if by_test else []
     columns += [Column("capability"), Column("kind"), Column("cases", "count")]
-    for name in result.systems:
+    for group in [""] if system else result.systems:
         columns += [
-            Column("failed", "count", group=name), Column("%", "score", group=name),
-            Column(interval_heading(result.level), "number", group=name),
+            Column("failed", "count", group=group), Column("%", "score", group=group),
+            Column(interval_heading(result.level), "number", group=group),
         ]  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
-    for own in _rows(rates, result.systems):
+    for own in _rows(rates, (system,) if system else result.systems):
         first = own[0]
         cells: list[Cell] = [first.test] if by_test else []
         cells += [first.capability, first.kind.upper(), first.n]
@@ -57,6 +57,17 @@ def matrix(result: Behaviour) -> Listing:
 def tests(result: Behaviour) -> Listing:
     """Rates by test."""
     return _table(result, result.tests, "By test")
+
+
+def ordered(result: Behaviour, system: str) -> tuple[Rate, ...]:
+    """The tests of a system, what fails most first."""
+    own = (one for one in result.tests if one.system == system)
+    return tuple(sorted(own, key=lambda one: -one.value))
+
+
+def tests_of(result: Behaviour, system: str) -> Listing:
+    """The same as a table."""
+    return _table(result, ordered(result, system), f"{system}: tests", system)
 
 
 def biased(result: Behaviour) -> Listing:
@@ -100,7 +111,8 @@ def examples(result: Behaviour) -> Listing:
     return Listing("Cases that fail", columns, tuple(rows))
 
 
-def _checks(result: Behaviour) -> Listing:
+def checks(result: Behaviour) -> Listing:
+    """Rules and what became of them."""
     columns = (Column("rule"), Column("system"), Column("on"), Column("result"))
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (one.rule, one.system, one.group, "FAILS" if one.failed else "passes")

@@ -18,8 +18,8 @@ _SLICES = 10  # shown for each system and condition
 
 def listings(result: Robustness) -> tuple[Listing, ...]:
     """A table for each system, the worst case, where it hurts, flipped units."""
-    found = [_drops(result, place) for place in range(len(result.systems))]
-    found.append(_worst(result))
+    found = [drops(result, place) for place in range(len(result.systems))]
+    found.append(worst_case(result))
     if any(drop.hurts for drop in result.drops):
         found.append(weak_listing(result))
     if result.shown:
@@ -27,7 +27,8 @@ def listings(result: Robustness) -> tuple[Listing, ...]:
     return tuple(found)
 
 
-def _drops(result: Robustness, place: int) -> Listing:
+def drops(result: Robustness, place: int) -> Listing:
+    """What a system loses under every condition."""
     name, scale = result.systems[place], result.metric.scale
     low, high = result.ends[place].tolist()
     ends = bracketed(low, high, scale=scale)
@@ -47,7 +48,7 @@ def _drops(result: Robustness, place: int) -> Listing:
         for drop in result.of(name)
     )  # fmt: skip
     score = scale.written(result.values[place])
-    title = f"{name}: {result.metric.name} {score}{f' {ends}' if ends else ''} on the original"
+    title = f"{name}: {metric_name(result)} {score}{f' {ends}' if ends else ''} on the original"
     note = "change: to its own score on the same units of the original; broken: gold units that "
     note += "were right and are not any more; consistent: answered in the same way; p: corrected "
     note += f"({result.correction}) for all systems and conditions"
@@ -83,7 +84,8 @@ def sentences(result: Robustness) -> list[str]:
     return found
 
 
-def _worst(result: Robustness) -> Listing:
+def worst_case(result: Robustness) -> Listing:
+    """Units by the worst of their answers."""
     measure, scale = result.worst[0].measure, result.worst[0].scale
     columns = (
         Column("system"), Column(f"{measure} on the original", "score", scale=scale),

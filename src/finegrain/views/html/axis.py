@@ -112,7 +112,7 @@ def drawn_column(
             axis.at(mark.value),
             axis.at(mark.circle),
             "subject" if mark.subject else "other",
-            mark.told,
+            mark.told.replace("-", "−"),
         )
         for mark in marks
     ]

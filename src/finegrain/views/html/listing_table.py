@@ -17,7 +17,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.listing import Cell, Column, Linked, Listing, Value
 from finegrain.views.escape import visible
 from finegrain.views.html.axis import Drawing, DrawnColumn, Ticks
-from finegrain.views.html.wording import points, signed
+from finegrain.views.html.wording import points, sentence, signed
 from finegrain.views.numbers import groups, marks, written
 
 UNDEFINED = "–"
@@ -83,7 +83,9 @@ class Table:
 
     def drawn(self, at: int, column: DrawnColumn, style: str = "axis") -> Table:
         """With a drawn column in front of a column; it leads to where the cell before it leads."""
-        heads = [*self.heads[:at], Head("", style, ticks=column.ticks), *self.heads[at:]]
+        group = self.heads[at - 1].group if at < len(self.heads) else ""
+        head = Head("", style, group, ticks=column.ticks)
+        heads = [*self.heads[:at], head, *self.heads[at:]]
         rows = []
         for row, drawing in zip(self.rows, column.rows, strict=True):
             shown = row.cells[at - 1]._replace(text="", style=style, drawing=drawing)
@@ -95,13 +97,13 @@ class Table:
 class Look:
     """How a listing is shown.
 
-    attributes: names that are written without underscores
+    words: what some names are written as
     systems: by rank; columns named after them may be broken, or are ``numbered`` by it
     digits: of proportions; style: classes of the table; styles: those of columns
     faded: rows that say little; keys: the colour of each row; named: the column of their names
     """
 
-    attributes: Collection[str] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
     systems: Sequence[str] = ()
     numbered: bool = False
     digits: int = 2
@@ -112,7 +114,7 @@ class Look:
     named: int = 0
 
     def text(self, text: str) -> str:
-        return text.replace("_", " ") if text in self.attributes else visible(text)
+        return visible(self.words.get(text, text))
 
     def column(self, column: Column, place: int) -> str:
         """The classes of a column."""
@@ -134,8 +136,10 @@ class Look:
         for place, (cell, column) in enumerate(zip(cells, columns, strict=True)):
             linked = cell if isinstance(cell, Linked) else Linked(cell, None)
             text = self.text(_text(linked.value, column, self.digits))
-            style = f"{self.column(column, place)}{' strong' if place in best else ''}"
-            shown.append(Shown(text, style.strip(), linked.evidence, visible(linked.told)))
+            style = self.column(column, place)
+            if place in best and "strong" not in style:
+                style = f"{style} strong".strip()
+            shown.append(Shown(text, style, linked.evidence, visible(linked.told)))
         return shown
 
 
@@ -156,7 +160,7 @@ def table_of(name: str, listing: Listing, look: Look = Look()) -> Table:
         visible(listing.title),
         [look.head(column, place) for place, column in enumerate(columns)],
         rows,
-        visible(listing.note),
+        visible(sentence(listing.note)),
         look.style,
         tuple(Row(look.row(cells, columns, ()), "third") for cells in listing.footer),
         look.named,
@@ -174,3 +178,12 @@ def _text(value: Value, column: Column, digits: int) -> str:
             return signed(value, digits)
     text = written(value, column.kind, column.scale)
     return text if column.kind == "text" else text.replace("-", "−")
+
+
+def spaced(names: Iterable[str]) -> dict[str, str]:
+    """Names of attributes as words, without underscores.
+
+    >>> spaced(["entity_length"])
+    {'entity_length': 'entity length'}
+    """
+    return {name: name.replace("_", " ") for name in names}

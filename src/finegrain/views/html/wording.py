@@ -43,6 +43,15 @@ def first_upper(text: str) -> str:
     return text if name else text[:1].upper() + text[1:]
 
 
+def sentence(text: str) -> str:
+    """A note as a sentence, with its capital and its full stop.
+
+    >>> sentence("gain: over the best system"), sentence("")
+    ('Gain: over the best system.', '')
+    """
+    return first_upper(text) + ("" if text.endswith((".", "!", "?")) or not text else ".")
+
+
 def tied(text: str) -> str:
     """The same, with what must not be parted at the end of a line: ``28 %``, ``p = .2``.
 

@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-
-from finegrain.analyses.interval_cells import bracketed
-from finegrain.analyses.trust.behaviour import Behaviour, Rate
-from finegrain.analyses.trust.behaviour_listings import matrix
-from finegrain.views.html.forest import Row, forest
-from finegrain.views.html.listing_table import table_of
+from finegrain.analyses.interval_cells import with_interval
+from finegrain.analyses.trust.behaviour import Behaviour
+from finegrain.analyses.trust.behaviour_listings import checks, matrix, ordered, tests_of
+from finegrain.views.html.axis import Axis, Mark, drawn_column
+from finegrain.views.html.listing_table import Look, Table, table_of
 from finegrain.views.html.sections.section import Context
 
 
 def context(found: Behaviour) -> Context:
-    """The matrix of all systems, and the tests of each."""
+    """The matrix of all systems, the tests of each, rules."""
     return {
         "matrix": table_of("capabilities", matrix(found)),
-        "level": f"{100 * found.level:g}",
-        "systems": [
-            (name, forest([_row(one) for one in _ordered(found.tests, name)], zero=True))
-            for name in found.systems
-        ],
-        "checks": found.checks,
+        "systems": [_tests(found, name) for name in found.systems],
+        "rules": table_of("rules", checks(found)) if found.checks else None,
     }
 
 
-def _ordered(rates: Sequence[Rate], system: str) -> list[Rate]:
-    """What fails most first."""
-    own = [one for one in rates if one.system == system]
-    return sorted(own, key=lambda one: -one.value)
-
-
-def _row(rate: Rate) -> Row:
-    told = "–" if math.isnan(rate.value) else f"{100 * rate.value:.1f}"
-    counts = f"{rate.failed:,} of {rate.n:,}"
-    cells = ((counts, ""), (rate.capability, ""), (rate.kind.upper(), ""))
-    return Row(
-        rate.test, rate.value, *rate.ends, told, bracketed(*rate.ends), rate.failed > 0, cells
-    )  # fmt: skip
+def _tests(found: Behaviour, system: str) -> Table:
+    """What fails most first, drawn."""
+    rates = ordered(found, system)
+    marks = [
+        Mark(one.value, *one.ends, subject=one.failed > 0, told=with_interval(one.value, *one.ends))
+        for one in rates
+    ]
+    axis = Axis.around([0.0, *(end for mark in marks for end in mark[:3])])
+    look = Look(style="scores", styles={6: "second interval"})
+    table = table_of(f"tests of {system}", tests_of(found, system), look)
+    return table.drawn(6, drawn_column(axis, marks, zero=True), "axis hide")

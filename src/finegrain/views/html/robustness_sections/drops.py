@@ -2,69 +2,39 @@
 
 from __future__ import annotations
 
-import math
-
-from finegrain.analyses.interval_cells import bracketed
-from finegrain.analyses.p_values import told_p, written_p
+from finegrain.analyses.interval_cells import with_interval
 from finegrain.analyses.reports.facts import metric_words
-from finegrain.analyses.trust.robustness import Drop, Robustness
-from finegrain.analyses.trust.robustness_listings import sentences
-from finegrain.analyses.trust.robustness_worst import Worst
-from finegrain.views.html.forest import Row, forest
+from finegrain.analyses.trust.robustness import Robustness
+from finegrain.analyses.trust.robustness_listings import drops, sentences, worst_case
+from finegrain.views.html.axis import Axis, Mark, drawn_column
+from finegrain.views.html.listing_table import Look, Table, table_of
 from finegrain.views.html.sections.section import Context
 
 
 def context(found: Robustness) -> Context:
-    """The rows of each system, and the worst case."""
-    scale = found.metric.scale
-    points = 100.0 if scale.shown == "percent" else 1.0
+    """The drops of each system, and the worst case."""
     return {
-        "metric": metric_words(found.metric),
-        "level": f"{100 * found.level:g}",
         "sentences": sentences(found),
-        "systems": [
-            {
-                "name": name,
-                "value": scale.written(found.values[place]),
-                "interval": bracketed(*found.ends[place].tolist(), scale=scale).replace("-", "−"),
-                "forest": forest([_row(found, drop) for drop in found.of(name)], points=points),
-            }
-            for place, name in enumerate(found.systems)
-        ],
-        "worst": [(one.system, *_worst(one)) for one in found.worst],
-        "measure": found.worst[0].measure,
-        "correction": found.correction,
+        "systems": [_drops(found, place) for place in range(len(found.systems))],
+        "worst": table_of("worst case", worst_case(found), Look(words=_words(found))),
     }
 
 
-def _row(found: Robustness, drop: Drop) -> Row:
-    scale, comparison = found.metric.scale, drop.comparison
-    share = drop.flips.consistent / drop.flips.n if drop.flips.n else math.nan
-    return Row(
-        drop.condition,
-        comparison.difference,
-        comparison.low,
-        comparison.high,
-        scale.written(comparison.difference, signed="+").replace("-", "−"),
-        bracketed(comparison.low, comparison.high, signed="+", scale=scale).replace("-", "−"),
-        drop.hurts,
-        (
-            (scale.written(drop.value), ""),
-            (written_p(drop.p), told_p(drop.p)),
-            (f"{drop.flips.broken:,}", ""),
-            (f"{drop.flips.fixed:,}", ""),
-            (_percent(share), ""),
-        ),
-    )
+def _drops(found: Robustness, place: int) -> Table:
+    """The listing of a system with its changes drawn; those that hurt in colour."""
+    name, scale = found.systems[place], found.metric.scale
+    look = Look(words=_words(found), style="scores", styles={3: "second interval"})
+    compared = [(drop.comparison, drop.hurts) for drop in found.of(name)]
+    marks = [
+        Mark(*ends, subject=hurts, told=with_interval(*ends, signed="+", scale=scale))
+        for one, hurts in compared
+        for ends in [(one.difference, one.low, one.high)]
+    ]
+    ends = (end for mark in marks for end in mark[:3])
+    axis = Axis.around([0.0, *ends], points=scale.points)
+    table = table_of(f"drops of {name}", drops(found, place), look)
+    return table.drawn(3, drawn_column(axis, marks, zero=True), "axis hide")
 
 
-def _percent(value: float) -> str:
-    return "–" if math.isnan(value) else f"{100 * value:.1f}"
-
-
-def _worst(one: Worst) -> tuple[str, str, str]:
-    ends = bracketed(one.low, one.high, scale=one.scale)
-    values = (
-        "–" if math.isnan(own) else one.scale.written(own) for own in (one.original, one.value)
-    )
-    return (*values, ends or "–")  # type: ignore[return-value]  # there are two values
+def _words(found: Robustness) -> dict[str, str]:
+    return {found.metric.name: metric_words(found.metric)}

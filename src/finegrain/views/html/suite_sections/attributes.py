@@ -7,7 +7,7 @@ from finegrain.analyses.explain.many_data_sets import ManyDataSets
 from finegrain.analyses.explain.suite_json import averages
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.views.charts.suite_figures import attribute_profiles
-from finegrain.views.html.listing_table import Look, table_of
+from finegrain.views.html.listing_table import Look, spaced, table_of
 from finegrain.views.html.sections.section import Context
 
 _ABREAST = 4  # attributes, up to which two tables have room side by side
@@ -16,7 +16,7 @@ _ABREAST = 4  # attributes, up to which two tables have room side by side
 def context(found: ManyDataSets) -> Context | None:
     """The tables of the command; the figure where two attributes or more can be drawn."""
     names = found.attributes
-    look = Look(attributes=names)
+    look = Look(words=spaced(names))
     by_attribute = len(found.systems) < len(names)
     measures = _by_attribute(found) if by_attribute else suite_listings.model_wise(found)
     return {

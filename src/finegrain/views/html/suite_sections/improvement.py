@@ -5,7 +5,7 @@ from __future__ import annotations
 from finegrain.analyses.explain import suite_listings
 from finegrain.analyses.explain.many_data_sets import Improvement, ManyDataSets
 from finegrain.views.charts.suite_figures import improvement_map
-from finegrain.views.html.listing_table import Look, table_of
+from finegrain.views.html.listing_table import Look, spaced, table_of
 from finegrain.views.html.sections.section import Context
 
 
@@ -22,7 +22,7 @@ def context(found: ManyDataSets) -> Context | None:
 
 
 def _pair(found: ManyDataSets, place: int, pair: Improvement) -> Context:
-    look = Look(attributes=found.attributes)
+    look = Look(words=spaced(found.attributes))
     return {
         "chart": f"improvement-{place}",
         "drawn": improvement_map(found, pair) is not None,

@@ -3,104 +3,96 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from finegrain.analyses.explain.many_data_sets import LEVEL, ManyDataSets, Ranks
-from finegrain.analyses.explain.suite_listings import averaged_over
-from finegrain.analyses.p_values import told_p, written_level
+from finegrain.analyses.explain import suite_listings
+from finegrain.analyses.explain.many_data_sets import ManyDataSets, Ranks
+from finegrain.analyses.interval_cells import with_interval
+from finegrain.analyses.listing import Column, Listing
 from finegrain.analyses.reports.facts import metric_words
-from finegrain.table.scale import Scale
-from finegrain.views.html.axis import Axis
+from finegrain.views.html.axis import Axis, DrawnColumn, Mark, drawn_column
+from finegrain.views.html.listing_table import Look, Table, table_of
 from finegrain.views.html.sections.section import Context
 
 
 def context(found: ManyDataSets) -> Context | None:
     """Systems from the best average to the worst; without averages by rank, or by name."""
-    overall, ranks, means = found.overall(), found.ranks(), found.means().tolist()
-    listed = range(len(found.systems))
-    averaged = found.averaged()
+    averaged, ranks = found.averaged(), found.ranks()
     worth = (-found.scale.quality(found.means()) if averaged else ranks.mean).tolist()
     known = not math.isnan(worth[0])
-    order = sorted(listed, key=lambda at: (worth[at] if known else 0, found.systems[at]))
-    ends = [_ends(found, place) for place in listed]
-    axis = Axis.around([*means, *(end for both in ends for end in both)])
-    ranked = _rank_axis(ranks)
-    best = [_best(row, one.metric.scale) for row, one in zip(overall, found.data_sets, strict=True)]
+    order = sorted(
+        range(len(found.systems)), key=lambda at: (worth[at] if known else 0, found.systems[at])
+    )
+    averages = list(_marks(found, order))
+    drawn = not all(math.isnan(one.low) for one in averages)
+    scores = suite_listings.scores(found).in_order([found.systems[place] for place in order])
+    table = _summed_up(found, scores, known=known, drawn=drawn)
+    ranked = None if np.isnan(ranks.mean).any() else _ranked(ranks, order)
+    if ranked is not None:
+        table = table.drawn(len(table.heads) - 1, ranked, "axis hide")
+    if averaged:
+        ends = (end for one in averages for end in one[:3])
+        axis = Axis.around(ends, points=found.scale.points)
+        table = table.drawn(3, drawn_column(axis, averages))
     return {
-        "rows": [
-            {
-                "rank": rank if known else None,
-                "name": found.systems[place],
-                "value": means[place],
-                "ends": ends[place],
-                "line": _line(axis, *ends[place]),
-                "tick": axis.at(means[place]),
-                "mean_rank": float(ranks.mean[place]),
-                "rank_line": _reach(ranked, float(ranks.mean[place]), ranks.critical),
-                "rank_tick": None if ranked is None else ranked.at(float(ranks.mean[place])),
-                "group": ranks.groups[place],
-                "cells": [
-                    (float(row[place]), bool(row[place] == top))
-                    for row, top in zip(overall, best, strict=True)
-                ],
-            }
-            for rank, place in enumerate(order, 1)
-        ],
+        "averages": table,
+        "scores": table_of("scores", _by_data_set(found, scores)),
         "metric": metric_words(averaged[0].metric) if averaged else None,
-        "averaged_over": averaged_over(found),
-        "axis": axis,
-        "rank_ticks": _rank_ticks(ranked, len(found.systems)),
-        "ranks": ranks,
-        "friedman": told_p(ranks.friedman.p),
-        "test_level": written_level(LEVEL),
-        "level": found.drawing.level if _known(ends) else None,
-        "several_metrics": len(found.metrics) > 1,
-        "metric_of": [metric_words(one.metric) for one in found.data_sets],
-        "data_sets": [one.name for one in found.data_sets],
-        "units": [one.units for one in found.data_sets],
+        "some": len(averaged) < len(found.data_sets),
+        "level": found.drawing.level if drawn else None,
+        "told_apart": ranked is not None and not math.isnan(ranks.critical),
     }
 
 
-def _ends(found: ManyDataSets, system: int) -> tuple[float, float]:
-    average = found.average(system)
-    return (math.nan, math.nan) if average is None else (average.low, average.high)
+def _summed_up(found: ManyDataSets, scores: Listing, *, known: bool, drawn: bool) -> Table:
+    """What sums up the data sets, in the order of systems."""
+    first = len(found.data_sets) + 1
+    shown = [0, *range(first, len(scores.columns))]
+    if found.drawing.resamples and not drawn:
+        shown.remove(first + 1)
+    listing = scores.part(shown)
+    rows = ((rank if known else None, *row) for rank, row in enumerate(listing.rows, 1))
+    columns = (Column("#", "count"), *listing.columns)
+    styles = {0: "third", 2: "strong", len(columns) - 1: "letters"}
+    look = Look(
+        style="scores", styles=styles | ({3: "hide second interval"} if drawn else {}), named=1
+    )
+    return table_of("averages", replace(listing, columns=columns, rows=tuple(rows)), look)
 
 
-def _known(ends: list[tuple[float, float]]) -> bool:
-    """Whether there are intervals: of few documents or sentences there are none."""
-    return not all(math.isnan(low) for low, _ in ends)
+def _by_data_set(found: ManyDataSets, scores: Listing) -> Listing:
+    """Every data set, below its metric where there are several."""
+    listing = scores.part(range(len(found.data_sets) + 1))
+    if len(found.metrics) > 1:
+        groups = ["", *(metric_words(one.metric) for one in found.data_sets)]
+        columns = map(lambda column, group: replace(column, group=group), listing.columns, groups)
+        listing = replace(listing, columns=tuple(columns))
+    sizes = (f"{one.units:,}" for one in found.data_sets)
+    return replace(listing, note="", footer=(("gold units", *sizes),))
 
 
-def _line(axis: Axis, low: float, high: float) -> tuple[float | None, float | None] | None:
-    return None if math.isnan(low) or math.isnan(high) else (axis.at(low), axis.at(high))
+def _marks(found: ManyDataSets, order: list[int]) -> Iterator[Mark]:
+    """Averages with their intervals."""
+    means = found.means().tolist()
+    for place in order:
+        one = found.average(place)
+        ends = (math.nan, math.nan) if one is None else (one.low, one.high)
+        told = with_interval(means[place], *ends, scale=found.scale)
+        yield Mark(means[place], *ends, told=told)
 
 
-def _rank_axis(ranks: Ranks) -> Axis | None:
-    """From the first rank to the last, with room for half a critical difference on both sides."""
-    if np.isnan(ranks.mean).any():
-        return None
+def _ranked(ranks: Ranks, order: list[int]) -> DrawnColumn:
+    """Half a critical difference on both sides: lines of systems that differ do not meet."""
     half = 0.0 if math.isnan(ranks.critical) else ranks.critical / 2
     low, high = float(ranks.mean.min()) - half, float(ranks.mean.max()) + half
-    return Axis(min(low, 1.0) - 0.15, max(high, len(ranks.mean)) + 0.15)
-
-
-def _rank_ticks(axis: Axis | None, systems: int) -> list[tuple[float | None, str]]:
-    """Whole ranks with their places, about six of them."""
-    if axis is None:
-        return []
-    return [(axis.at(rank), str(rank)) for rank in range(1, systems + 1, 1 + systems // 7)]
-
-
-def _reach(axis: Axis | None, rank: float, critical: float) -> Any:
-    """Half a critical difference on both sides: lines of systems that differ do not meet."""
-    if axis is None or math.isnan(critical):
-        return None
-    return _line(axis, rank - critical / 2, rank + critical / 2)
-
-
-def _best(row: Any, scale: Scale) -> float | None:
-    """The best score of a data set; ``None`` where all are the same."""
-    known = {round(float(value), 4) for value in row if not math.isnan(value)}
-    return float(scale.top(row)) if len(known) > 1 else None
+    axis = Axis(min(low, 1.0) - 0.15, max(high, len(ranks.mean)) + 0.15)
+    reach = ranks.critical / 2  # nan: no line
+    marks = (
+        Mark(rank, rank - reach, rank + reach, subject=False, told=f"mean rank {rank:.2f}")
+        for rank in ranks.mean[order].tolist()
+    )
+    whole = range(1, len(order) + 1, 1 + len(order) // 7)
+    return drawn_column(axis, marks, ticks=[(axis.at(rank) or 0.0, str(rank)) for rank in whole])
