@@ -17,6 +17,7 @@ module             idea
 ``power``          which differences this test set can show
 ``rank_tests``     rank tests over data sets: Friedman, Wilcoxon, Nemenyi
 ``subsets``        many overlapping subsets of the same items, cut by clusters
+``sign_flips``     many tests at once, by turning the signs of whole samples
 ``against_rest``   which subsets of a system's items are worse than the rest
 ``swapped_...``    (``swapped_subsets``) in which subsets two systems differ
 ``max_t``          p of many tests at once, by the largest statistic

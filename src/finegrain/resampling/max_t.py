@@ -15,14 +15,11 @@ the largest of the others, and so on (step-down, algorithm 4.1 of the book).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.floating]
-Drawn = NDArray[np.float32]
 _TIE = 1e-5  # statistics that should be equal; resamples are kept in single precision
 
 
@@ -53,56 +50,3 @@ def exceeded(largest: Floats, *, level: float) -> float:
     largest = np.sort(largest)
     place = math.ceil(level * (1 + len(largest)) - 1e-9) - 1
     return float(largest[place]) if place < len(largest) else math.inf
-
-
-class Limits(NamedTuple):
-    """What statistics ``[test]`` of a resample are at least and at most."""
-
-    low: Floats
-    high: Floats
-
-
-class Observed(NamedTuple):
-    """Tests by their statistics, the largest first, and ``[place]`` what reaches a statistic."""
-
-    order: NDArray[np.int64]
-    least: Floats
-
-    @classmethod
-    def of(cls, statistics: Floats) -> Observed:
-        order = np.argsort(-statistics, kind="stable")
-        return cls(order, statistics[order] - _TIE)
-
-
-def settled(limits: Limits, observed: Observed, exact: Callable[[int], float]) -> Drawn:
-    """Statistics of a resample, worked out where ``step_down`` and ``critical`` depend on them.
-
-    A test is compared with the largest statistic among itself and the weaker ones. So ``exact`` is
-    asked for statistics that may be this largest one, or the smallest of all, until limits tell
-    how every comparison ends and what the largest and the smallest statistic are; others stay at
-    their lower limits.
-
-    >>> limits = Limits(np.array([0, 0, 0, -1]), np.array([4, 2, 1, 0]))
-    >>> exact = [3.5, 0.25, 0.125, -0.5]
-    >>> observed = Observed.of(np.array([3, 1.5, -1, -2]))
-    >>> settled(limits, observed, exact.__getitem__).tolist()
-    [3.5, 0.25, 0.0, -0.5]
-    """
-    order, least = observed
-    low, high = (part.astype(np.float32)[order] for part in limits)
-    while True:
-        reached = np.maximum.accumulate(low[::-1])[::-1]
-        possible = np.maximum.accumulate(high[::-1])[::-1]
-        undecided = (reached < least) & (least <= possible)
-        undecided[0] |= reached[0] < possible[0]
-        first = int(undecided.argmax())
-        if undecided[first]:
-            place = first + int(high[first:].argmax())
-        elif low.min() < high.min():
-            place = int(low.argmin())
-        else:
-            break
-        low[place] = high[place] = exact(int(order[place]))
-    found = np.empty_like(low)
-    found[order] = low
-    return found

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +23,6 @@ from numpy.typing import NDArray
 from finegrain.corpus import IntArray
 
 Floats = NDArray[np.float64]
-ALL = slice(None)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _MARK = np.uint64(0xC2B2AE3D27D4EB4F)
 
@@ -86,33 +84,15 @@ class Cells:
     cluster: IntArray
     items: Floats
 
-    def sums(self, values: Floats, subsets: slice = ALL) -> Floats:
-        """``[subset]`` sums of values of cells; of some subsets, from values of their cells."""
-        starts = self.starts[:-1][subsets]
-        added: Floats = np.add.reduceat(values, starts - starts[0])
+    def sums(self, values: Floats) -> Floats:
+        """``[subset]`` sums of values of cells."""
+        added: Floats = np.add.reduceat(values, self.starts[:-1])
         return added
 
     def weigh(self, weights: Floats) -> Floats:
         """``[cell]`` the sum of weights ``[item]``."""
         added: Floats = np.add.reduceat(weights[self.members], self.bounds[:-1])
         return added
-
-    def count(
-        self, weights: NDArray[np.bool_] | Floats, cells: slice
-    ) -> NDArray[np.int32] | Floats:
-        """``[cell]`` of some cells, how many of their items are chosen, or what these weigh."""
-        bounds = self.bounds[cells.start : cells.stop + 1]
-        inside = weights[self.members[bounds[0] : bounds[-1]]]
-        kind = np.int32 if weights.dtype == bool else np.float64
-        counted: NDArray[np.int32] | Floats = np.add.reduceat(
-            inside, bounds[:-1] - bounds[0], dtype=kind
-        )
-        return counted
-
-    def of(self, subsets: slice) -> slice:
-        """Where the cells of subsets are."""
-        begin, end, _ = subsets.indices(len(self.starts) - 1)
-        return slice(int(self.starts[begin]), int(self.starts[end]))
 
 
 def cells_of(subsets: Subsets, cluster: IntArray) -> Cells:
@@ -149,40 +129,6 @@ def _order(codes: IntArray, cluster: IntArray | None) -> IntArray:
     return np.argsort((codes - least).astype(narrow), kind="stable")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Kinds:
-    """Items that are in the same subsets are of one kind: ``kind`` ``[item]``.
-
-    ``codes`` is ``[grouping, kind]``: their subsets plus 1, 0 for none.
-    """
-
-    kind: NDArray[np.int32]
-    codes: NDArray[np.int32]
-    n_subsets: int
-
-    def weigh(self, weights: NDArray[np.bool_] | Floats) -> Floats:
-        """``[subset]`` what its items weigh; if they are chosen or not, how many are."""
-        groupings, kinds = self.codes.shape
-        if weights.dtype == bool:
-            of_kind = np.bincount(self.kind[np.flatnonzero(weights)], minlength=kinds)
-        else:
-            of_kind = np.bincount(self.kind, weights, kinds)
-        times = np.tile(of_kind, groupings)
-        return np.bincount(self.codes.ravel(), times, self.n_subsets + 1)[1:].astype(float)
-
-
-def kinds_of(subsets: Subsets) -> Kinds:
-    """Items by the subsets that they are in."""
-    _, first, kind = np.unique(_hashes(subsets), return_index=True, return_inverse=True)
-    codes = subsets.codes[:, first]
-    if not all(
-        np.array_equal(of_kind[kind], of_item)
-        for of_kind, of_item in zip(codes, subsets.codes, strict=True)
-    ):  # two kinds share a hash
-        codes, kind = np.unique(subsets.codes, axis=1, return_inverse=True)
-    return Kinds(kind.ravel().astype(np.int32), codes + np.int32(1), subsets.size)
-
-
 def _hashes(subsets: Subsets) -> NDArray[np.uint64]:
     """``[item]`` a number for the subsets that it is in."""
     width = len(subsets.codes)
@@ -193,21 +139,12 @@ def _hashes(subsets: Subsets) -> NDArray[np.uint64]:
     return hashes
 
 
-class Arranged(NamedTuple):
-    """An order of items that does not depend on the order of clusters, and new cluster codes."""
-
-    order: IntArray
-    cluster: IntArray
-
-
-def arranged(subsets: Subsets, marks: NDArray[np.integer], cluster: IntArray) -> Arranged:
-    """Items by cluster, clusters by what is in them; items that are alike are interchangeable."""
+def ranked(subsets: Subsets, marks: NDArray[np.integer], cluster: IntArray) -> IntArray:
+    """``[cluster]`` a rank that depends on what is in a cluster, not on where it stands."""
     hashes = _hashes(subsets) + marks.astype(np.uint64) * _MARK
     hashes = (hashes ^ (hashes >> np.uint64(29))) * _MIX
-    _, codes = np.unique(cluster, return_inverse=True)
-    together = np.zeros(int(codes.max(initial=-1)) + 1, np.uint64)
-    np.add.at(together, codes, hashes ^ (hashes >> np.uint64(32)))
+    together = np.zeros(int(cluster.max(initial=-1)) + 1, np.uint64)
+    np.add.at(together, cluster, hashes ^ (hashes >> np.uint64(32)))
     rank = np.empty(len(together), np.int64)
     rank[np.argsort(together, kind="stable")] = np.arange(len(together))
-    order = np.lexsort((hashes, rank[codes]))
-    return Arranged(order, rank[codes][order])
+    return rank

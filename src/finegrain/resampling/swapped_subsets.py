@@ -27,11 +27,11 @@ from numpy.typing import NDArray
 
 from finegrain.corpus import IntArray
 from finegrain.metrics.label_statistics import Cells as LabelCells
-from finegrain.resampling.against_rest import RESAMPLES, Family
 from finegrain.resampling.intervals import LEVEL, SEED
 from finegrain.resampling.label_sums import weighted_sums
 from finegrain.resampling.labelled import Size, distinct_cells
 from finegrain.resampling.max_t import critical, step_down
+from finegrain.resampling.sign_flips import RESAMPLES, Family
 from finegrain.resampling.subsets import Floats, Subsets, cells_of
 from finegrain.resampling.swapping import swaps
 
@@ -138,9 +138,11 @@ def swapped(
     threshold = critical(studentised, level=level)
     seen = _studentised(found, found.totals())
     effect = found.rates[:, 1] - found.rates[:, 0]
-    error = threshold * seen.spread / found.expected
+    error = seen.spread / found.expected
+    wide = threshold * error
     p = step_down(seen.value, studentised)
-    return Family(effect, effect - error, effect + error, p, seen.value, threshold).times(unit)
+    ends = effect - wide, effect + wide
+    return Family(effect, *ends, p, seen.value, threshold, error).times(unit)
 
 
 def _exchanged(found: _Scores, size: int, *, resamples: int, seed: int) -> Floats:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from finegrain.analyses.trust import slice_listings
 from finegrain.analyses.trust.slice_candidates import FEWEST, Slice
-from finegrain.resampling import against_rest
 from finegrain.resampling.intervals import LEVEL, SEED
+from finegrain.resampling.sign_flips import RESAMPLES
 from finegrain.table.scale import PROPORTION, Scale
 
 MEASURES = ("recall", "precision")
@@ -31,7 +31,7 @@ class Settings:
     measure: str = "recall"
     fewest: int = FEWEST
     level: float = LEVEL
-    resamples: int = against_rest.RESAMPLES
+    resamples: int = RESAMPLES
     seed: int = SEED
     assume_independent: bool = False
     scale: Scale = PROPORTION

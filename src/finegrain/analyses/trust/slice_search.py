@@ -33,8 +33,9 @@ from finegrain.attributes.units import Units
 from finegrain.corpus import Coded, IntArray
 from finegrain.errors import UsageError
 from finegrain.resampling import against_rest, swapped_subsets
-from finegrain.resampling.against_rest import Clusters, Family, Losses, Progress
+from finegrain.resampling.against_rest import Clusters, Losses
 from finegrain.resampling.sampling import Sampling
+from finegrain.resampling.sign_flips import Family
 from finegrain.resampling.subsets import Subsets
 from finegrain.resampling.swapped_subsets import Outputs
 from finegrain.table import OutcomeTable
@@ -67,7 +68,6 @@ class Searcher:
     sampling: Sampling
     settings: Settings
     searches: int
-    progress: Progress | None
 
     @property
     def _level(self) -> float:
@@ -169,15 +169,12 @@ class Searcher:
                 Outputs(hits, sizes), found.subsets, clusters.codes, **how
             )
         else:
-            family = against_rest.against_rest(
-                _losses(hits), found.subsets, clusters, progress=self.progress, **how
-            )
+            family = against_rest.against_rest(_losses(hits), found.subsets, clusters, **how)
         return _Tested(found, clusters, hits, sizes, differ, family)
 
     def _clusters(self, rows: IntArray) -> Clusters:
         _, codes = np.unique(np.asarray(self.sampling.samples.codes)[rows], return_inverse=True)
-        within = self.sampling.kind == "document"
-        return Clusters(codes, "within clusters" if within else "everywhere")
+        return Clusters(codes, within=self.sampling.kind == "document")
 
     def _not_explained(self, tested: _Tested, beyond: IntArray) -> list[int]:
         """Slices with an effect beyond that of every other one that is kept; large ones first.

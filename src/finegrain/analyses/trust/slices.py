@@ -4,7 +4,7 @@
 >>> play = fg.simulate(tokens=20_000, seed=1, systems={"short": ["long-entities"]})
 >>> found = fg.slices(fg.align(play.gold, play.systems), resamples=200)
 >>> print(found.findings[-1].sentence)
-short is weak on entity_length 4 to 12: recall -49.9 [-58.9, -41.0], n = 212, p = .005
+short is weak on entity_length 4 to 12: recall -49.9 [-59.2, -40.6], n = 212, p = .005
 
 Candidates are the buckets of attributes and of pairs of attributes with at least 30 units; what
 systems did never defines them. All are tested together (``resampling.against_rest``,
@@ -42,7 +42,6 @@ from finegrain.attributes.choosing import chosen as chosen_attributes
 from finegrain.attributes.training import Reading, TrainingData, learnt_from
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
-from finegrain.resampling.against_rest import Progress
 from finegrain.resampling.intervals import check, too_few
 from finegrain.resampling.sampling import Sampling, sampling_of
 from finegrain.sizes import plural, sized
@@ -95,7 +94,6 @@ def slices(
     assume_independent: bool = False,
     fold_case: bool = True,
     where: str = "",
-    progress: Progress | None = None,
     **learning: Unpack[Reading],
 ) -> Slices:
     """Slices on which a system is weak, or two systems differ, beyond chance.
@@ -111,11 +109,10 @@ def slices(
     train: training data, for attributes that are learnt
     fewest: units that a slice has at least
     confidence: 1 less the chance of any false finding
-    resamples, seed: of the shuffles or exchanges that all slices share
+    resamples, seed: of the changes of signs, or exchanges, that all slices share
     assume_independent: sentences of a document do not depend on each other
     fold_case: whether words that differ in case only are the same
     where: only the units that this holds for, as in ``score``
-    progress: goes through the resamples as they are drawn, to show how far it is
     learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
     """
     table = restrict(table, where)
@@ -128,7 +125,7 @@ def slices(
     settings = Settings(
         measure, fewest, confidence, resamples, seed, assume_independent, scale, graded
     )
-    return _searched(table, _compared(table, of), attributes, training, settings, progress)
+    return _searched(table, _compared(table, of), attributes, training, settings)
 
 
 def _measured(table: OutcomeTable, measure: str) -> str:
@@ -152,13 +149,12 @@ def _searched(
     attributes: Sequence[Attribute],
     training: TrainingData | None,
     chosen: Settings,
-    progress: Progress | None,
 ) -> Slices:
     """``compared``: ``(system,)`` against its own rest, or ``(first, second)`` as a pair."""
     _require(table, compared, attributes, chosen)
     sampling = sampling_of(table, kind="sentence" if chosen.assume_independent else None)
     few = sampling.kind == "document" and too_few(sampling.samples.size, level=chosen.level)
-    searcher = Searcher(table, attributes, training, sampling, chosen, len(compared), progress)
+    searcher = Searcher(table, attributes, training, sampling, chosen, len(compared))
     searches = () if few else tuple(searcher.search(systems) for systems in compared)
     told = {"measure": chosen.measure, "by": ",".join(one.name for one in attributes)}
     told |= {"fewest": str(chosen.fewest), **sampling.said(), "resamples": str(chosen.resamples)}

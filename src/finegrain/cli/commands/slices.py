@@ -41,7 +41,6 @@ def slices(
     *,
     pair: str | None,
     system: str | None,
-    resamples: int,
     **how: Any,
 ) -> Any:
     """Find slices that matter: where a system is weak, or two differ, beyond chance.
@@ -57,14 +56,12 @@ def slices(
     """
     from finegrain.analyses.trust.slices import slices as slices_of
     from finegrain.cli.learning import learning, train_of
-    from finegrain.cli.standard_streams import progress_bar
 
     if pair is not None and system is not None:
         raise UsageError("--pair compares two systems and --system looks at one: give one of them")
     of = system if pair is None else _two(pair)
     how |= {"train": train_of(inputs), **learning(table, inputs)}
-    shown = None if inputs.quiet else progress_bar("shuffling", resamples)
-    return slices_of(table, of, resamples=resamples, progress=shown, **how)
+    return slices_of(table, of, **how)
 
 
 def _two(pair: str) -> tuple[str, str]:
