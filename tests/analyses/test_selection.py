@@ -451,7 +451,7 @@ def test_both_forms_say_the_same(expression: Expression) -> None:
         ('["=",["a","b","c","d"],"x"]', "expected a field in its JSON form"),
         ('["=","gold",["label"]]', "expected a field with brackets in its JSON form"),
         ('["=","gold",true]', "expected a value in its JSON form, found true"),
-        ("[" * 9_000, "too many lists in each other"),
+        ("[" * 9_000, "too large or too deep"),
         ('["not",' * 200 + '["holds","correct"]' + "]" * 200, "expected a selection"),
         ('["=","gold","' + "x" * LONGEST + '"]', "at most 10,000 characters"),
     ],

@@ -201,7 +201,7 @@ AGAINST_BASELINE = Option("--baseline SYSTEM", "Compare every other system with 
 TITLE = Option("--title TEXT", "Title of the page.")
 FIGURES = Option("--figures DIR", "Write the figures there too, as --figure-format says.")
 FIGURE_FORMAT = Option(
-    "--figure-format svg|png|pdf", "Of --figures; several with commas.", default="svg"
+    "--figure-format FORMAT", "Of --figures: svg, png or pdf; several with commas.", default="svg"
 )
 
 BY = Option(

@@ -21,6 +21,7 @@ from decimal import Decimal
 from importlib import import_module
 from typing import Any
 
+from finegrain import strict_json
 from finegrain.errors import InputError
 from finegrain.table.exchange import pyarrow
 
@@ -78,9 +79,10 @@ def _classes(metadata: Mapping[bytes, bytes] | None) -> dict[str, list[str]]:
     {'ner': ['O', 'B-PER']}
     """
     try:
-        features = json.loads((metadata or {})[b"huggingface"])["info"]["features"]
+        footer = strict_json.parse((metadata or {})[b"huggingface"].decode())
+        features = footer["info"]["features"]
         found = {column: feature.get("feature", feature) for column, feature in features.items()}
-    except (AttributeError, KeyError, TypeError, ValueError):
+    except (AttributeError, KeyError, TypeError, ValueError):  # BadJson is one
         return {}
     return {
         column: [str(name) for name in feature["names"]]

@@ -24,6 +24,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from finegrain import strict_json
 from finegrain.analyses.selection.expressions import (
     OPERATORS,
     And,
@@ -37,7 +38,7 @@ from finegrain.analyses.selection.expressions import (
     Or,
     written,
 )
-from finegrain.analyses.selection.parsing import DEEPEST, LONGEST, Misfit, pointed
+from finegrain.analyses.selection.parsing import DEEPEST, LONGEST
 from finegrain.errors import UsageError
 
 
@@ -69,11 +70,9 @@ def as_text(source: str) -> str:
     if len(source) > LONGEST:
         raise UsageError(f"a selection has at most {LONGEST:,} characters, not {len(source):,}")
     try:
-        return written(from_json(json.loads(source)))
-    except json.JSONDecodeError as error:
-        raise pointed(source, Misfit(error.pos, f"not JSON: {error.msg}")) from None
-    except RecursionError:
-        raise UsageError("a selection with too many lists in each other") from None
+        return written(from_json(strict_json.parse(source)))
+    except strict_json.BadJson as error:
+        raise UsageError(f"not a selection: {error}") from None
 
 
 def from_json(data: Any, depth: int = 0) -> Expression:

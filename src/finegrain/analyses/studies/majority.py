@@ -3,7 +3,7 @@
 >>> import finegrain as fg
 >>> from finegrain.testing import small_corpora
 >>> found = fg.study(fg.align(*small_corpora("clustering"), task="clustering"), "majority")
->>> found.tables[0].title, found.tables[0].rows[0]
+>>> found.tables[0].title, found.tables[0].values[0]
 ('Clusters of coarse', ('c2', 5, 'neg', 3, 0.6, 'neutral', 2))
 """
 

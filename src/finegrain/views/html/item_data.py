@@ -58,7 +58,8 @@ def item_data(units: EmbeddedUnits) -> dict[str, Any]:
     if table.task.value:
         found["value"] = _value(table, rows)
     found["parts"] = [(name, _parts(table, part, rows)) for name, part in table.parts.items()]
-    if table.task.detects or (table.task.answers == "none" and any(table.labels)):
+    told_apart = len(np.unique(table.label)) > 1  # a label that all items have says nothing
+    if table.task.detects or (table.task.answers == "none" and told_apart):
         found["fields"] = [_own_label(table, rows), *found["fields"]]
     if table.task.detects:  # several units share an item
         found["parts"].append(("labels", _label_sets(table, rows)))
