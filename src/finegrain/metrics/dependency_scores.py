@@ -39,7 +39,8 @@ from finegrain.metrics.dependency_counts import (
     sentence_counts,
 )
 from finegrain.metrics.label_counts import mapped, micro
-from finegrain.metrics.metric import Listed, Metric, Score, Statistics, ratio
+from finegrain.metrics.label_statistics import LabelStatistics
+from finegrain.metrics.metric import Listed, Metric, Score, ratio
 from finegrain.metrics.options import MetricOptions
 
 NEEDS = ("trees",)
@@ -119,10 +120,13 @@ def pooled(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.concatenate([summed, none], axis=-1)
 
 
+_ALL_RIGHT = Summing(of_words(outcome_is(ALL_RIGHT)))  # of words, as ``relation_counts`` of labels
+
+
 def family(
     name: str,
     what: str,
-    statistics: Statistics,
+    statistics: Summing | LabelStatistics,
     *,
     aligned: bool = True,
     undefined: str = "",
@@ -133,7 +137,8 @@ def family(
 
     ``heading``: of the family, in capitals if it is not given.
     """
-    labelled = statistics is relation_counts
+    labelled = isinstance(statistics, LabelStatistics)
+    lowering = statistics if isinstance(statistics, Summing) else _ALL_RIGHT
     scores: dict[str, tuple[Score, str, str]] = {
         "f1": (f1, "F1", "F1"),
         "precision": (precision, "precision", "P"),
@@ -158,6 +163,7 @@ def family(
             needs=NEEDS,
             heading=head,
             listed=Listed(detail[short], table, heading or name.upper()),
+            lowering=lowering if short == "f1" else None,
         )
         for short, (score, said, head) in scores.items()
     ]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,16 @@ from finegrain.table.scale import PROPORTION, Scale
 LABEL = "label"  # an axis of statistics that goes by the labels of the table
 Statistics = Callable[[OutcomeTable, Samples], NDArray[np.float64]]
 Score = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+
+
+class Lowering(Protocol):
+    """Which units keep a score from its best."""
+
+    def lowered_by(self, table: OutcomeTable) -> NDArray[np.bool_]:
+        """``[unit, system]`` whether gold or system have something there that is not right."""
+
+    def blank(self, table: OutcomeTable) -> NDArray[np.bool_]:
+        """``[system]`` whether it, or the gold, has nothing that the score is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +95,7 @@ class Metric:
     optional: not all tables of its task have what it needs: those that have not go without it
     lacking: what is said to whoever asks for it where they have not, as a predicate
     signed: table -> how the field's own scorer signs such a score
+    lowering: which units keep it from its best, if outcomes do not say so; a report links them
     """
 
     name: str
@@ -110,6 +121,7 @@ class Metric:
     exchangeable: bool = True
     signed: Callable[[OutcomeTable], str] | None = None
     whole_corpus: str = ""
+    lowering: Lowering | None = None
 
     def __str__(self) -> str:
         return self.name
