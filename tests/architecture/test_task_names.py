@@ -69,6 +69,50 @@ def test_what_is_exempt_still_occurs() -> None:
     assert set(EXEMPT) - _leaks(".py") == set()
 
 
+# What makes a table of a task by itself, whatever files hold. A line more is a decision.
+MAKERS = {
+    ("__init__.py", "items"): "fg.from_matrix, a table of 0 and 1",
+    ("analyses/studies/probing.py", "classification"): "a probe answers with a label for each item",
+    ("analyses/studies/word_benchmarks.py", "classification"): "an analogy is answered by a word",
+    ("analyses/studies/word_benchmarks.py", "regression"): "pairs of words have numbers",
+    (
+        "analyses/studies/similarity.py",
+        "representations",
+    ): "vectors of more stimuli than fit in one",
+}
+
+
+def _imported(path: Path) -> Iterator[str]:
+    """Modules of tasks that are imported, or named to be imported later."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module == "finegrain.tasks":
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom | ast.Import):
+            names = [getattr(node, "module", ""), *(one.name for one in node.names)]
+            yield from (one[len("finegrain.tasks.") :] for one in names if one and "tasks." in one)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from re.findall(r"^finegrain\.tasks\.(\w+)", node.value)
+
+
+def test_no_task_is_imported_by_what_serves_all() -> None:
+    found = {
+        (path.relative_to(PACKAGE).as_posix(), name)
+        for path in PACKAGE.rglob("*.py")
+        if path.relative_to(PACKAGE).parts[0] not in HOMES
+        for name in _imported(path)
+    }
+    assert {one for one in found if one[1].lower() in TASKS} == set(MAKERS)
+
+
+def test_an_imported_task_would_be_seen(tmp_path: Path) -> None:
+    path = tmp_path / "leak.py"
+    path.write_text(
+        "from finegrain.tasks.spans import SPANS\nfrom finegrain.tasks import tags\n"
+        "import finegrain.tasks.items\nLATER = 'finegrain.tasks.qa:QA'\n"
+    )
+    assert sorted(_imported(path)) == ["items", "qa", "spans", "tags"]
+
+
 @pytest.mark.parametrize("suffix", [".js", ".html"])
 def test_neither_do_scripts_and_templates_know_one(suffix: str) -> None:
     assert _leaks(suffix) == set()
@@ -161,9 +205,13 @@ def test_what_one_task_alone_has_is_explained() -> None:
 
 
 def test_right_and_wrong_are_asked_of_one_module() -> None:
-    """``table.verdicts`` says what is right: nobody above compares codes of outcomes with it."""
-    above = ("analyses", "views", "explorer", "cli")
+    """``table.verdicts`` says what is right: nobody above asks outcomes what holds for their codes.
+
+    Above, an outcome is named, counted or drawn as the kind that it is.
+    """
+    above = ("analyses", "attributes", "cli", "explorer", "resampling", "suites", "views")
+    asked = re.compile(r"correct_code|outcomes\.codes\(")
     texts = {
         path: path.read_text("utf-8") for name in above for path in (PACKAGE / name).rglob("*.py")
     }
-    assert [path for path, text in texts.items() if "correct_code" in text] == []
+    assert [path for path, text in texts.items() if asked.search(text)] == []

@@ -59,6 +59,17 @@ def agreeing(table: OutcomeTable) -> NDArray[np.int64]:
     return np.where(gold, -1, np.count_nonzero(marked(table), axis=1))
 
 
+def inventing(table: OutcomeTable) -> NDArray[np.bool_]:
+    """``[unit, system]`` what a system has that is matched with no gold unit.
+
+    A span that is matched with a gold span is no invention (its outcome is another one), nor is a
+    token with a label that is not O in the gold standard.
+    """
+    new = marked(table) & ~(table.is_gold & ~outside(table))[:, None]
+    inventions = table.outcomes.codes(lambda one: one.role == "invented")
+    return new & inventions[table.outcome] if inventions.any() else new
+
+
 def within_spans(table: OutcomeTable) -> OutcomeTable:
     """The tokens of gold spans: the units of the level ``token`` (Gianola et al. 2021)."""
     return replace(table.where(~outside(table)), settings={**table.settings, "level": "token"})

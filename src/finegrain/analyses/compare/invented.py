@@ -42,7 +42,7 @@ from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import ratio
 from finegrain.table import OutcomeTable, Task
-from finegrain.table.outside import is_outside, marked, outside
+from finegrain.table.outside import inventing, is_outside, marked, outside
 from finegrain.table.verdicts import listed
 
 
@@ -207,17 +207,6 @@ def require_inventions(task: Task) -> None:
 
 _GROUP = "by how many systems produce the unit"
 _NOTHING = "every unit is gold: all have a gold label, and none of them is O"
-
-
-def inventing(table: OutcomeTable) -> NDArray[np.bool_]:
-    """``[unit, system]`` what a system has that is matched with no gold unit.
-
-    A span that is matched with a gold span is no invention (its outcome is another one), nor is a
-    token with a label that is not O in the gold standard.
-    """
-    new = marked(table) & ~(table.is_gold & ~outside(table))[:, None]
-    inventions = table.outcomes.codes(lambda one: one.role == "invented")
-    return new & inventions[table.outcome] if inventions.any() else new
 
 
 def _by_system(

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from finegrain.analyses.compare.invented import inventing
 from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
@@ -30,7 +29,7 @@ from finegrain.analyses.reports.finding import (
 from finegrain.analyses.reports.share_intervals import Mask
 from finegrain.analyses.reports.weak_slices import told_slices
 from finegrain.analyses.reports.weak_spots import hardest_bucket
-from finegrain.table.outside import marked, outside
+from finegrain.table.outside import inventing, marked, outside
 from finegrain.table.verdicts import right
 
 ALONE = 5  # units, for a sentence on what one system alone does

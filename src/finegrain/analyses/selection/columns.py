@@ -24,6 +24,7 @@ from finegrain.table.verdicts import (
     answered,
     change,
     changed,
+    charged,
     costs,
     gains,
     of_pair,
@@ -185,8 +186,9 @@ def _outcome(table: OutcomeTable) -> Words:
 
 def _correct(table: OutcomeTable) -> Words:
     """No are the errors; what counts nowhere is neither right nor wrong."""
-    meaning = [int(one.right) if one.charged else -1 for one in table.outcomes]
-    return Words(np.array(meaning, np.int8)[table.outcome], NO_YES, closed=True)
+    found = charged(table).astype(np.int8) - np.int8(1)
+    found[solved(table)] = 1
+    return Words(found, NO_YES, closed=True)
 
 
 def _answer(table: OutcomeTable) -> Words:
