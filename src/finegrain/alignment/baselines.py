@@ -98,7 +98,7 @@ def baseline(
     if chosen == "tags":
         if kind != "most-frequent":
             raise UsageError(f"the baseline {kind} is for spans; tags have most-frequent")
-        tags = _most_frequent_tags(_layer(train, layer), words)
+        tags = _most_frequent_tags(training_layer(train, layer), words)
         return replace(gold, source=source, layers={layer: tags}, spans=None, notes=())
     given = schemes.by_name(scheme) if isinstance(scheme, str) else scheme
     decoded = decoded_spans(train, scheme=given, policy=policy, layer=layer)
@@ -109,7 +109,8 @@ def baseline(
     return _annotated(gold, spans, _Reading(given, policy, layer), source)
 
 
-def _layer(corpus: Corpus, layer: str) -> Coded:
+def training_layer(corpus: Corpus, layer: str) -> Coded:
+    """A layer of tags of training data; refused where there is none."""
     require_decided(corpus, layer)
     if layer not in corpus.layers:
         have = ", ".join(corpus.layers) or "none"

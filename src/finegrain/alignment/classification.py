@@ -33,7 +33,7 @@ from finegrain.alignment.item_tables import (
     meet,
     without_missing,
 )
-from finegrain.alignment.label_sets import Schema, nothing_in_common, require_distinct
+from finegrain.alignment.label_sets import Schema, label_notes, require_distinct
 from finegrain.alignment.repeated_answers import (
     Folded,
     Repeats,
@@ -49,7 +49,7 @@ from finegrain.corpus import Coded, Corpus
 from finegrain.corpus.columns import Rows
 from finegrain.corpus.item_faults import item_faults
 from finegrain.corpus.items import line_of, numbers
-from finegrain.corpus.label_rules import LabelRules
+from finegrain.corpus.label_rules import ALL_LABELS, LabelRules
 from finegrain.corpus.notes import Information
 from finegrain.errors import InputError, Problem
 from finegrain.sizes import sized
@@ -68,7 +68,7 @@ ANSWER = (
 PROBABILITY = "probability"
 """Of ``table.details``: ``[unit, system, label]`` the probability that a system gives a label."""
 UNANSWERED = 2
-ALL_LABELS = LabelRules()
+
 _OF_LABEL = re.compile(
     r"(?:probabilities\.|probability[._ ]|probs?[._ ]|p[._]|(?P<open>p\())"
     r"(?P<label>.+?)(?(open)\))\Z",
@@ -116,15 +116,12 @@ def align(
     files = (gold.source, *(corpus.source for corpus in met.corpora))
     sets = [set(column.names) - {""} for column in (expected, *labelled)]
     require_distinct(zip(files, (tuple(sorted(names)) for names in sets), strict=True))
-    found = {name: tuple(sorted(names)) for name, names in zip(met.names, sets[1:], strict=True)}
-    notes += nothing_in_common(tuple(sorted(sets[0])), found)
+    notes += label_notes(sets[0], dict(zip(met.names, sets[1:], strict=True)))
     soft = {name: values for name, (_, values) in chances(gold).items()}
     possible = _possible((soft, *(answer.probabilities for answer in answers)), rules)
     labels = tuple(sorted(possible.union(*sets)))
     if not sets[0]:
         raise InputError.at(gold.source, 0, "no item has a gold label")
-    if invented := sorted(set().union(*sets[1:]) - sets[0]):
-        notes.append(Information("labels that only systems use: " + ", ".join(invented)))
     label = _codes(expected, labels)
     answer, folded = _answered(met, label, [_codes(column, labels) for column in labelled])
     outcome = np.where(answer < 0, UNANSWERED, answer != label[:, None]).astype(np.uint8)

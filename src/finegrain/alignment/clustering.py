@@ -33,7 +33,7 @@ from finegrain.alignment.same_text import Systems
 from finegrain.alignment.tags import recode
 from finegrain.corpus import Coded, Corpus
 from finegrain.corpus.item_faults import item_faults
-from finegrain.corpus.label_rules import LabelRules
+from finegrain.corpus.label_rules import ALL_LABELS, LabelRules
 from finegrain.errors import InputError, UsageError
 from finegrain.table import OutcomeTable, Task
 
@@ -42,7 +42,6 @@ CLUSTER = "cluster"
 CLUSTER_NAMES = ("cluster", "cluster_id", "community", "topic", "assignment", *ANSWER)
 """Columns that hold a system's clusters, the first that there is."""
 MAJORITY, MINORITY = range(2)
-ALL_CLASSES = LabelRules()
 
 
 def align(
@@ -50,7 +49,7 @@ def align(
     gold: Corpus,
     systems: Systems,
     *,
-    rules: LabelRules = ALL_CLASSES,
+    rules: LabelRules = ALL_LABELS,
     missing: Missing = "error",
 ) -> OutcomeTable:
     """One row per gold item.

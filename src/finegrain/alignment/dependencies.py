@@ -41,12 +41,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.alignment import enhanced_graphs
+from finegrain.alignment.label_sets import used_by_systems_only
 from finegrain.alignment.same_text import Systems, by_document_id, named
-from finegrain.alignment.tags import ALL_LABELS, recode
+from finegrain.alignment.tags import recode
 from finegrain.alignment.word_alignment import Alignment, align_words
 from finegrain.alignment.word_features import SENTENCE, TOKEN, Words, blank, lacking, same_words
 from finegrain.corpus import Coded, Corpus, IntArray
-from finegrain.corpus.label_rules import LabelRules
+from finegrain.corpus.label_rules import ALL_LABELS, LabelRules
 from finegrain.corpus.notes import Information, told_of
 from finegrain.corpus.surface import first_words
 from finegrain.corpus.trees import (
@@ -310,9 +311,7 @@ def _table(
         if missing:
             answer[~one.aligned, column] = labels.index(NO_WORD)
         outcome[:, column] = _outcomes(words.head, label, one, answer[:, column])
-    invented = sorted(used - set(words.relation.names))
-    if invented:
-        notes.append(Information("labels that only systems use: " + ", ".join(invented)))
+    notes += used_by_systems_only(words.relation.names, [used])
     sentence = gold.sentence_of_tokens()
     begin = (np.arange(size) - gold.offsets[sentence]).astype(np.int32)
     return OutcomeTable(

@@ -35,7 +35,7 @@ from finegrain.alignment.same_text import Systems, by_document_id, named
 from finegrain.corpus import Coded, Corpus, IntArray
 from finegrain.corpus.characters import token_characters
 from finegrain.corpus.columns import Rows
-from finegrain.corpus.label_rules import LabelRules
+from finegrain.corpus.label_rules import ALL_LABELS, LabelRules
 from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.errors import InputError, UsageError
 from finegrain.formats.grounded_items import GROUNDING, UNPLACED, USAGE
@@ -74,7 +74,7 @@ def align(
     scheme: str | Scheme | None = None,
     policy: Policy = "conlleval",
     layer: str = "tags",
-    rules: LabelRules = of_spans.ALL_LABELS,
+    rules: LabelRules = ALL_LABELS,
     text: of_spans.Text = "tokens",
     unplaced: Charge = "charged",
 ) -> OutcomeTable:

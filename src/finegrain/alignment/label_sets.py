@@ -18,6 +18,7 @@ from finegrain.corpus import Coded, Corpus
 from finegrain.corpus.item_faults import item_faults
 from finegrain.corpus.label_rules import LabelRules
 from finegrain.corpus.names import misnamed, seen
+from finegrain.corpus.notes import Information
 from finegrain.errors import InputError
 
 NOTHING_IN_COMMON = "no label in common with the gold"
@@ -71,6 +72,24 @@ def require_distinct(files: Iterable[tuple[str, Collection[str]]]) -> None:
             mend = "Write both in one way, or rename one: --map OLD=NEW."
             raise InputError.at(source, 0, what + where, mend)
         by_look[look] = label
+
+
+def label_notes(gold: Collection[str], systems: Mapping[str, Collection[str]]) -> list[str]:
+    """What is to be said of the labels of systems beside those of the gold."""
+    return [*nothing_in_common(gold, systems), *used_by_systems_only(gold, systems.values())]
+
+
+def used_by_systems_only(
+    gold: Collection[str], systems: Iterable[Collection[str]]
+) -> list[Information]:
+    """A note on the labels that are not the gold's, if there are any.
+
+    >>> print(*used_by_systems_only(["PER"], [["PER", "DATE"], ["AGE"]]))
+    labels that only systems use: AGE, DATE
+    """
+    found = sorted(set().union(*systems).difference(gold))
+    told = f"labels that only systems use: {', '.join(found)}"
+    return [Information(told)] if found else []
 
 
 def nothing_in_common(gold: Collection[str], systems: Mapping[str, Collection[str]]) -> list[str]:

@@ -38,13 +38,12 @@ from finegrain.alignment.item_labels import (
 )
 from finegrain.alignment.item_tables import Met, Missing, meet
 from finegrain.alignment.label_ranking import LRAP, ranked, unscored
-from finegrain.alignment.label_sets import nothing_in_common, require_distinct
+from finegrain.alignment.label_sets import label_notes, require_distinct
 from finegrain.alignment.same_text import Systems, named
 from finegrain.corpus import Corpus
 from finegrain.corpus.columns import chosen
 from finegrain.corpus.items import line_of, of_fields, plain, text_field
-from finegrain.corpus.label_rules import LabelRules
-from finegrain.corpus.notes import Information
+from finegrain.corpus.label_rules import ALL_LABELS, LabelRules
 from finegrain.errors import InputError, Problem, UsageError
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
@@ -52,7 +51,7 @@ from finegrain.table import OutcomeTable, Task
 TP, FN, FP, ABSENT = range(4)
 PER_ITEM = "labels_per_item"
 """Of ``table.columns``: how many gold labels the item of a unit has."""
-ALL_LABELS = LabelRules()
+
 _SHOWN = 20
 Pairs = NDArray[np.int64]
 
@@ -253,13 +252,7 @@ def _observed(
     seen = set(expected.names).union(*(own.names for own in read))
     notes = [f"the label {name!r} occurs nowhere" for name in rules.unused(seen)] if rules else []
     gold, own = _used(expected, rules), [_used(one, rules) for one in read]
-    notes += nothing_in_common(
-        tuple(sorted(gold)), dict(zip(met.names, (tuple(sorted(one)) for one in own), strict=True))
-    )
-    invented = sorted(set().union(*own) - gold)
-    if invented:
-        notes.append(Information("labels that only systems use: " + ", ".join(invented)))
-    return tuple(notes)
+    return (*notes, *label_notes(gold, dict(zip(met.names, own, strict=True))))
 
 
 def _side(sets: LabelSets, items: Pairs, names: tuple[str, ...], rules: LabelRules) -> _Side:

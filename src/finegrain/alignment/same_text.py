@@ -6,7 +6,7 @@ a score.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -55,19 +55,25 @@ def by_document_id(gold: Corpus, system: Corpus) -> Corpus:
         return system
     if gold.document_ids == system.document_ids:
         return system
-    number = {name: at for at, name in enumerate(system.document_ids)}
-    known = set(gold.document_ids)
-    missing = [name for name in gold.document_ids if name not in number]
-    extra = [name for name in system.document_ids if name not in known]
-    if missing or extra:
-        what = "; ".join(
-            f"{sized(len(names), 'document')} {how}, such as {names[0]!r}"
-            for names, how in ((missing, "of the gold missing"), (extra, "not in the gold"))
-            if names
-        )
-        mend = f"Both must hold the documents of {gold.source}."
-        raise AlignmentError([Problem(system.source, 0, what, mend)])
-    return system.with_documents([number[name] for name in gold.document_ids])
+    return system.with_documents(places_of(gold, system.source, system.document_ids, "gold"))
+
+
+def places_of(gold: Corpus, source: str, own: Sequence[str], whose: str) -> list[int]:
+    """``[document]`` of the gold (the text): its place among the ``own`` ids of a file."""
+    wanted = dict.fromkeys(gold.document_ids or ())
+    place = {name: at for at, name in enumerate(own)}
+    missing = [name for name in wanted if name not in place]
+    extra = [name for name in place if name not in wanted]
+    lacking = [
+        f"{sized(len(names), 'document')} {how}, such as {names[0][:40]!r}"
+        for names, how in ((missing, f"of the {whose} missing"), (extra, f"not in the {whose}"))
+        if names
+    ]
+    if lacking or len(place) < len(own):
+        what = "; ".join(lacking) or "two documents have one id"
+        mend = f"Both must have the documents of {gold.source}, once each."
+        raise AlignmentError([Problem(source, 0, what, mend)])
+    return [place[name] for name in wanted]
 
 
 def require_same_text(gold: Corpus, system: Corpus) -> None:

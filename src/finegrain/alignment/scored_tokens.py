@@ -19,12 +19,12 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.same_text import places_of
 from finegrain.alignment.special_tokens import Special, texts_of, tokens_of
 from finegrain.corpus import Corpus, IntArray, Texts
 from finegrain.corpus.items import line_of, numbers, of_rows
-from finegrain.errors import AlignmentError, InputError, Problem, UsageError
+from finegrain.errors import InputError, Problem, UsageError
 from finegrain.formats.log_probabilities import LOGPROB
-from finegrain.sizes import sized
 
 Base = Literal["e", "2", "10"]
 Missing = Literal["error", "skip"]
@@ -108,20 +108,7 @@ def in_order(text: Corpus, corpus: Corpus) -> Corpus:
     names = tuple(own.slice(0, len(own)))
     if names == text.document_ids:
         return corpus
-    place = {name: row for row, name in enumerate(names)}
-    known = set(text.document_ids)
-    missing = [name for name in text.document_ids if name not in place]
-    extra = [name for name in names if name not in known]
-    if missing or extra or len(place) < len(names):
-        what = "; ".join(
-            f"{sized(len(some), 'document')} {how}, such as {some[0][:40]!r}"
-            for some, how in ((missing, "of the text missing"), (extra, "not in the text"))
-            if some
-        )
-        mend = f"Both must have the documents of {text.source}, once each."
-        what = what or "two documents have one id"
-        raise AlignmentError([Problem(corpus.source, 0, what, mend)])
-    return of_rows(corpus, np.array([place[name] for name in text.document_ids]))
+    return of_rows(corpus, np.array(places_of(text, corpus.source, names, "text")))
 
 
 def _require_negative(found: Scored, number: Floats, base: Base) -> None:

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.alignment.fair_matching import ABSENT, TP, TooManyOverlaps, match
-from finegrain.alignment.label_sets import nothing_in_common, require_distinct
+from finegrain.alignment.label_sets import nothing_in_common, require_distinct, used_by_systems_only
 from finegrain.alignment.projection import on_tokens_of
 from finegrain.alignment.same_text import Systems, by_document_id, named, require_same_text
 from finegrain.alignment.side_by_side import decided, require_decided
@@ -34,15 +34,14 @@ from finegrain.alignment.span_sides import Side, identities
 from finegrain.corpus import Corpus, IntArray, Spans
 from finegrain.corpus import tag_schemes as schemes
 from finegrain.corpus.characters import token_characters
-from finegrain.corpus.label_rules import LabelRules
-from finegrain.corpus.notes import Information, told_of
+from finegrain.corpus.label_rules import ALL_LABELS, LabelRules
+from finegrain.corpus.notes import told_of
 from finegrain.corpus.scheme_detection import detect
 from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.errors import Collector, InputError, UsageError
 from finegrain.table import OutcomeTable, Task
 
 Text = Literal["tokens", "characters"]
-ALL_LABELS = LabelRules()
 
 
 def align(
@@ -121,10 +120,10 @@ def _observations(table: OutcomeTable, expected: Spans, predicted: dict[str, Dec
     notes = nothing_in_common(
         _used(expected), {name: _used(one.spans) for name, one in predicted.items()}
     )
-    notes += [] if len(expected) else ["the gold standard has no spans"]
-    invented = sorted(set(table.labels) - set(_used(expected)))
-    if invented and len(expected):
-        notes.append(Information("labels that only systems use: " + ", ".join(invented)))
+    if len(expected):
+        notes += used_by_systems_only(_used(expected), [table.labels])
+    else:
+        notes.append("the gold standard has no spans")
     spans = {"gold": expected, **{name: one.spans for name, one in predicted.items()}}
     for name, one in spans.items():
         if one.n_cut:

@@ -13,16 +13,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from finegrain.alignment.label_sets import nothing_in_common, require_distinct
+from finegrain.alignment.label_sets import label_notes, require_distinct
 from finegrain.alignment.same_text import Systems, by_document_id, named, require_same_text
 from finegrain.alignment.side_by_side import decided, require_decided
 from finegrain.corpus import Coded, Corpus, IntArray
-from finegrain.corpus.label_rules import LabelRules
-from finegrain.corpus.notes import Information, told_of
+from finegrain.corpus.label_rules import ALL_LABELS, LabelRules
+from finegrain.corpus.notes import told_of
 from finegrain.errors import AlignmentError, InputError, Problem
 from finegrain.table import OutcomeTable, Task
 
-ALL_LABELS = LabelRules()
 _TREES = "Of trees, words may differ: --task dependencies."
 
 
@@ -59,16 +58,14 @@ def align(
         notes = [f"the label {name!r} occurs nowhere" for name in rules.unused(seen)] + notes
     require_distinct(zip(files, (one.names for one in (expected, *answers)), strict=True))
     found = {name: one.names for name, one in zip(names, answers, strict=True)}
-    notes += nothing_in_common(expected.names, found)
-    labels = tuple(sorted(set(expected.names).union(*(answer.names for answer in answers))))
+    notes += label_notes(expected.names, found)
+    labels = tuple(sorted(set(expected.names).union(*found.values())))
     label = recode(expected, labels)
     answer = np.empty((len(label), len(names)), np.int32)
     for column, coded in enumerate(answers):
         answer[:, column] = recode(coded, labels)
     sentence = gold.sentence_of_tokens()
     begin = (np.arange(len(label)) - gold.offsets[sentence]).astype(np.int32)
-    if invented := sorted(set(labels) - set(expected.names)):
-        notes.append(Information("labels that only systems use: " + ", ".join(invented)))
     table = OutcomeTable(
         task=task,
         systems=tuple(names),

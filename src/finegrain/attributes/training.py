@@ -25,15 +25,14 @@ from typing import NamedTuple, TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.alignment.side_by_side import require_decided
-from finegrain.alignment.spans import ALL_LABELS, decoded_spans
+from finegrain.alignment.baselines import training_layer
+from finegrain.alignment.spans import decoded_spans
 from finegrain.corpus import LAYER, Corpus, IntArray, Spans
 from finegrain.corpus import tag_schemes as schemes
-from finegrain.corpus.label_rules import LabelRules
+from finegrain.corpus.label_rules import ALL_LABELS, LabelRules
 from finegrain.corpus.notes import Doubt
 from finegrain.corpus.phrases import SharedWords, Trie, phrases, shared_words, span_tokens
 from finegrain.corpus.tag_schemes import Policy, Scheme
-from finegrain.errors import InputError
 from finegrain.table import OutcomeTable
 from finegrain.table.unit_spans import unit_spans
 
@@ -152,12 +151,7 @@ def prepare(
         none = Labelled(words.train[:0], words.train[:0])
         return TrainingData(train, words, None, none, table.labels, fold_case, labelled=False)
     if not table.task.open:  # every token has an answer, so it has a label
-        require_decided(train, layer)
-        if layer not in train.layers:
-            have = ", ".join(train.layers) or "none"
-            what = f"the training data have no layer {layer!r} with tags (layers: {have})"
-            raise InputError.at(train.source, 0, what)
-        tags = rules.on_tags(train.layers[layer])
+        tags = rules.on_tags(training_layer(train, layer))
         tokens = Labelled(words.train, _recoded(tags.names, table)[tags.codes])
         return TrainingData(train, words, None, tokens, table.labels, fold_case)
     chosen = schemes.by_name(scheme) if isinstance(scheme, str) else scheme

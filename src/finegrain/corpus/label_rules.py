@@ -135,6 +135,9 @@ class LabelRules:
         )
 
 
+ALL_LABELS = LabelRules()
+
+
 def _label(tag: str) -> str:
     """The label behind the prefix; the tag itself where it has none."""
     found = parse(tag)

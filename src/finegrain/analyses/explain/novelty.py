@@ -36,7 +36,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.alignment.spans import ALL_LABELS
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.signature import signature
@@ -50,7 +49,7 @@ from finegrain.attributes.learnt import (
 )
 from finegrain.attributes.training import prepare
 from finegrain.corpus import LAYER, Corpus
-from finegrain.corpus.label_rules import LabelRules
+from finegrain.corpus.label_rules import ALL_LABELS, LabelRules
 from finegrain.corpus.tag_schemes import Policy, Scheme
 from finegrain.metrics.metric import ratio
 from finegrain.table import OutcomeTable, Task
