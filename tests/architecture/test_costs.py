@@ -6,6 +6,7 @@ import inspect
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -146,10 +147,19 @@ def test_options_of_analyses_are_named() -> None:
     anything = {
         name
         for name in fg.__all__
-        for one in _parameters(name).values()
+        for one in _every_parameter(name)
         if one.kind is one.VAR_KEYWORD and one.annotation == "Any"
     }
-    assert anything == {"align", "align_perturbed", "evaluate", "from_items", "read"}
+    assert anything == {"Task", "align", "align_perturbed", "evaluate", "from_items", "read"}
+
+
+def _every_parameter(name: str) -> Iterator[inspect.Parameter]:
+    """Those of a function, or of all public methods of a class."""
+    public = getattr(fg, name)
+    methods = vars(public) if inspect.isclass(public) else {}
+    for one in (public, *(getattr(public, key) for key in methods if not key.startswith("_"))):
+        if inspect.isroutine(one):
+            yield from inspect.signature(one).parameters.values()
 
 
 def test_a_perturbation_is_one_function(package: Path) -> None:

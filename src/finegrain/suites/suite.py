@@ -18,11 +18,12 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
-from finegrain.analyses.explain.buckets import buckets
+from finegrain.analyses.explain.buckets import Choices, Pair, buckets
 from finegrain.analyses.explain.data_set_scores import DataSetScores, data_set_scores
 from finegrain.analyses.explain.many_data_sets import Improvement, ManyDataSets, many_data_sets
+from finegrain.attributes.choosing import Wanted
 from finegrain.corpus import Corpus
 from finegrain.corpus.names import misnamed
 from finegrain.errors import InputError, UsageError
@@ -31,6 +32,12 @@ from finegrain.resampling.intervals import LEVEL, SEED, Drawing, check
 from finegrain.suites.layout import read_layout
 from finegrain.suites.loading import Loaded, load
 from finegrain.table import OutcomeTable
+
+
+class Asked(Choices, total=False):
+    """What is asked of every data set: the attributes ``by``, and what ``buckets`` takes."""
+
+    by: Wanted | Sequence[Wanted | Pair] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +64,12 @@ class Suite:
 
     @classmethod
     def read(
-        cls, path: FilePath, *, baseline: str | None = None, strict: bool = False, **choices: Any
+        cls,
+        path: FilePath,
+        *,
+        baseline: str | None = None,
+        strict: bool = False,
+        **choices: Unpack[Asked],
     ) -> Suite:
         """The suite that a TOML file describes; ``finegrain suite --help`` has its keys.
 
@@ -90,7 +102,7 @@ class Suite:
         runs: Mapping[str, Sequence[str]] | None = None,
         baseline: str | None = None,
         compare: Iterable[tuple[str, str]] = (),
-        **choices: Any,
+        **choices: Unpack[Asked],
     ) -> Suite:
         """A suite of tables.
 

@@ -60,7 +60,6 @@ class Choices(Reading, total=False):
     """What can be said of buckets without intervals, and how training data are read."""
 
     metric: str | Metric | None
-    train: Corpus | None
     buckets: int | None
     bucketing: Mapping[str, Bucketing] | None
     strategy: Strategy | None

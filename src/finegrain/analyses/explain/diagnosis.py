@@ -38,6 +38,7 @@ from finegrain.analyses.restricting import restrict
 from finegrain.analyses.result import Printed
 from finegrain.analyses.scores.breakdown import sample_scores
 from finegrain.attributes.choosing import Wanted
+from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
 from finegrain.metrics.metric import Metric
 from finegrain.table import OutcomeTable, Task
@@ -101,6 +102,7 @@ def diagnose(
     *,
     system: str | None = None,
     against: str | None = None,
+    train: Corpus | None = None,
     where: str = "",
     **choices: Unpack[Choices],
 ) -> Diagnosis:
@@ -112,11 +114,14 @@ def diagnose(
     system: the system to compare with others; default: every one, or the first of two
     against: the system it is compared with; default: the best of the others in every bucket
     where: only the units that this holds for, as in ``score``
-    choices: ``metric``, ``train``, ``buckets``, ``bucketing``, ``strategy``, ``preset``,
+    train: training data, for attributes that are learnt from them
+    choices: ``metric``, ``buckets``, ``bucketing``, ``strategy``, ``preset``,
         ``fold_case`` and how training data are read, as in ``buckets``
     """
     table = restrict(table, where)
-    return diagnosis(table, buckets(table, by, **choices), system=system, against=against)
+    return diagnosis(
+        table, buckets(table, by, train=train, **choices), system=system, against=against
+    )
 
 
 def diagnosis(
