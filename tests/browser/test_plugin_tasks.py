@@ -3,19 +3,48 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import finegrain as fg
+from tests.browser.conftest import Opened
 from tests.browser.test_explorer_page import Open, open_explorer  # noqa: F401 - a fixture
 from tests.conftest import ROOT
-from tests.plugin_tasks.test_plugin_tasks import _files, every_task, package  # noqa: F401
+from tests.plugin_tasks.test_plugin_tasks import (
+    FOREIGN,
+    _files,
+    _table,
+    every_task,
+    package,  # noqa: F401
+)
 
 UNITS = {"reviews": 240, "postedits": 180, "lookups": 120, "twins": 150}
 WORDS = {"reviews": "reviews", "postedits": "segments", "lookups": "queries", "twins": "pairs"}
+
+
+@every_task
+def test_the_report_alone_speaks_of_its_units(
+    name: str,
+    package: Path,  # noqa: F811 - the task is found
+    tmp_path: Path,
+    open_page: Callable[..., Opened],
+) -> None:
+    """A page in a file, with all that it holds."""
+    fg.report(_table(name, tmp_path)).save(str(tmp_path / "page.html"))
+    opened = open_page(tmp_path / "page.html")
+    assert opened.count() == UNITS[name]
+    said = opened.page.inner_text("main")
+    assert WORDS[name] in said
+    assert not re.search(FOREIGN, said)
+    assert "undefined" not in opened.page.inner_text("#instances")
+    assert opened.broken(opened.promised("a.n, #confusion td a, #pair a")) == []
+    assert opened.complaints == []
 
 
 @every_task

@@ -45,8 +45,8 @@ REVIEWS = Task(
     aligner=align,
     recognise=lambda corpus, _: "sentiment" in corpus.fields,
     metrics=Late("finegrain.metrics.tag_scores:default_metrics"),
-    attributes=("sentence_length", "shop"),
-    has=frozenset(("words",)),
+    attributes=("text_length", "shop"),
+    has=frozenset(("words", "texts")),
 )  # fmt: skip
 
 

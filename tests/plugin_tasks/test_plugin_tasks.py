@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import finegrain as fg
 from finegrain.table import OutcomeTable, Task
 from finegrain.tasks import by_name
 from finegrain.testing import check_task
+from finegrain.testing.analyses import check_analyses, check_explorer, check_page
 from finegrain.views.text_formats import as_json
 from tests.conftest import ROOT
 from tests.schema import is_refused
@@ -116,6 +118,12 @@ def test_a_saved_table_gives_the_same_scores_without_the_package(
     assert alone.task.name == name
     assert alone.task.words == table.task.words
     assert fg.difficulty(alone).to_json() == fg.difficulty(table).to_json()
+    main, own = (one.task.first_metric() for one in (table, alone))
+    assert fg.score(alone).overall[own.name].tolist() == fg.score(table).overall[main.name].tolist()
+    check_analyses(alone)
+    if find_spec("jinja2") and find_spec("vl_convert"):
+        check_page(alone)
+        check_explorer(alone)
 
 
 _ALL = """

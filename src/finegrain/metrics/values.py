@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.metrics.metric import Metric, ratio
+from finegrain.metrics.options import MetricOptions
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import Samples
 from finegrain.table.scale import Scale
@@ -48,6 +49,11 @@ def mean_of(
         needs=(value,),
         undefined="no unit has a value",
     )
+
+
+def mean_alone(value: str, scale: Scale, _: MetricOptions | None = None) -> tuple[Metric, ...]:
+    """The metrics of units that are graded by a value of which nothing more is known."""
+    return (mean_of(value, scale),)
 
 
 def sums_of(table: OutcomeTable, samples: Samples, *, value: str) -> NDArray[np.float64]:

@@ -29,6 +29,7 @@ import hashlib
 import json
 import os
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -36,6 +37,7 @@ from finegrain import strict_json
 from finegrain.complete_file import complete_file
 from finegrain.errors import InputError, UsageError
 from finegrain.files_read import FilePath
+from finegrain.plugins import Late
 from finegrain.table.exchange import column_name, pyarrow, to_arrow, value_columns
 from finegrain.table.outcome_table import OutcomeTable
 from finegrain.table.packing import pack, unpack
@@ -46,6 +48,7 @@ SCHEMA = 2  # goes up when an older finegrain could not read the file
 READABLE = (1, SCHEMA)
 KEY = b"finegrain"
 MAGIC = b"PAR1"
+_MEAN_ALONE = Late("finegrain.metrics.values:mean_alone")
 _MEND = "Write it again: finegrain align GOLD SYSTEM... -o table.parquet"
 
 
@@ -176,13 +179,18 @@ def _block(path: str, described: dict[str, Any]) -> bytes:
 def _with_task(table: OutcomeTable) -> OutcomeTable:
     """The table with the task that is known by its name; an unknown one stays as it was saved.
 
-    Raises ``ValueError`` where the table is not one of that task.
+    The score of an unknown one is the mean of what its units are graded by, or accuracy. Raises
+    ``ValueError`` where the table is not one of that task.
     """
     tasks: Any = import_module("finegrain.tasks")  # they know the table, not it them
     try:
         task = tasks.by_name(table.task.name)
     except UsageError:
-        return table
+        graded = table.values.get(table.task.value)
+        if graded is None:
+            return table
+        mean = partial(_MEAN_ALONE, table.task.value, graded.scale)
+        return replace(table, task=replace(table.task, metrics=mean))
     given, known = table.outcomes, task.outcomes
     if (given.names, given.correct.name) != (known.names, known.correct.name):
         raise ValueError(f"its outcomes are not those of the task {task}")

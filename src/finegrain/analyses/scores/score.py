@@ -166,9 +166,12 @@ class Scores(Printed):
 
     def overall_metrics(self) -> list[Metric]:
         """Metrics whose value over all labels says something of its own, or was asked for."""
-        if self.asked:
-            return list(self.metrics)
-        return [one for one in self.metrics if one.family or one.label_score is None]
+        return [one for one in self.metrics if self.asked or one.family or one.label_score is None]
+
+    def told_metrics(self) -> list[Metric]:
+        """Those of them that tables have: not of whole sentences where units are in none."""
+        some = self.asked or self.task.words.context
+        return [one for one in self.overall_metrics() if some or not one.whole_sentences]
 
     def _label(self, code: int, system: int) -> dict[str, Any]:
         found: dict[str, Any] = {}

@@ -132,12 +132,11 @@ def shown_metrics(scores: Scores) -> list[Metric]:
         return list(scores.metrics)
     found = [
         one
-        for one in scores.overall_metrics()
+        for one in scores.told_metrics()
         if one.listed.detail <= 2
         and (one.short == "f1" or not one.listed.family)
         and (len(scores.labels) != 1 or not one.listed.several_labels)
         and not (_may_be_left_out(one) and _all_undefined(scores, one))
-        and (scores.task.words.context or not one.whole_sentences)
     ]
     return sorted(found, key=lambda one: not one.family)
 

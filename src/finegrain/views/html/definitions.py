@@ -38,7 +38,7 @@ _OF_RESULT: dict[str, tuple[Definition, ...]] = {
             "Accuracy of a pair",
             "The share of the units of a pair, those that are gold or in the output of either of "
             "the two systems, that one of them is right about. With another partner there are "
-            "other units; of tokens and items, which every system answers, all.",
+            "other units, unless every system answers all of them.",
             "",
         ),
     ),

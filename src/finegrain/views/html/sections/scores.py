@@ -129,7 +129,7 @@ def _drawn(metric: Metric, value: float, low: float, high: float) -> str:
 def _columns(report: Report, scores: Scores) -> list[tuple[str, list[Metric]]]:
     """Metrics by family: precision, recall and F1 of two, or the F1 of many that some have."""
     families: dict[str, list[Metric]] = {}
-    for metric in scores.overall_metrics():
+    for metric in scores.told_metrics():
         short = metric.short or metric.name
         if (metric.family and short not in _TOLD) or metric.name == report.metric.name:
             continue
