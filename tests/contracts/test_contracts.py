@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import get_args
 
@@ -37,6 +38,19 @@ def test_no_two_metrics_have_one_name() -> None:
 @pytest.mark.parametrize("name", TASKS)
 def test_task(name: str) -> None:
     check_task(TASKS[name])
+
+
+_UNITS = ("mention", "segment", "span")  # words for units that mean nothing else in prose
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_task_speaks_of_its_own_units(name: str) -> None:
+    """Also where it shares outcomes with another task."""
+    task = TASKS[name]
+    said = [task.counting, task.words.gold, *task.notes.values()]
+    said += [text for one in task.outcomes for text in (one.wording, one.meaning, one.phrase)]
+    others = "|".join(one for one in _UNITS if one != task.words.unit)
+    assert [text for text in said if re.search(rf"\b({others})s?\b", text)] == []
 
 
 def test_the_f1_of_answers() -> None:

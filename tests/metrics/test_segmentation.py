@@ -96,7 +96,7 @@ def test_sentences_by_hand() -> None:
         "segment_f1": 2 / 5,
     })  # fmt: skip
     outcomes = [table.outcomes[table.outcomes.names[code]].wording for code in table.outcome[:, 0]]
-    assert outcomes == ["correct", "merged", "counted with a gold span", "merged"]
+    assert outcomes == ["correct", "merged", "counted with a gold segment", "merged"]
 
 
 def test_texts_are_not_run_together() -> None:

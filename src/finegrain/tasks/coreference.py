@@ -25,7 +25,7 @@ COREFERENCE = Task(
                 produced="never"),
         Outcome("FP", "invented", "invented: has no antecedent in the gold standard",
                 "invented mentions", "invented"),
-        Outcome("USED", "counted with a gold span",
+        Outcome("USED", "counted with a gold mention",
                 "stands for a gold mention with other boundaries", role="quiet",
                 right=True, charged=False, produced="never"),
         Outcome("ABSENT", "not there", "given no antecedent, and there is none", role="quiet",

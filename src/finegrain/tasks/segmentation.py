@@ -23,7 +23,11 @@ _WORDING = {
     "BEO": ("crossing", "boundaries cross", "segments whose boundaries cross"),
     "FN": ("missed", "no segment is matched with it", "missed segments"),
     "FP": ("invented", "matched with no gold segment", "invented segments"),
-}
+    "USED": (
+        "counted with a gold segment", "already counted with the gold segment it overlaps", "",
+    ),
+    "ABSENT": ("not there", "the system has no such segment", ""),
+}  # fmt: skip
 
 
 def _worded(outcome: Outcome) -> Outcome:
@@ -67,6 +71,8 @@ SEGMENTATION = replace(
         Definition("Segment precision, recall, F1", "Of segments with both ends right.",
                    "Sproat and Emerson 2003"),
     ),
+    counting="Each mistake is counted once and named. A segment that is not gold is often a gold "
+    "one that is divided, or several that are merged.",
     simulate=Late("finegrain.simulation:simulate_splitters"),
     example=Late("finegrain.tasks.text_examples:segmentation"),
 )  # fmt: skip

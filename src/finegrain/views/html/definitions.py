@@ -59,7 +59,7 @@ _OF_RESULT: dict[str, tuple[Definition, ...]] = {
     "words": (
         Definition(
             "Words across bins",
-            "How many mentions of the same words, in any case, stand in each bin.",
+            "How often the same words, in any case, stand in each bin.",
             "Gianola et al. 2021",
         ),
     ),
