@@ -250,3 +250,14 @@ def test_units_in_training_have_a_table_where_there_is_training() -> None:
     title = "Gold units in training"
     assert title not in [one.title for one in fg.describe(GOLD).listings()]
     assert title in [one.title for one in fg.describe(GOLD, train=TRAIN).listings()]
+
+
+def test_attributes_are_told_with_counts_and_shares() -> None:
+    """Three of the four units have one token, one has two: 1.25 on average."""
+    (table,) = (one for one in fg.describe(GOLD).listings() if one.title == "Attributes")
+    heads = ["attribute", "zeta", "bucket", "range", "gold", "share"]
+    assert [column.name for column in table.columns] == heads
+    assert [column.kind for column in table.columns][-2:] == ["count", "score"]
+    lengths = [row for row in table.rows if row[0] == "entity_length"]
+    first = table.rows.index(lengths[0])
+    assert [row[-2:] for row in table.rows[first : first + 2]] == [(3, 0.75), (1, 0.25)]

@@ -433,6 +433,18 @@ def test_csv_has_every_number(table: fg.OutcomeTable) -> None:
     assert len(list(csv.reader(io.StringIO(render(fg.differences(table), "csv"))))) == len(rows) + 1
 
 
+@pytest.mark.parametrize("intervals", [0, 20])
+def test_intervals_are_of_shares_of_units(intervals: int) -> None:
+    """They stand beside the number that they are about, which counts say without them."""
+    found = fg.difference(TAGS, intervals=intervals)
+    rows = csv.DictReader(io.StringIO(render(found, "csv")))
+    shares = {
+        row["part"]: float(row["value"]) for row in rows if row["measure"] == "share_of_units"
+    }
+    counted = {kind: found.total(kind) / found.units for kind in CHANGES}
+    assert shares == (pytest.approx(counted) if intervals else {})
+
+
 def test_disagreements_stand_side_by_side() -> None:
     """`short` cuts London Bridge to Bridge and invents She."""
     found = disagreements(SPANS, "short", "mixed")

@@ -472,3 +472,16 @@ def test_contributions_are_headed_by_what_they_count() -> None:
         ("system", "text"), ("solves", "count"), ("only it", "count"),
         ("oracle without it", "score"), ("Shapley", "score"), ("share", "score"),
     ]  # fmt: skip
+
+
+def test_the_greedy_order_as_a_table() -> None:
+    """one: 3 of 5, two adds 1, which is all that there is to gain, three adds nothing."""
+    (table,) = (
+        one
+        for one in fg.oracle(_tags()).listings()
+        if "added" in [head.name for head in one.columns]
+    )
+    steps = [row[:4] for row in table.rows]
+    assert [row[:2] for row in steps] == [(1, "one"), (2, "two"), (3, "three")]
+    assert [row[2] for row in steps] == [0.6, 0.8, 0.8]
+    assert [round(row[3], 9) for row in steps] == [0.6, 0.2, 0.0]
