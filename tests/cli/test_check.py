@@ -111,3 +111,97 @@ def test_a_file_of_another_task_is_described_or_refused(
         assert done.returncode in (0, 3), done.stderr
         assert "Traceback" not in done.stderr
         assert done.stdout.startswith(f"{name}:"), "what is there, or what is wrong with it"
+
+
+# ------------------------------------------------- what is scored is ok, what is refused is not
+
+
+def test_documents_may_come_in_another_order(run: Run, tmp_path: Path) -> None:
+    """As `score` puts them: by their ids."""
+    documents = [
+        f'{{"id": "{name}", "tokens": ["Ada", "{name}"], "tags": ["B-PER", "O"]}}\n'
+        for name in "abc"
+    ]
+    (tmp_path / "gold.jsonl").write_text("".join(documents))
+    (tmp_path / "turned.jsonl").write_text("".join(reversed(documents)))
+    (tmp_path / "two.jsonl").write_text("".join(documents[:2]))
+    for name, code, said in (
+        ("turned.jsonl", 0, "turned.jsonl: ok, format jsonl, 3 sentences, 6 tokens, 3 spans"),
+        ("two.jsonl", 3, "two.jsonl: 1 document of the gold missing, such as 'c'"),
+    ):
+        done = run("check", name, "--against", "gold.jsonl", cwd=tmp_path)
+        assert (done.returncode, done.stdout.startswith(said)) == (code, True), done.stdout
+        assert run("score", "gold.jsonl", name, cwd=tmp_path).returncode == code
+
+
+def test_a_file_without_texts_is_read_beside_the_gold(run: Run, tmp_path: Path) -> None:
+    span = '"spans": [{"start": 6, "end": 9, "label": "PER"}]'
+    (tmp_path / "gold.jsonl").write_text(f'{{"text": "I met Ada", {span}}}\n')
+    (tmp_path / "a.jsonl").write_text(f"{{{span}}}\n")
+    done = run("check", "a.jsonl", "--against", "gold.jsonl", cwd=tmp_path)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (
+        0, "a.jsonl: ok, format jsonl, 1 sentence, 3 tokens, 1 span",
+    )  # fmt: skip
+    assert run("check", "a.jsonl", cwd=tmp_path).returncode == 3
+
+
+def test_labels_that_look_alike_are_a_problem(run: Run, tmp_path: Path) -> None:
+    """In one file and between two, as `score` refuses them; renaming mends it."""
+    (tmp_path / "gold").write_text("Ada\tB-PER\nmet\tO\nBob\tB-PER\n")
+    (tmp_path / "both").write_text("Ada\tB-PER\nmet\tO\nBob\tB-PER\u200b\n")
+    (tmp_path / "other").write_text("Ada\tB-PER\u200b\nmet\tO\nBob\tB-PER\u200b\n")
+    (tmp_path / "tags").write_text("Ada\tN\nmet\tV\nBob\tN\u200b\n")
+    alike = "two labels look the same: 'PER' and 'PER\\u200b'"
+    for arguments in (["both"], ["both", "--against", "gold"], ["other", "--against", "gold"]):
+        done = run("check", *arguments, cwd=tmp_path)
+        assert done.returncode == 3
+        assert alike in done.stdout
+    assert "'N' and 'N\\u200b'" in run("check", "tags", cwd=tmp_path).stdout
+    mended = run("check", "other", "--against", "gold", "--map", "PER\u200b=PER", cwd=tmp_path)
+    assert mended.returncode == 0, mended.stdout
+
+
+def test_relations_that_look_alike_are_a_problem(run: Run, tmp_path: Path) -> None:
+    rows = ("1\tAda\t2\tnsubj{}", "2\tmet\t0\troot", "3\tBob\t2\t{}")
+    columns = ("{}\t{}\t_\t_\t_\t_\t{}\t{}\t_\t_\n".format(*row.split("\t")) for row in rows)
+    tree = "".join(columns) + "\n"
+    (tmp_path / "gold.conllu").write_text(tree.format("", "obj"))
+    (tmp_path / "a.conllu").write_text(tree.format("\u200b", "obj"))
+    (tmp_path / "b.conllu").write_text(tree.format("\u200b", "nsubj"))
+    task = ["--task", "dependencies"]
+    for command in (
+        ["score", "gold.conllu", "a.conllu", *task],
+        ["check", "a.conllu", "--against", "gold.conllu", *task],
+        ["check", "b.conllu", *task],
+    ):
+        done = run(*command, cwd=tmp_path)
+        assert done.returncode == 3
+        assert "two labels look the same: 'nsubj' and 'nsubj\\u200b'" in done.stdout + done.stderr
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_score_notes_is_noted(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "other").write_text(GOLD.replace("LOC", "place"))
+    done = run("check", "other", "--against", "gold")
+    assert done.returncode == 0
+    assert "note: other: no label in common with the gold" in done.stdout
+    assert run("check", "other", "--against", "gold", "--strict").returncode == 3
+
+
+@pytest.mark.usefixtures("folder")
+def test_files_side_by_side_need_the_same_gold(run: Run, tmp_path: Path) -> None:
+    both = ("--columns", "token=1,gold=2,answer=3")
+    (tmp_path / "moved").write_text("New\tB-ORG\tO\nYork\tI-ORG\tO\n\nsleeps\tO\tO\n")
+    assert run("check", "both", "--against", "both", *both).returncode == 0
+    done = run("check", "moved", "--against", "both", *both)
+    assert done.returncode == 3
+    assert "moved:1: gold 'B-ORG' where both has 'B-LOC' (line 1)" in done.stdout
+
+
+def test_a_table_with_its_systems_is_no_gold_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "table").write_text("a\tb\n" + "1\t0\n0\t1\n" * 20)
+    (tmp_path / "gold").write_text(GOLD)
+    for arguments in (["gold", "--against", "table"], ["table", "--against", "gold"]):
+        done = run("check", *arguments, cwd=tmp_path)
+        assert done.returncode == 2
+        assert "table is a 0/1 table with all its systems: give it alone" in done.stderr

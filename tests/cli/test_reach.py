@@ -47,7 +47,7 @@ def test_columns_against_offsets_of_running_text(run: Run) -> None:
     plain = _result(run, "gold.conll", "model.jsonl")
     counts = plain["result"]["model"]["counts"]
     assert (counts["LE"], counts["BES"], counts["TP"]) == (1, 1, 0)
-    assert "model: 1 spans do not fit the gold tokens" in plain["notes"]
+    assert "model: spans that do not fit the gold tokens: 1" in plain["notes"]
     mapped = _result(run, "gold.conll", "model.jsonl", "--map", "PERSON=PER")
     assert mapped["result"]["model"]["counts"]["TP"] == 1
     assert "map:PERSON=PER" in mapped["signature"]

@@ -136,7 +136,7 @@ def test_what_an_annotator_rejected_is_left_out_and_counted() -> None:
     rejected = [{"text": "odd", "spans": [], "answer": answer} for answer in ("reject", "ignore")]
     corpus = read(in_lines([*EXPORTS["Prodigy"], *rejected]))
     assert corpus.n_documents == 2
-    assert '2 records with "answer": "reject" or "ignore" are left out' in corpus.notes
+    assert '2 records with "answer": "reject" or "ignore" left out' in corpus.notes
     with pytest.raises(InputError, match="2 records with"):
         fg.formats.read_source(  # type: ignore[attr-defined]  # what --strict does
             source_of("f", in_lines([*EXPORTS["Prodigy"], *rejected])),

@@ -18,11 +18,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from finegrain.alignment.label_sets import require_distinct
 from finegrain.alignment.mention_policy import repeated, require_clusters
-from finegrain.alignment.spans import decoded_spans, ill_formed
+from finegrain.alignment.spans import decoded_spans, ill_formed, labels_used
 from finegrain.alignment.tags import layer_of
 from finegrain.corpus import LAYER, Corpus
 from finegrain.corpus import tag_schemes as schemes
+from finegrain.corpus.label_rules import ALL_LABELS, LabelRules
 from finegrain.corpus.scheme_detection import detect
 from finegrain.corpus.trees import RELATION, sentence_faults, with_trees
 from finegrain.errors import TOO_MANY, Problem
@@ -34,23 +36,26 @@ def spans(
     corpus: Corpus,
     model: Corpus,
     *,
+    layer: str = LAYER,
     scheme: schemes.Scheme | None = None,
     policy: schemes.Policy = "conlleval",
+    rules: LabelRules = ALL_LABELS,
 ) -> Contents:
     """How many spans there are; odd are ill-formed tags, and spans that are listed twice.
 
     Without a scheme, that of the tags of ``model`` is detected. The policy ``error`` refuses
-    ill-formed tags.
+    ill-formed tags; labels that look the same are refused, as ``rules`` rename them.
     """
     if scheme is None and model.spans is None:
-        scheme = detect(layer_of(model, LAYER), model.offsets)
+        scheme = detect(layer_of(model, layer), model.offsets)
     strictness: schemes.Policy = "error" if policy == "error" else "conlleval"
-    found = decoded_spans(corpus, scheme=scheme, policy=strictness, limit=TOO_MANY)
+    found = decoded_spans(corpus, scheme=scheme, policy=strictness, layer=layer, limit=TOO_MANY)
+    require_distinct([(corpus.source, labels_used(rules.on_spans(found.spans)))])
     copies = found.spans.n_repeated
     twice = [Problem(corpus.source, 0, f"spans listed twice: {copies:,}")] if copies else []
     if found.scheme is None:
         return Contents(sized(len(found.spans), "span"), tuple(twice))
-    column = corpus.layers[LAYER]
+    column = corpus.layers[layer]
     broken = schemes.decode(column, corpus.offsets, found.scheme).ill_formed.tolist()
     what = [ill_formed(column[token], found.scheme) for token in broken[:TOO_MANY]]
     number, ill = sized(len(found.spans), "span"), sized(len(broken), "ill-formed tag")
@@ -58,14 +63,19 @@ def spans(
     return Contents(summary, (*twice, *_of_tokens(corpus, broken, what)), _more(broken))
 
 
-def tags(corpus: Corpus, _: Corpus) -> Contents:
-    """How many labels there are."""
-    return Contents(f"tags with {len(layer_of(corpus, LAYER).names)} labels")
+def tags(
+    corpus: Corpus, _: Corpus, *, layer: str = LAYER, rules: LabelRules = ALL_LABELS
+) -> Contents:
+    """How many labels there are; those that look the same are refused, as ``rules`` rename them."""
+    labels = rules.on_tags(layer_of(corpus, layer)).names
+    require_distinct([(corpus.source, labels)])
+    return Contents(f"tags with {sized(len(labels), 'label')}")
 
 
-def trees(corpus: Corpus, _: Corpus) -> Contents:
+def trees(corpus: Corpus, _: Corpus, *, rules: LabelRules = ALL_LABELS) -> Contents:
     """How many relations there are; odd are trees that are none."""
     read = with_trees(corpus)
+    require_distinct([(corpus.source, rules.on_tags(read.layers[RELATION]).names)])
     broken = sentence_faults(read)
     valid = "valid trees" if not broken else "trees that are not all valid"
     tokens = [token for token, _ in broken]

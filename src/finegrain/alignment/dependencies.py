@@ -41,7 +41,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.alignment import enhanced_graphs
-from finegrain.alignment.label_sets import used_by_systems_only
+from finegrain.alignment.label_sets import require_distinct, used_by_systems_only
 from finegrain.alignment.same_text import Systems, by_document_id, named
 from finegrain.alignment.tags import recode
 from finegrain.alignment.word_alignment import Alignment, align_words
@@ -152,12 +152,15 @@ def align(
     notes = [*gold.notes, *(f"{first or 'gold'}: {fault}" for fault in faults(gold, words.head))]
     names: list[str] = []
     answers: list[_Answers] = []
+    labels = [(gold.source, words.relation.names)]
     for name, given in named(systems):
         corpus = with_trees(_in_order(gold, given))
         names.append(name)
         answers.append(_answers(key, corpus, options))
+        labels.append((corpus.source, answers[-1].relation.names))
         notes += told_of(name, _notes(gold, corpus, answers[-1]))
         del corpus, given  # before the next file is read
+    require_distinct(labels)
     notes = [*_unused(rules, words.relation, answers), *notes]
     table = _table(task, gold, words, dict(zip(names, answers, strict=True)), notes)
     kept = np.array([rules.keeps(name) for name in words.relation.names], bool)

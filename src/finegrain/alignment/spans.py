@@ -91,7 +91,7 @@ def align(
         notes += told_of(name, (note for note in corpus.notes if note not in gold.notes))
         del corpus, given  # before the next file is read
     everything = [expected, *predicted.values()]
-    require_distinct((one.source, _used(one.spans)) for one in everything)
+    require_distinct((one.source, labels_used(one.spans)) for one in everything)
     table = _table(task, gold, list(predicted), [one.spans for one in everything], lengths)
     notes += _observations(table, expected.spans, predicted)
     notes = [f"the label {label!r} occurs nowhere" for label in rules.unused(labels)] + notes
@@ -118,16 +118,16 @@ def _decoding(policy: Policy, files: Sequence[Decoded]) -> dict[str, str]:
 def _observations(table: OutcomeTable, expected: Spans, predicted: dict[str, Decoded]) -> list[str]:
     """What a user should know of the spans."""
     notes = nothing_in_common(
-        _used(expected), {name: _used(one.spans) for name, one in predicted.items()}
+        labels_used(expected), {name: labels_used(one.spans) for name, one in predicted.items()}
     )
     if len(expected):
-        notes += used_by_systems_only(_used(expected), [table.labels])
+        notes += used_by_systems_only(labels_used(expected), [table.labels])
     else:
         notes.append("the gold standard has no spans")
     spans = {"gold": expected, **{name: one.spans for name, one in predicted.items()}}
     for name, one in spans.items():
         if one.n_cut:
-            notes.append(f"{name}: {one.n_cut} spans do not fit the gold tokens")
+            notes.append(f"{name}: spans that do not fit the gold tokens: {one.n_cut:,}")
         if repeated := one.n_repeated:
             notes.append(f"{name}: spans listed twice: {repeated:,}; every copy counts")
     return notes
@@ -200,7 +200,8 @@ def _scheme(gold: Corpus, scheme: str | Scheme | None, layer: str) -> Scheme | N
     return scheme
 
 
-def _used(spans: Spans) -> list[str]:
+def labels_used(spans: Spans) -> list[str]:
+    """The labels that some span has."""
     return [spans.labels[code] for code in np.flatnonzero(np.bincount(spans.label)).tolist()]
 
 
@@ -212,7 +213,7 @@ def _table(
     lengths: IntArray,
 ) -> OutcomeTable:
     """Build the rows of the gold spans and all others, and fill in what each system did."""
-    labels = tuple(sorted({name for spans in everything for name in _used(spans)}))
+    labels = tuple(sorted({name for spans in everything for name in labels_used(spans)}))
     sets, set_codes = _token_sets(everything)
     base = np.concatenate([[0], np.cumsum(lengths)])
     # positions of tokens serve, unless some spans do not fit them

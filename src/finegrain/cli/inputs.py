@@ -371,23 +371,27 @@ def _side_by_side(
     """Systems whose files carry the gold too, which must be the same in all of them."""
     for place, (name, path) in enumerate(systems):
         corpus = read_side(path, inputs, columns) if place else first
-        if not first.layers:
-            require_same_gold(first, corpus)
-            yield name, corpus
-            continue
-        require_same_text(first, corpus)
-        mine, theirs = first.layers["gold"], corpus.layers["gold"]
-        if mine.names != theirs.names or (mine.codes != theirs.codes).any():
-            pairs = enumerate(zip(mine, theirs, strict=True))
-            token = next(at for at, (one, two) in pairs if one != two)
-            raise InputError.at(
-                path, corpus.line(token),
-                f"gold {theirs[token]!r} where {first.source} has {mine[token]!r} "
-                f"(line {first.line(token)})",
-                "All files must carry the same gold annotation.",
-            )  # fmt: skip
-        yield name, layer_as_tags(corpus, "answer")
+        require_same_side(first, corpus)
+        yield name, layer_as_tags(corpus, "answer") if first.layers else corpus
         del corpus  # before the next file is read
+
+
+def require_same_side(first: Corpus, corpus: Corpus) -> None:
+    """Raise unless two files with gold and answer side by side have the same words and gold."""
+    if not first.layers:
+        require_same_gold(first, corpus)
+        return
+    require_same_text(first, corpus)
+    mine, theirs = first.layers["gold"], corpus.layers["gold"]
+    if mine.names != theirs.names or (mine.codes != theirs.codes).any():
+        pairs = enumerate(zip(mine, theirs, strict=True))
+        token = next(at for at, (one, two) in pairs if one != two)
+        raise InputError.at(
+            corpus.source, corpus.line(token),
+            f"gold {theirs[token]!r} where {first.source} has {mine[token]!r} "
+            f"(line {first.line(token)})",
+            "All files must carry the same gold annotation.",
+        )  # fmt: skip
 
 
 def _same_file_notes(systems: list[Named]) -> list[str]:

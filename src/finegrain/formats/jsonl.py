@@ -41,6 +41,7 @@ from finegrain.formats.json_records import first_records, records
 from finegrain.formats.running_text import Builder, Marked, sentences_by_document, texts
 from finegrain.formats.source import Source
 from finegrain.formats.tool_exports import BadExport, Keys, LeftOut, Tool
+from finegrain.sizes import sized
 
 LAYERS = ("tags", "ner_tags", "pos_tags", "chunk_tags", "upos", "xpos", "feats", "lemma")
 Form = Literal["text", "tokens"]
@@ -205,7 +206,7 @@ class _Reader:
         if self.tool is not None:
             yield Information(f"layout of {self.tool.name}")
         for why, count in self.left_out.items():
-            yield f"{count:,} records {why} are left out"
+            yield f"{sized(count, 'record')} {why} left out"
         if self.gold is not None:
             yield from self.gold.notes()
 

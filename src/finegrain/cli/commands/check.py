@@ -6,9 +6,9 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from finegrain.cli.command import command
+from finegrain.cli.command import command, without
 from finegrain.cli.option import Argument, Option
-from finegrain.cli.options import READING
+from finegrain.cli.options import LABELS, READING
 from finegrain.errors import TOO_MANY, InputError, UsageError
 
 if TYPE_CHECKING:
@@ -19,13 +19,18 @@ if TYPE_CHECKING:
 
 @command(
     Argument("FILE...", "Files to check.", to="files"),
-    Option("--against GOLD", "Gold file that every file must match token by token.", file="read"),
-    READING.only("task", "input", "columns", "header", "comment", "scheme", "policy", "strict"),
+    Option(
+        "--against GOLD",
+        "Gold file beside which every file is read and aligned as score does it.",
+        file="read",
+    ),
+    *without((READING, LABELS), "names", "cluster"),
 )
 def check(inputs: Inputs, against: str | None) -> None:
     """Validate files: every problem with its line.
 
-    The exit code is 3 if there is a problem.
+    The exit code is 3 if there is a problem. What passes --against GOLD is scored by the other
+    commands with the same options.
 
     Ill-formed tags are warnings, or problems with --policy error; so are bad trees and mentions
     that occur twice. With --strict all warnings are problems.
@@ -34,7 +39,7 @@ def check(inputs: Inputs, against: str | None) -> None:
     Example:
       finegrain check submission.conll --against gold.conll
     """
-    from finegrain.cli.inputs import parse_columns, read_one
+    from finegrain.cli.inputs import parse_columns, read_side
     from finegrain.cli.standard_streams import lines_of, say, tell
     from finegrain.corpus import tag_schemes
 
@@ -44,7 +49,8 @@ def check(inputs: Inputs, against: str | None) -> None:
         raise UsageError("standard input (-) can be read only once")
     if inputs.scheme:
         tag_schemes.by_name(inputs.scheme)
-    gold = None if against is None else read_one(against, inputs, parse_columns(inputs.columns))
+    columns = parse_columns(inputs.gold_columns) or parse_columns(inputs.columns)
+    gold = None if against is None else read_side(against, inputs, columns)
     total, more = 0, ""
     for path in inputs.files:
         try:
@@ -62,31 +68,49 @@ def check(inputs: Inputs, against: str | None) -> None:
 
 def _checked(path: str, inputs: Inputs, gold: Corpus | None) -> list[str]:
     """What is said of a file without problems: what it holds, and notes."""
-    corpus = _read(path, inputs)
-    if gold is not None:
-        _task(_annotated(gold)[0], inputs).require_same_text(gold, corpus)
+    corpus = _read(path, inputs, gold)
     holds = "; ".join(_annotation(layer, inputs, gold) for layer in _annotated(corpus))
-    return [f"{path}: ok, {_size(corpus)}, {holds}", *(f"note: {note}" for note in corpus.notes)]
+    notes = corpus.notes if gold is None else _notes_beside(gold, corpus, path, inputs)
+    return [f"{path}: ok, {_size(corpus)}, {holds}", *(f"note: {note}" for note in notes)]
 
 
-def _read(path: str, inputs: Inputs) -> Corpus:
+def _notes_beside(gold: Corpus, corpus: Corpus, path: str, inputs: Inputs) -> list[str]:
+    """Align a file with the gold file as every analysis does it; what is said of it."""
+    from finegrain.cli.inputs import align_as, parse_columns, parse_system, require_same_side
+    from finegrain.table.doubts import require_no_doubt
+
+    expected = gold
+    if "answer" in (parse_columns(inputs.columns) or {}):
+        require_same_side(gold, corpus)
+        expected, corpus = _annotated(gold)[0], _annotated(corpus)[-1]
+    name = parse_system(path).name
+    table = align_as(expected, iter([(name, corpus)]), inputs, _task(expected, inputs))
+    if inputs.strict:
+        require_no_doubt(table)
+    return [note for note in table.notes if note not in gold.notes]
+
+
+def _read(path: str, inputs: Inputs, gold: Corpus | None) -> Corpus:
     """A file, as the options say or as it is meant."""
     from finegrain.cli.inputs import format_of, parse_columns, read_as
-    from finegrain.cli.matrix_table import FORMAT, is_faulty, say_read_as_table
+    from finegrain.cli.matrix_table import FORMAT, has_systems, is_faulty, say_read_as_table
     from finegrain.formats.source import open_source
 
     source, columns = open_source(path), parse_columns(inputs.columns)
     if inputs.input is None and columns is None and is_faulty(source):
         say_read_as_table(path)
         inputs = replace(inputs, input=FORMAT)
-    format_ = format_of(source, inputs, columns)
-    return read_as(source, format_, inputs, columns, limit=TOO_MANY)
+    formats = () if gold is None else _task(_annotated(gold)[0], inputs).formats
+    format_ = format_of(source, inputs, columns, formats)
+    if gold is not None and format_.name == FORMAT:
+        raise has_systems(path)
+    return read_as(source, format_, inputs, columns, gold=gold, limit=TOO_MANY)
 
 
 def _task(model: Corpus, inputs: Inputs) -> Task:
-    from finegrain import tasks
+    from finegrain.cli.inputs import task_of
 
-    return tasks.by_name(inputs.task) if inputs.task else tasks.guess(model)
+    return task_of(model, inputs)
 
 
 def _annotated(corpus: Corpus) -> list[Corpus]:
@@ -110,13 +134,16 @@ def _size(corpus: Corpus) -> str:
 def _annotation(corpus: Corpus, inputs: Inputs, gold: Corpus | None) -> str:
     """What the file holds; what is odd is told as warnings or, where one is strict, an error."""
     from finegrain.alignment.task_options import fitting
+    from finegrain.cli.label_options import label_rules
     from finegrain.cli.standard_streams import tell
+    from finegrain.corpus import LAYER
     from finegrain.corpus.tag_schemes import by_name
 
     model = corpus if gold is None else _annotated(gold)[0]
     task = _task(model, inputs)
     scheme = by_name(inputs.scheme) if inputs.scheme else None
-    options = fitting(task, {"scheme": scheme, "policy": inputs.policy})
+    given = {"scheme": scheme, "policy": inputs.policy, "rules": label_rules(inputs)}
+    options = fitting(task, given if inputs.layer == LAYER else given | {"layer": inputs.layer})
     found = task.contents_of(corpus, model, **options)
     if found.oddities and inputs.strict:
         raise InputError(list(found.oddities), unlisted=found.unlisted)
