@@ -74,21 +74,28 @@ def bin_intervals(table: OutcomeTable, found: Solved, drawing: Drawing) -> BinIn
     """Intervals of the bins of a table; ``found``: its bins, all labels together."""
     sampling = sampling_of(table)
     alone = not table.task.words.context and table.corpus.documents is None
-    given = list(_of_single_units(found)) if alone else counted(table, bin_counts, sampling)
-    *systems, every = (drawn(one, drawing) for one in given)
+    given = _of_single_units(found) if alone else counted(table, bin_counts, sampling)
+    *systems, every = given
+
+    def ends(one: Repeated, *scores: Score) -> list[NDArray[np.float64]]:
+        resampled = drawn(one, drawing)  # of one system at a time: it grows with the bins
+        return [resampled.ends(score) for score in scores]
+
+    of_systems = [ends(one, _shares, _left_out, _recall) for one in systems]
     bins = found.sizes.shape[-1]
-
-    def of_systems(score: Score, *shape: int) -> NDArray[np.float64]:
-        return np.array([one.ends(score) for one in systems]).reshape(len(systems), *shape, 2)
-
+    shapes = ((bins, 2), (bins - 1, 2), (2,))
+    shares, left_out, recall = (
+        np.array([own[place] for own in of_systems]).reshape(len(systems), *shape)
+        for place, shape in enumerate(shapes)
+    )
     return BinIntervals(
         drawing.level,
         sampling.kind,
         sampling.samples.size,
-        bins=every.ends(_of_all),
-        shares=of_systems(_shares, bins),
-        left_out=of_systems(_left_out, bins - 1),
-        recall=of_systems(_recall),
+        bins=ends(every, _of_all)[0],
+        shares=shares,
+        left_out=left_out,
+        recall=recall,
         said={**sampling.said(), **drawing.said()},
     )
 
