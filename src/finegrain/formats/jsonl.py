@@ -40,7 +40,7 @@ from finegrain.formats.grounded_items import BadItem, GroundedItems
 from finegrain.formats.json_records import first_records, records
 from finegrain.formats.running_text import Builder, Marked, sentences_by_document, texts
 from finegrain.formats.source import Source
-from finegrain.formats.tool_exports import BadExport, Keys, LeftOut, Tool
+from finegrain.formats.tool_exports import TOLD, BadExport, Keys, LeftOut, Tool
 from finegrain.sizes import sized
 
 LAYERS = ("tags", "ner_tags", "pos_tags", "chunk_tags", "upos", "xpos", "feats", "lemma")
@@ -105,6 +105,7 @@ class _Reader:
         self.tag_names = tag_names
         self.gold = gold
         self.left_out: Counter[str] = Counter()  # why -> records
+        self.told: Counter[str] = Counter()  # what is odd -> records
         self.builder = Builder()
         self.form: Form | None = None
         self.nested = False  # some record has a list of sentences
@@ -117,6 +118,8 @@ class _Reader:
         """Take in one record."""
         try:
             record = _object(value) if self.tool is None else self.tool.record(value)
+            if self.tool is not None and TOLD in record:
+                self.told[record[TOLD]] += 1
             form = _form(record)
             if form != (self.form or form):
                 raise _Fault(f"a record with {form} among records with {self.form}",
@@ -205,6 +208,8 @@ class _Reader:
         """What was read how, and what was left out."""
         if self.tool is not None:
             yield Information(f"layout of {self.tool.name}")
+        for what, count in self.told.items():
+            yield f"{sized(count, 'record')} {what}"
         for why, count in self.left_out.items():
             yield f"{sized(count, 'record')} {why} left out"
         if self.gold is not None:

@@ -14,6 +14,7 @@ text, the spans and, of a span, its beginning, end and label. Records of one fil
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 Record = dict[str, Any]
@@ -22,6 +23,8 @@ BEGINS = ("start", "start_offset", "begin", "start_char")
 ENDS = ("end", "end_offset", "stop", "end_char")
 LABELS = ("label", "entity_group", "entity_type", "type", "tag")
 WORDS = ("text", "word")
+SPANS = ("spans", "ents", "entities", "label", "labels")
+TOLD = "told"  # what a note counts the records of
 ACCEPTED, LEFT_OUT = "accept", ("reject", "ignore")
 _LIST = "Write each span as [start, end, label]."
 _ONE = "Export one annotation of each text, or keep those of one annotator."
@@ -53,7 +56,11 @@ class Tool(NamedTuple):
 
 def recognised(records: Sequence[Any]) -> Tool | None:
     """The tool that wrote records, if one of them cannot be anything else."""
-    return next((tool for record in records for tool in TOOLS if tool.fits(record)), None)
+    tool = next((tool for record in records for tool in TOOLS if tool.fits(record)), None)
+    if tool is None or tool.record is not _of_min:
+        return tool
+    keys = (key for record in records if isinstance(record, dict) for key in _region_keys(record))
+    return tool._replace(record=partial(_of_min, key=next(keys, "")))
 
 
 def is_record(value: Any) -> bool:
@@ -210,15 +217,32 @@ def _of_key(*keys: str) -> Callable[[Any], Record]:
         if key is None:
             shown = ", ".join(value)
             raise BadExport(f"no {' or '.join(keys)} (keys: {shown[:200]})", "Write [] for none.")
+        _require_no_other(value, key)
         return _record(value, value.get("text"), _spans(value[key]))
 
     return record
+
+
+def _require_no_other(value: Mapping[str, Any], key: str) -> None:
+    """Refuse a record with spans under another key, too."""
+    others = [other for other in SPANS if other != key and _holds_spans(value.get(other))]
+    if others:
+        raise BadExport(
+            f"spans are under {key} and under {', '.join(others)}",
+            f"Choose one: --spans-key {key} or --spans-key {others[0]}.",
+        )
+
+
+def _holds_spans(value: Any) -> bool:
+    """Whether it is a list of spans, or groups of them."""
+    return bool(_objects(value)) or _is_triples(value) or (isinstance(value, dict) and bool(value))
 
 
 def _of_groups(value: Any) -> Record:
     groups = value.get("spans") if isinstance(value, dict) else None
     if not isinstance(groups, dict):
         raise BadExport("spans are not in groups", "All records of a file have one layout.")
+    _require_no_other(value, "spans")
     return _record(value, value.get("text"), _spans(_group(groups, "")))
 
 
@@ -228,7 +252,8 @@ def _of_prodigy(value: Any) -> Record:
         raise LeftOut('with "answer": "reject" or "ignore"')
     if answer != ACCEPTED:
         raise BadExport(f'the "answer" is {answer!r}', "It is accept, reject or ignore.")
-    return _record(value, value.get("text"), _spans(value.get("spans") or []))
+    spans = value.get("spans")  # a text without spans may have no such key, or null
+    return _record(value, value.get("text"), _spans([] if spans is None else spans))
 
 
 def _is_label_studio(value: Any) -> bool:
@@ -247,26 +272,45 @@ def _of_label_studio(value: Any) -> Record:
         raise BadExport(f"data has no text (keys: {', '.join(value['data'])[:200]})",
                         "Name the key: --text-key data.KEY --spans-key KEY.")  # fmt: skip
     given = value.get("annotations", value.get("completions"))
-    kept = [one for one in given if isinstance(one, dict) and not one.get("was_cancelled")]
-    if not kept:
-        kept = [one for one in value.get("predictions") or [] if isinstance(one, dict)]
+    kept = [one for one in _all_objects(given) if not one.get("was_cancelled")]
+    predicted = not kept
+    if predicted:
+        kept = _all_objects(value.get("predictions") or [])
     if len(kept) != 1:
         raise BadExport(f"{len(kept) or 'no'} annotations of one text", _ONE)
-    results = kept[0].get("result")
-    if not isinstance(results, list):
-        raise BadExport("an annotation without a result", "Export the project again.")
-    regions = [
-        one["value"] for one in results
-        if isinstance(one, dict) and isinstance(one.get("value"), dict) and "start" in one["value"]
-    ]  # fmt: skip
+    regions = [one.get("value") for one in _all_objects(kept[0].get("result")) if _marks(one)]
     text = texts.get("text", next(iter(texts.values())))
-    return _record(value, text, _regions(regions))
+    told = {TOLD: "with predictions, as nobody annotated them"} if predicted else {}
+    return _record(value, text, _regions(regions)) | told
 
 
-def _regions(regions: Sequence[Mapping[str, Any]]) -> list[Record]:
+def _all_objects(value: Any) -> list[Record]:
+    """A list of objects, and nothing else."""
+    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        raise BadExport("an annotation without a list of objects as its result",
+                        "Export the project again.")  # fmt: skip
+    return value
+
+
+def _marks(result: Mapping[str, Any]) -> bool:
+    """Whether a result marks a region; others choose, rate, relate or write."""
+    kind = result.get("type")
+    return _is_region(result.get("value")) or kind is None or str(kind).endswith("labels")
+
+
+def _is_region(value: Any) -> bool:
+    """Whether an object has something of a region of a text."""
+    return isinstance(value, dict) and (
+        "start" in value or any(key.endswith("labels") for key in value)
+    )
+
+
+def _regions(regions: Sequence[Any]) -> list[Record]:
     """Regions of Label Studio, of which each may have several labels."""
     spans: list[Record] = []
     for number, region in enumerate(regions, 1):
+        if not isinstance(region, dict):
+            raise BadExport(f"region {number} is not an object", "Export the project again.")
         name = next((key for key in region if key.endswith("labels")), None)
         labels = region[name] if name else None
         if not isinstance(labels, list) or not labels:
@@ -283,25 +327,31 @@ def _regions(regions: Sequence[Mapping[str, Any]]) -> list[Record]:
 
 def _is_min(value: Any) -> bool:
     """JSON-MIN of Label Studio, which has no key for texts without a region."""
-    return _has_text(value) and ("annotation_id" in value or _region_key(value) is not None)
+    return _has_text(value) and (
+        "annotation_id" in value
+        or any(
+            "start" in row and isinstance(row.get("labels"), list)
+            for rows in value.values()
+            for row in _objects(rows)
+        )
+    )
 
 
-def _region_key(value: Mapping[str, Any]) -> str | None:
-    return next((key for key, rows in value.items() if _is_regions(rows)), None)
+def _region_keys(value: Mapping[str, Any]) -> list[str]:
+    return [key for key, rows in value.items() if any(map(_is_region, _objects(rows)))]
 
 
-def _is_regions(rows: Any) -> bool:
-    return isinstance(rows, list) and bool(rows) and all(
-        isinstance(row, dict) and "start" in row and isinstance(row.get("labels"), list)
-        for row in rows
-    )  # fmt: skip
-
-
-def _of_min(value: Any) -> Record:
+def _of_min(value: Any, key: str = "") -> Record:
+    """A record whose regions stand under ``key``, if it has any."""
     if not isinstance(value, dict):
         raise BadExport("this is not an object", "All records of a file have one layout.")
-    key = _region_key(value)
-    return _record(value, value.get("text"), _regions(value[key] if key else []))
+    keys = sorted({*_region_keys(value), key} - {""})
+    if len(keys) > 1:
+        raise BadExport(f"spans are under {' and '.join(keys)}", "Choose one: --spans-key NAME.")
+    regions = value.get(keys[0], []) if keys else []
+    if not isinstance(regions, list):
+        raise BadExport(f"the regions under {keys[0]} are not a list", "Export the project again.")
+    return _record(value, value.get("text"), _regions(regions))
 
 
 TOOLS = (
