@@ -153,3 +153,24 @@ def test_a_key_that_is_there_in_two_ways_is_refused(line: str) -> None:
 def test_what_only_a_programming_language_takes_for_a_number_is_none(cell: str) -> None:
     assert numbers(Texts.of(["2", cell])) is None
     assert numbers(Texts.of(["2", " 3e1", "-.5 "])).tolist() == [2, 30, -0.5]
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('{"meta": {"data": [{"a": 1}]}}', "no key of the object holds the list"),
+        ('{"meta": {"data": [{"a": 1}]}, "rows": []}', "the list of records is not where"),
+        ('{"meta": {"data": [{"a": 1}]}, "rows": [1, 2]}', "the list of records is not where"),
+        ('{"data": [{"id": 1}], "rows": []}', "several keys hold lists: data, rows"),
+    ],
+)
+def test_a_list_of_records_that_is_hidden_is_refused(text: str, what: str) -> None:
+    with pytest.raises(InputError, match=f"f:1: {what}"):
+        read(source_of("f", text.encode()))
+
+
+def test_items_may_have_lists_only() -> None:
+    corpus = read(source_of("f", b'{"examples": []}\n{"examples": [{"a": 1}]}\n'))
+    assert corpus.n_sentences == 2
+    with pytest.raises(InputError, match="items have no"):
+        fg.align(corpus, {"a": corpus}, task="classification")

@@ -9,11 +9,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from finegrain.alignment.item_tables import require_same_gold
 from finegrain.alignment.label_sets import NOTHING_IN_COMMON
 from finegrain.alignment.majority_vote import with_votes
-from finegrain.alignment.same_text import require_same_text
 from finegrain.alignment.task_options import fitting, require_own
+from finegrain.cli.gold_beside import require_same_side
 from finegrain.cli.label_options import label_rules, label_schema
 from finegrain.cli.level import task_at
 from finegrain.cli.matrix_table import FORMAT, has_systems, matrix_table, require_no_intention
@@ -374,24 +373,6 @@ def _side_by_side(
         require_same_side(first, corpus)
         yield name, layer_as_tags(corpus, "answer") if first.layers else corpus
         del corpus  # before the next file is read
-
-
-def require_same_side(first: Corpus, corpus: Corpus) -> None:
-    """Raise unless two files with gold and answer side by side have the same words and gold."""
-    if not first.layers:
-        require_same_gold(first, corpus)
-        return
-    require_same_text(first, corpus)
-    mine, theirs = first.layers["gold"], corpus.layers["gold"]
-    if mine.names != theirs.names or (mine.codes != theirs.codes).any():
-        pairs = enumerate(zip(mine, theirs, strict=True))
-        token = next(at for at, (one, two) in pairs if one != two)
-        raise InputError.at(
-            corpus.source, corpus.line(token),
-            f"gold {theirs[token]!r} where {first.source} has {mine[token]!r} "
-            f"(line {first.line(token)})",
-            "All files must carry the same gold annotation.",
-        )  # fmt: skip
 
 
 def _same_file_notes(systems: list[Named]) -> list[str]:

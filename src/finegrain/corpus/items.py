@@ -51,7 +51,8 @@ def of_fields(
 
     lines: where each item stands in its file
     """
-    size = len(next(iter(fields.values())))
+    columns = [*fields.values(), *([] if lines is None else [lines])]  # items may have lists only
+    size = len(columns[0])
     text = text_field(fields)
     lengths, words = _words(fields[text]) if text else (np.zeros(size, np.int64), Texts.of(()))
     documents = ids = None

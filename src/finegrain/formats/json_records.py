@@ -80,9 +80,11 @@ def records(
     text = source.buffer[source.begin : source.end].decode()
     opening = _opening(text, is_record, wrapped=wrapped)
     if opening:
-        whole = _array(source.name, text)
-        for record, (_, line) in zip(whole, _elements(text, opening), strict=True):
-            yield Numbered(record, line)
+        whole, lines = _array(source.name, text), [line for _, line in _elements(text, opening)]
+        if len(whole) != len(lines):
+            what = "the list of records is not where the file begins, or under a key of its object"
+            raise InputError.at(source.name, 1, what, "Write one array of objects.")
+        yield from map(Numbered, whole, lines)
         return
     for number, content in enumerate(text.split("\n"), 1):
         if not content.strip():
@@ -104,8 +106,10 @@ def _array(name: str, text: str) -> list[Any]:
         raise InputError.at(name, line, str(fault), "Write one array of objects.") from None
     if isinstance(whole, dict):
         arrays = [key for key, value in whole.items() if isinstance(value, list)]
-        if len(arrays) > 1:
-            what = f"several keys hold lists: {', '.join(arrays)}"
+        if len(arrays) != 1:
+            what = (
+                f"several keys hold lists: {', '.join(arrays)}" if arrays else "no key holds a list"
+            )
             raise InputError.at(name, 1, what, "Write one array of objects.")
         whole = whole[arrays[0]]
     return list(whole)

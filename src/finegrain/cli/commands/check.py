@@ -76,7 +76,8 @@ def _checked(path: str, inputs: Inputs, gold: Corpus | None) -> list[str]:
 
 def _notes_beside(gold: Corpus, corpus: Corpus, path: str, inputs: Inputs) -> list[str]:
     """Align a file with the gold file as every analysis does it; what is said of it."""
-    from finegrain.cli.inputs import align_as, parse_columns, parse_system, require_same_side
+    from finegrain.cli.gold_beside import require_same_side
+    from finegrain.cli.inputs import align_as, parse_columns, parse_system
     from finegrain.table.doubts import require_no_doubt
 
     expected = gold
