@@ -178,30 +178,6 @@ def _differences(of: Checked) -> list[list[str]]:
     return rows
 
 
-def _difficulty(of: Checked) -> list[list[str]]:
-    found, invented = of.result("difficulty"), of.result("invented")
-    rows = [["gold spans", *(f"{size:,}" for size in found["sizes"])]]
-    rows += [[name, *(f"{one:,}" for one in found["counts"][name])] for name in of.order]
-    return [*rows, ["not gold", *(f"{size:,}" for size in invented["sizes"])]]
-
-
-def _features(of: Checked) -> list[list[str]]:
-    def mean(value: float | None) -> str:
-        return "–" if value is None else f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
-
-    return [
-        [name.replace("_", " "), *map(mean, one["means"])]
-        for name, one in of.result("features")["features"].items()
-    ]
-
-
-def _words(of: Checked) -> list[list[str]]:
-    return [
-        [one["word"], *(f"{count:,}" for count in one["bins"])]
-        for one in of.result("words")["words"]
-    ]
-
-
 def _alike(one: dict[str, Any]) -> tuple[str, bool, str]:
     return one["text"].casefold(), bool(one["gold"]), (one["gold"] or one["answer"])["label"]
 
@@ -232,7 +208,7 @@ def _oracle(of: Checked) -> list[list[str]]:
         new, solved = step["correct"] - solved, step["correct"]
         unique = found["contributions"][step["system"]]["unique"]
         rows.append([
-            str(place), step["system"], f"{new:,}", "", f"{_points(solved / total, 1)} %",
+            str(place), step["system"], f"{new:,}", "", _points(solved / total, 1),
             f"{unique:,}",
         ])  # fmt: skip
     return rows
@@ -336,12 +312,13 @@ def _slices(name: str) -> Callable[[Checked], list[list[str]]]:
 
 TABLES: dict[str, Callable[[Checked], list[list[str]]]] = {
     "scores": _scores, "labels": _labels, "fair_labels": _fair_labels,
-    "errors": _kinds, "differences": _differences, "difficulty": _difficulty,
-    "triage": _triage, "oracle": _oracle, "gains": _gains,
-    "features": _features, "words": _words, "buckets": _buckets, "variation": _variation,
-    "diagnose": _diagnose, "slices": _slices("slices"), "pair_slices": _slices("pair_slices"),
+    "errors": _kinds, "differences": _differences, "triage": _triage, "oracle": _oracle,
+    "gains": _gains, "buckets": _buckets, "variation": _variation, "diagnose": _diagnose,
+    "slices": _slices("slices"), "pair_slices": _slices("pair_slices"),
 }  # fmt: skip
-OTHERS = {"definitions", "counts", "options", "signatures", "files"}
+LISTINGS = {"difficulty", "features", "words"}  # those of the command itself
+OTHERS = {"definitions", "counts", "options", "signatures", "files", *LISTINGS}
+_COUNT = re.compile(r'<a class="n" href="[^"]*" data-n="([0-9]+)">([0-9,]+)</a>')
 
 
 def wrong_numbers(of: Checked) -> list[str]:
@@ -397,6 +374,14 @@ def simulated(tmp_path_factory: pytest.TempPathFactory) -> Checked:
 
 def test_simulated_data(simulated: Checked) -> None:
     check(simulated)
+
+
+def test_counts_lead_to_as_many_units_as_they_say(simulated: Checked) -> None:
+    """All that have no words about which units these are; but how many systems agree is no unit."""
+    text = re.sub(r'data-table="triage".*?</table>', "", simulated.page, flags=re.DOTALL)
+    counts = _COUNT.findall(text)
+    assert len(counts) > 150
+    assert [shown for leads, shown in counts if shown != f"{int(leads):,}"] == []
 
 
 def test_the_findings_are_those_of_the_command(simulated: Checked) -> None:

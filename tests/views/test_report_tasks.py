@@ -82,7 +82,7 @@ def test_wrong_links_to_one_antecedent_are_likely_errors_of_the_gold_standard() 
     assert report.results["triage"].to_json() == fg.triage(table, limit=20).to_json()
     page = as_html(report)
     assert tables_of(page).rows["triage"] == [["She", "mention → Ada", "mention → Eve", "2", "1"]]
-    assert '<a href="#instances?row=3&amp;n=1">She</a>' in page
+    assert '<a class="n" href="#instances?row=3&amp;n=1" data-n="1">She</a>' in page
     alone = fg.align(gold, {"one": eve, "two": gold, "three": gold}, task="coreference")
     assert "No unit has one answer of 2 or more systems that is not gold." in as_html(
         fg.report(alone)

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -22,12 +22,14 @@ Value = str | int | float | None  # None and nan are undefined
 class Linked:
     """A value with its evidence, the units behind it, which a page leads to.
 
-    ``told``: which units these are, where the value is not computed from them alone.
+    ``told``: which units these are, where the value is not computed from them alone; ``beside``:
+    what a page writes beside it.
     """
 
     value: Value
     evidence: Evidence | None
     told: str = ""
+    beside: str = ""
 
 
 Cell = Value | Linked
@@ -90,6 +92,20 @@ class Listing:
             rows=tuple(tuple(row[at] for at in kept) for row in self.rows),
             footer=tuple(tuple(row[at] for at in kept) for row in self.footer),
         )
+
+    def leading(
+        self, columns: Iterable[int], behind: Callable[[int, int], Evidence | None]
+    ) -> Listing:
+        """The same with the units behind the cells of some columns, by row and column."""
+        leads = frozenset(columns)
+        rows = (
+            tuple(
+                Linked(cell, behind(at, column)) if column in leads else cell
+                for column, cell in enumerate(plain(row))
+            )
+            for at, row in enumerate(self.rows)
+        )
+        return replace(self, rows=tuple(rows))
 
     def in_order(self, names: Sequence[str]) -> Listing:
         """The same with rows in another order, by their first cells.

@@ -152,11 +152,11 @@ def _latex_row(cells: list[str]) -> str:
 
 def _latex_cells(listing: Listing, row: tuple[Cell, ...]) -> list[str]:
     kinds, scales = zip(*((column.kind, column.scale) for column in listing.columns), strict=True)
-    return list(map(_latex_cell, row, kinds, scales))
+    return list(map(_latex_cell, plain(row), kinds, scales))
 
 
 @lru_cache(_KEPT, typed=True)
-def _latex_cell(cell: Cell, kind: Kind, scale: Scale) -> str:
+def _latex_cell(cell: Value, kind: Kind, scale: Scale) -> str:
     return latex(written(cell, kind, scale))
 
 
@@ -217,7 +217,7 @@ def _markdown_table(listing: Listing) -> str:
     kinds, scales = zip(*((column.kind, column.scale) for column in listing.columns), strict=True)
     marked_in = marked.by_row()
     for number, row in enumerate((*listing.rows, *listing.footer)):
-        cells = list(map(_markdown_cell, row, kinds, scales))
+        cells = list(map(_markdown_cell, plain(row), kinds, scales))
         for place in marked_in.get(number, ()):
             stars = "**" if (number, place) in marked.best else "*"
             cells[place] = f"{stars}{cells[place]}{stars}"
@@ -230,5 +230,5 @@ def _markdown_table(listing: Listing) -> str:
 
 
 @lru_cache(_KEPT, typed=True)
-def _markdown_cell(cell: Cell, kind: Kind, scale: Scale) -> str:
+def _markdown_cell(cell: Value, kind: Kind, scale: Scale) -> str:
     return markdown(written(cell, kind, scale))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.interval_cells import SIDE_BY_SIDE, interval_title, with_interval
-from finegrain.analyses.listing import Cell, Column, Kind, Listing
+from finegrain.analyses.listing import Cell, Column, Kind, Linked, Listing
 from finegrain.metrics.metric import ratio
 from finegrain.sizes import sized
 
@@ -20,7 +22,7 @@ def listings(found: Difficulty) -> tuple[Listing, ...]:
     """Counts and shares by system and bin, then the bins of labels."""
     if found.bins == "leave-one-out":
         return (*_leave_one_out(found), *_with_intervals(found))
-    tables = [_counts(found), _shares(found), *_with_intervals(found)]
+    tables = [counts(found), _shares(found), *_with_intervals(found)]
     if len(found.labels) > 1:
         tables.append(_labels(found))
     return tuple(tables)
@@ -36,24 +38,33 @@ def _bins(number: int, kind: Kind, group: str, *, shade: bool = False) -> tuple[
     )
 
 
-def _counts(found: Difficulty) -> Listing:
-    sizes, counts = found.sizes.sum(axis=0), found.counts.sum(axis=0)
+def counts(found: Difficulty) -> Listing:
+    """How many units of every bin each system is right about; they lead to these."""
+    sizes, solved = found.sizes.sum(axis=0), found.counts.sum(axis=0)
     columns = (
         Column("system"),
         *_bins(len(sizes), "count", _heading(len(found.systems))),
         Column("all", "count", "max", worst=True),
     )
-    rows = tuple(
-        (name, *row.tolist(), int(row.sum()))
-        for name, row in zip(found.systems, counts, strict=True)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, *_in_bins(row, {f"verdict.{place}": "right"}))
+        for place, (name, row) in enumerate(zip(found.systems, solved, strict=True))
     )
     size, words = int(sizes.sum()), found.task.words
     return Listing(
         f"{sized(size, words.gold, words.which)} by the number of systems that are right",
         columns,
         rows,
-        footer=((f"{words.gold}s", *sizes.tolist(), size),),
+        footer=((f"{words.gold}s", *_in_bins(sizes, {})),),
     )
+
+
+def _in_bins(counts: NDArray[np.int64], conditions: Mapping[str, str]) -> Iterator[Linked]:
+    """Counts by bin and of all bins, and the units behind them."""
+    for place, count in enumerate(counts.tolist()):
+        yield Linked(count, Evidence.of(count, {"bin": place, **conditions}))
+    total = int(counts.sum())
+    yield Linked(total, Evidence.of(total, {"unit": "gold", **conditions}))
 
 
 def _shares(found: Difficulty) -> Listing:

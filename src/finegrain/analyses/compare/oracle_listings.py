@@ -62,7 +62,7 @@ def listings(found: Oracle) -> tuple[Listing, ...]:
     """Overall, by label, whole sentences, greedy order, pairs, contributions."""
     tables = [_overall(found), *_with_intervals(found)]
     if len(found.labels) > 1:
-        tables += [_by_label(found, one) for one in found.measures if one != "precision"]
+        tables += [by_label(found, one) for one in found.measures if one != "precision"]
     several = found.predicted is not None or found.sentences.total < found.units.sum()
     if found.task.words.context and several:  # with one unit each they are the units
         tables.append(_sentences(found))
@@ -158,7 +158,7 @@ def _reached(measure: str, bound: Bound) -> str:
     return f" In {measure} the vote reaches {100 * bound.reached:.1f} % of the gain."
 
 
-def _by_label(found: Oracle, measure: Measure) -> Listing:
+def by_label(found: Oracle, measure: Measure) -> Listing:
     """The best system, the vote and the oracle of each label, the most frequent label first."""
     leader = found.bound(measure).best_system
     rows: list[tuple[Cell, ...]] = []

@@ -83,12 +83,13 @@ class Drawing(NamedTuple):
     circle: float | None
     style: str
     told: str
+    bar: float | None = None
 
 
 class DrawnColumn(NamedTuple):
-    """Values of rows on an axis that all share."""
+    """Values of rows on an axis that all share; bars have none."""
 
-    ticks: Ticks
+    ticks: Ticks | None
     rows: list[Drawing]
 
 
@@ -117,3 +118,12 @@ def drawn_column(
         for mark in marks
     ]
     return DrawnColumn(ticks, rows)
+
+
+def bars(widths: Iterable[tuple[float, str, str]]) -> DrawnColumn:
+    """Bars by width, style and what is told of them."""
+    rows = [
+        Drawing([], None, None, None, None, style, told, round(width, 2))
+        for width, style, told in widths
+    ]
+    return DrawnColumn(None, rows)

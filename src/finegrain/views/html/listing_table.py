@@ -25,7 +25,7 @@ from finegrain.analyses.evidence import Evidence
 from finegrain.analyses.listing import Cell, Column, Linked, Listing, Value
 from finegrain.views.escape import visible
 from finegrain.views.html.axis import Drawing, DrawnColumn, Ticks
-from finegrain.views.html.wording import points, sentence, signed
+from finegrain.views.html.wording import first_upper, points, sentence, signed
 from finegrain.views.numbers import groups, marks, written
 
 UNDEFINED = "–"
@@ -48,6 +48,7 @@ class Shown(NamedTuple):
     style: str = ""
     behind: Evidence | None = None
     told: str = ""
+    beside: str = ""
     drawing: Drawing | None = None
 
 
@@ -88,7 +89,7 @@ class Table:
         heads = [*self.heads[:at], head, *self.heads[at:]]
         rows = []
         for row, drawing in zip(self.rows, column.rows, strict=True):
-            shown = row.cells[at - 1]._replace(text="", style=style, drawing=drawing)
+            shown = row.cells[at - 1]._replace(text="", beside="", style=style, drawing=drawing)
             rows.append(row._replace(cells=[*row.cells[:at], shown, *row.cells[at:]]))
         return replace(self, heads=heads, rows=rows)
 
@@ -123,7 +124,9 @@ class Look:
     def head(self, column: Column, place: int) -> Head:
         style = self.column(column, place).replace("strong", "").strip()
         if column.kind == "text" or column.name not in self.systems:
-            return Head(self.text(column.name), style, self.text(column.group))
+            name = self.text(column.name)
+            first = column.kind == "text" or place == self.named
+            return Head(first_upper(name) if first else name, style, self.text(column.group))
         name = visible(column.name)
         if self.numbered:
             return Head(str(self.systems.index(column.name) + 1), style, column.group, name)
@@ -139,7 +142,8 @@ class Look:
             style = self.column(column, place)
             if place in best and "strong" not in style:
                 style = f"{style} strong".strip()
-            shown.append(Shown(text, style, linked.evidence, visible(linked.told)))
+            beside = visible(linked.beside).replace("-", "−")
+            shown.append(Shown(text, style, linked.evidence, visible(linked.told), beside))
         return shown
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.reports.error_kinds import ErrorKinds, error_kinds
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.error_types import ErrorTypes
 from finegrain.analyses.scores.score import Scores
 from finegrain.table.verdicts import right, right_or_wrong
 from finegrain.views.charts.error_bars import Piece, pieces, traditional
+from finegrain.views.html.listing_table import Look, Table, table_of
 from finegrain.views.html.sections.section import Context
 from finegrain.views.html.wording import a, first_upper
 
@@ -25,15 +26,14 @@ def context(report: Report) -> Context | None:
     return {
         "lead": report.task.counting or _lead(report, kinds),
         "by_answer": kinds.by_answer,
-        "kinds": [piece.said for piece in every],
-        "traditional": [piece.said for piece in plain],
-        "rows": _rows(report, plain, every),
+        "counts": table_of(
+            "answers" if kinds.by_answer else "errors", _counts(report, plain, every)
+        ),
         "meanings": [] if kinds.by_answer or plain else _meanings(kinds),
-        "confusions": _confusions(report, errors) if kinds.by_answer else [],
+        "confusions": _confusions(report, errors) if kinds.by_answer else None,
         "order": [(place, report.systems[place]) for place in report.order],
         "confused": "confusion" in report.results and len(errors.labels) > 1,
         "diagonal": _diagonal(report),
-        "unit": report.task.words.units,
     }
 
 
@@ -65,22 +65,24 @@ def _meanings(kinds: ErrorKinds) -> list[tuple[str, str]]:
     return [(one.said, one.outcomes[0].meaning) for one in kinds.every]
 
 
-def _rows(report: Report, plain: tuple[Piece, ...], every: tuple[Piece, ...]) -> list[Context]:
-    """Counts of every kind by system, with the conditions on the units behind each."""
-    return [
-        {
-            "place": place,
-            "name": report.systems[place],
-            "total": sum(piece.counts[place] for piece in every),
-            "traditional": _cells(plain, place),
-            "kinds": _cells(every, place),
-        }
-        for place in report.order
-    ]
+def _counts(report: Report, plain: tuple[Piece, ...], every: tuple[Piece, ...]) -> Listing:
+    """Counts of every kind by system; before them what traditional scores count."""
+    fair = "fair" if plain else ""
+    columns = [Column("system"), *(Column(one.said, "count", group="traditional") for one in plain)]
+    columns += (Column(name, "count", group=fair) for name in ("all", *(one.said for one in every)))
+    rows: list[tuple[Cell, ...]] = []
+    for place in report.order:
+        total = sum(piece.counts[place] for piece in every)
+        rows.append((
+            report.systems[place], *(_cell(piece, place) for piece in plain),
+            Linked(total, Evidence.of(total, {f"verdict.{place}": "wrong"})),
+            *(_cell(piece, place) for piece in every),
+        ))  # fmt: skip
+    return Listing("", tuple(columns), tuple(rows))
 
 
-def _cells(every: tuple[Piece, ...], place: int) -> list[tuple[int, Mapping[str, str | int]]]:
-    return [(piece.counts[place], piece.behind[place]) for piece in every]
+def _cell(piece: Piece, place: int) -> Linked:
+    return Linked(piece.counts[place], Evidence.of(piece.counts[place], piece.behind[place]))
 
 
 def _traditional(report: Report, errors: ErrorTypes) -> tuple[Piece, ...]:
@@ -91,18 +93,25 @@ def _traditional(report: Report, errors: ErrorTypes) -> tuple[Piece, ...]:
     return traditional(errors, scores.predicted.sum(axis=0))
 
 
-def _confusions(report: Report, errors: ErrorTypes, most: int = 12) -> list[Context]:
+def _confusions(report: Report, errors: ErrorTypes, most: int = 12) -> Table:
     """The most frequent confusions of labels over all systems, with the count of each."""
     counts = errors.counts[..., : len(errors.labels)].copy()
     for code in range(len(errors.labels)):
         counts[code, :, code] = 0
     total = counts.sum(axis=1)
     order = (-total).argsort(axis=None, kind="stable")[:most]
-    found = []
-    for place in order.tolist():
-        gold, answer = divmod(place, len(errors.labels))
+    rows: list[tuple[Cell, ...]] = []
+    for gold, answer in (divmod(place, len(errors.labels)) for place in order.tolist()):
         if total[gold, answer]:
-            cells = [(int(counts[gold, system, answer]), system) for system in report.order]
-            names = {"gold": errors.labels[gold], "answer": errors.labels[answer]}
-            found.append({**names, "cells": cells})
-    return found
+            names = (errors.labels[gold], errors.labels[answer])
+            cells = (_confused(names, int(counts[gold, at, answer]), at) for at in report.order)
+            rows.append((*names, *cells))
+    systems = [report.systems[place] for place in report.order]
+    columns = (Column("gold"), Column("answer"), *(Column(name, "count") for name in systems))
+    title = "The most frequent confusions over all systems"
+    return table_of("errors", Listing(title, columns, tuple(rows)), Look(systems=systems))
+
+
+def _confused(names: tuple[str, str], count: int, place: int) -> Linked:
+    gold, answer = names
+    return Linked(count, Evidence.of(count, {"label": gold, f"answer.{place}": answer}))

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
-from numpy.typing import NDArray
 
 from finegrain.analyses.compare.oracle import Oracle
+from finegrain.analyses.compare.oracle_listings import HEADINGS, by_label
+from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.reports.report import Report
 from finegrain.table.verdicts import right
+from finegrain.views.html.axis import bars
+from finegrain.views.html.listing_table import Look, Table, table_of
 from finegrain.views.html.sections.section import Context
 from finegrain.views.html.wording import a, gold_unit
+
+_BESIDE = 6  # systems, up to which there is room beside the figure
+_LABELS = 12
+_BEST, _ORACLE, _GAIN = 3, 5, 6  # columns of the listing by label
 
 
 def context(report: Report) -> Context | None:
@@ -18,55 +28,82 @@ def context(report: Report) -> Context | None:
     if not isinstance(found, Oracle) or not found.units.sum() or not found.judged:
         return None
     total = int(found.units.sum())
-    added = np.diff(found.greedy.solved, prepend=0).tolist()
-    steps = [
-        {
-            "system": found.systems[place],
-            "place": place,
-            "new": new,
-            "covered": solved / total,
-            "unsolved": int(total - solved),
-            "width": 100 * new / max(1, *added[1:]) if at else 100,
-            "before": list(found.greedy.order[:at]),
-            "unique": int(found.contributions.unique[place]),
-        }
-        for at, (place, solved, new) in enumerate(
-            zip(found.greedy.order, found.greedy.solved, added, strict=True)
-        )
-    ]
-    bound, correct = found.bound(), right(report.table)
-    labels = [
-        (label, int(units), found.bound(label=label), _lost(report, found, label, correct))
-        for label, units in zip(found.labels, found.units.tolist(), strict=True)
-        if units
-    ]
-    labels.sort(key=lambda one: -one[2].gain_over_leader * one[1])
     return {
-        "steps": steps,
+        "steps": _steps(found, total),
+        "gains": _gains(report, found),
+        "short": len(found.systems) <= _BESIDE,
         "total": total,
-        "bound": bound,
-        "measure": found.measures[0],
-        "labels": labels[:12] if len(labels) > 1 else [],
         "unsolved": total - int(found.greedy.solved[-1]),
         "unit": report.task.words.units,
         "one": a(gold_unit(report.task.words)),
     }
 
 
-def _lost(report: Report, found: Oracle, label: str, solved: NDArray[np.bool_]) -> Context:
-    """Gold units of a label that the best system, all systems, and only the best, are wrong about.
+def _steps(found: Oracle, total: int) -> Table:
+    """Systems in the order in which they help most; what each solves that none before it does."""
+    added = np.diff(found.greedy.solved, prepend=0).tolist()
+    conditions: dict[str, str | int] = {"unit": "gold"}
+    rows: list[tuple[Cell, ...]] = []
+    for at, (place, solved) in enumerate(zip(*found.greedy, strict=True)):
+        new = Evidence.of(added[at], {**conditions, f"verdict.{place}": "right"})
+        conditions[f"verdict.{place}"] = "wrong"
+        left = Evidence.of(int(total - solved), conditions)
+        alone = int(found.contributions.unique[place])
+        rows.append((
+            at + 1, found.systems[place], Linked(new.count, new), Linked(solved / total, left),
+            Linked(alone, Evidence.of(alone, {"bin": 1, f"verdict.{place}": "right"})),
+        ))  # fmt: skip
+    columns = (
+        Column("k", "count"), Column("next system"), Column("new", "count"),
+        Column("solved, %", "score"), Column("alone", "count"),
+    )  # fmt: skip
+    look = Look(style="", styles={0: "third"}, named=1, digits=1)
+    table = table_of("oracle", Listing("Order of adding", columns, tuple(rows)), look)
+    widest = max(1, *added[1:])
+    drawn = bars(
+        (
+            100 * new / widest if at else 100.0, "subject" if at else "pale",
+            f"{row.cells[1].text}: {row.cells[2].text} new",
+        )
+        for at, (new, row) in enumerate(zip(added, table.rows, strict=True))
+    )  # fmt: skip
+    return table.drawn(3, drawn, "room")
 
-    Each with the conditions that select them; ``solved`` ``[row, system]`` by all.
+
+def _gains(report: Report, found: Oracle) -> Table | None:
+    """By label what the best system, all systems, and only the best are wrong about.
+
+    Those labels first where the oracle gains most over the system that is best on all of them.
     """
-    table, bound = report.table, found.bound(label=label)
-    gold: dict[str, str | int] = {"unit": "gold", "label": label}
-    correct = solved[table.is_gold & (table.label == table.labels.index(label))]
-    some = correct.any(axis=1)
-    lost: Context = {"all": (int((~some).sum()), {**gold, "bin": 0})}
-    if bound.best_system is not None:
+    measure = found.measures[0]
+    bounds = {
+        label: (found.bound(label=label), units)
+        for label, units in zip(found.labels, found.units.tolist(), strict=True)
+        if units
+    }
+    if len(bounds) < 2:
+        return None
+    order = sorted(bounds, key=lambda one: -bounds[one][0].gain_over_leader * bounds[one][1])
+    order = order[:_LABELS]
+    table, solved = report.table, right(report.table)
+
+    def behind(row: int, column: int) -> Evidence | None:
+        label = order[row]
+        (bound, units), gold = bounds[label], {"unit": "gold", "label": label}
+        of_label = solved[table.is_gold & (table.label == table.labels.index(label))]
+        some = of_label.any(axis=1)
+        if column == 1:
+            return Evidence.of(units, gold)
+        if column == _ORACLE:
+            return Evidence.of(int((~some).sum()), {**gold, "bin": 0})
+        if bound.best_system is None:
+            return None
         best = found.systems.index(bound.best_system)
-        wrong = {**gold, f"verdict.{best}": "wrong"}
-        lost["best"] = (int((~correct[:, best]).sum()), wrong)
-        gained = int((some & ~correct[:, best]).sum())
-        lost["gain"] = (gained, {**wrong, "bin": f"1-{len(found.systems)}"})
-    return lost
+        lost, wrong = ~of_label[:, best], {**gold, f"verdict.{best}": "wrong"}
+        if column == _BEST:
+            return Evidence.of(int(lost.sum()), wrong)
+        return Evidence.of(int((some & lost).sum()), {**wrong, "bin": f"1-{len(found.systems)}"})
+
+    listing = by_label(found, measure).in_order(order).leading((1, _BEST, _ORACLE, _GAIN), behind)
+    listing = replace(listing, title=f"Gain in {HEADINGS[measure]} by label", note="")
+    return table_of("gains", listing.part((0, 1, 2, _BEST, _ORACLE, _GAIN)), Look(digits=1))

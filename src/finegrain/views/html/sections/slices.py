@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from finegrain.analyses.p_values import written_level, written_p
+from finegrain.analyses.interval_cells import bracketed
+from finegrain.analyses.listing import Cell, Column, Linked, Listing
+from finegrain.analyses.p_values import written_level
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.weak_slices import (
     behind_effect,
@@ -15,9 +17,9 @@ from finegrain.analyses.trust.slice_finding import Finding, Search
 from finegrain.analyses.trust.slice_listings import in_words as measure_words
 from finegrain.analyses.trust.slices import Slices
 from finegrain.sizes import sized
-from finegrain.table.scale import Scale
+from finegrain.views.html.listing_table import Look, Table, table_of
 from finegrain.views.html.sections.section import Context
-from finegrain.views.html.wording import points, signed
+from finegrain.views.html.wording import signed
 
 _MOST = 10
 
@@ -29,25 +31,38 @@ def slices_of(report: Report, name: str) -> list[Context]:
         return []
     if not found.searches:
         why = next((note for note in found.notes if note.startswith("nothing is tested")), "")
-        return [{"name": name, "why": why, "rows": [], "systems": found.systems}]
-    return [_table(report, name, found, search) for search in found.searches]
+        return [{"name": name, "why": why, "table": None, "systems": found.systems}]
+    return [_section(report, name, found, search) for search in found.searches]
 
 
-def _table(report: Report, name: str, found: Slices, search: Search) -> Context:
+def _section(report: Report, name: str, found: Slices, search: Search) -> Context:
     return {
         "name": name,
         "why": "",
         "systems": search.systems,
-        "places": [report.systems.index(one) for one in search.systems],
         "measure": measure_words(found.settings.measure),
         "graded": found.settings.graded,
         "better": "higher" if found.settings.scale.higher else "lower",
         "candidates": f"{sized(search.candidates, 'slice')} {_were(search.candidates)}",
         "none": _none(search.candidates),
-        "rows": [_row(report, one) for one in search.findings[:_MOST]],
+        "table": _table(report, name, found, search) if search.findings else None,
         "more": max(0, len(search.findings) - _MOST),
         "level": written_level(1 - found.settings.level),
     }
+
+
+def _table(report: Report, name: str, found: Slices, search: Search) -> Table:
+    pair, scale = len(search.systems) == 2, found.settings.scale
+    values = search.systems if pair else (measure_words(found.settings.measure), "rest")
+    columns = (
+        Column("slice"), Column("gold", "count"),
+        *(Column(one, "score", scale=scale) for one in values),
+        Column("effect", "change", scale=scale), Column("p", "p"),
+    )  # fmt: skip
+    rows = tuple(_row(report, one) for one in search.findings[:_MOST])
+    look = Look(systems=search.systems if pair else (), style="fit slices", digits=1,
+                styles={4: "effect"})  # fmt: skip
+    return table_of(name, Listing("", columns, rows), look)
 
 
 def _were(number: int) -> str:
@@ -69,27 +84,22 @@ def _none(candidates: int) -> str:
     return f"None of {sized(candidates, 'slice')} differs beyond chance"
 
 
-def _row(report: Report, one: Finding) -> Context:
-    pair = len(one.systems) > 1
-    values = zip(one.values, wrong_inside(report.table, one), strict=True)
-    return {
-        "name": in_words(one.slice),
-        "whole": whole_of(report.table, one),
-        "values": [(_score(one.scale, score), behind) for score, behind in values],
-        "rest": None if pair else (_score(one.scale, one.rest), wrong_outside(report.table, one)),
-        "effect": (_change(one.scale, one.effect), behind_effect(report.table, one)),
-        "ends": [_change(one.scale, end) for end in (one.low, one.high)],
-        "p": written_p(one.p),
-    }
+def _row(report: Report, one: Finding) -> tuple[Cell, ...]:
+    table, name = report.table, in_words(one.slice)
+    whole, effect = whole_of(table, one), behind_effect(table, one)
+    rest = [Linked(one.rest, wrong_outside(table, one))] if len(one.systems) == 1 else []
+    return (
+        Linked(name, None, name),
+        Linked(whole.count, whole),
+        *map(Linked, one.values, wrong_inside(table, one)),
+        *rest,
+        Linked(one.effect, effect, beside=_ends(one)),
+        Linked(one.p, effect),
+    )
 
 
-def _score(scale: Scale, value: float) -> str:
-    if scale.shown == "percent":
-        return points(value, 1)
-    return scale.written(value).replace("-", "−")
-
-
-def _change(scale: Scale, value: float) -> str:
-    if scale.shown == "percent":
-        return signed(value, 1)
-    return scale.written(value, signed="+").replace("-", "−")
+def _ends(one: Finding) -> str:
+    """The interval of an effect, of points with one digit."""
+    if one.scale.shown == "percent":
+        return f"[{signed(one.low, 1)}, {signed(one.high, 1)}]"
+    return bracketed(one.low, one.high, signed="+", scale=one.scale)

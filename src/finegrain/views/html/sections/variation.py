@@ -6,17 +6,18 @@ bad, so they lead to its errors in its worst bucket, the mean of values to the u
 >>> import finegrain as fg
 >>> from finegrain.testing import small_corpora
 >>> report = fg.report(fg.align(*small_corpora("spans")))
->>> found = variation_of(report, report.results["buckets"]["entity_length"])
->>> mean, lead = found["zeta"]
->>> mean, lead.told, lead.behind.count
-(2.0, '7 spans that it is the mean of', 7)
->>> trend, spread, lead = found["systems"][0]
->>> trend, lead.told
-(-0.5, '2 errors of short at entity length 4, its worst bucket')
+>>> found = variation_of(report, [report.results["buckets"]["entity_length"]], by_name=True)
+>>> name, mean, matters, short, *_ = found.rows[0].cells
+>>> mean.text, mean.told, mean.behind.count
+('2', '7 spans that it is the mean of', 7)
+>>> short.text, short.beside, short.told
+('−0.50', '36.7', '2 errors of short at entity length 4, its worst bucket')
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -24,23 +25,43 @@ import numpy as np
 from finegrain.analyses.evidence import Evidence, all_of
 from finegrain.analyses.explain.bucket_extremes import extremes
 from finegrain.analyses.explain.bucket_scores import BucketScores
+from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.reports.report import Report
 from finegrain.sizes import sized
 from finegrain.views.charts.diagnosis_bars import told_bucket
-from finegrain.views.html.sections.section import Context
+from finegrain.views.html.listing_table import Look, Table, table_of
+from finegrain.views.html.wording import points
 
 
-def variation_of(report: Report, one: BucketScores) -> Context:
+def variation_of(report: Report, attributes: Sequence[BucketScores], *, by_name: bool) -> Table:
     """Mean of values, how much the attribute matters, trend and spread of every system."""
-    spearman, std = one.spearman(), one.std()
-    return {
-        "zeta": (one.zeta, _averaged(report, one)),
-        "rho": (one.rho(), _hardest(report, one)),
-        "systems": [
-            (float(spearman[place]), float(std[place]), _worst(report, one, place))
+    systems = [report.systems[place] for place in report.order]
+    group = "trend and spread" if by_name else "trend, below it the spread"
+    columns = [Column("attribute"), Column("mean", "number"), Column("matters", "number")]
+    columns += (Column(name, "number", group=group) for name in systems)
+    style = f"fit variation{'' if by_name else ' dense'}"
+    look = Look(systems=systems, numbered=not by_name, style=style)
+    rows = tuple(_row(report, one) for one in attributes)
+    return table_of("variation", Listing("How much scores vary", tuple(columns), rows), look)
+
+
+def _row(report: Report, one: BucketScores) -> tuple[Cell, ...]:
+    mean = f"{one.zeta:,.0f}" if one.zeta >= 1000 else f"{one.zeta:.3g}"
+    trends, spreads = one.spearman().tolist(), one.std().tolist()
+    percent = one.scale.shown == "percent"
+    return (
+        Linked(one.name.replace("_", " "), None, one.attributes[0].summary),
+        None if math.isnan(one.zeta) else Linked(mean, *_averaged(report, one)),
+        None if math.isnan(one.rho()) else Linked(f"{one.rho():.2f}", *_hardest(report, one)),
+        *(
+            Linked(
+                None if math.isnan(trends[place]) else f"{trends[place]:+z.2f}",
+                *_worst(report, one, place),
+                points(spreads[place], 1) if percent else f"{spreads[place]:.3f}",
+            )
             for place in report.order
-        ],
-    }
+        ),
+    )
 
 
 class Lead(NamedTuple):
