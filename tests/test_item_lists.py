@@ -55,6 +55,65 @@ def test_lists_of_labels_are_sets_of_labels() -> None:
     assert fg.score(table).value("micro_f1", "s") == pytest.approx(2 / 4)  # TP 1, FP 1, FN 1
 
 
+def test_arrays_of_0_and_1_are_sets_of_the_labels_that_classes_names() -> None:
+    """As scikit-learn counts them: 1 of 6 decisions is wrong; the labels are not '0' and '1'."""
+    gold, own = np.array([[1, 0], [1, 1], [0, 0]]), np.array([[1, 0], [0, 1], [0, 0]])
+    table = fg.from_items(gold, {"s": own}, classes=["u", "v"])
+    assert (table.task.name, table.labels) == ("multilabel", ("u", "v"))
+    scores = fg.score(table)
+    assert scores.value("hamming", "s") == pytest.approx(1 / 6)
+    assert scores.value("micro_f1", "s") == pytest.approx(4 / 5)
+    with pytest.raises(UsageError, match="classes: name the labels of the columns of gold"):
+        fg.from_items(gold, {"s": own})
+    with pytest.raises(UsageError, match=r"gold: \[item, class\] is needed, with 1 class"):
+        fg.from_items(gold, {"s": own}, classes=["u"])
+    with pytest.raises(InputError, match="item 1: 2 in the column of the label 'u'"):
+        fg.from_items(2 * gold, {"s": own}, classes=["u", "v"], task="multilabel")
+
+
+class Sparse:
+    """What sparse matrices of scipy have in common."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array, self.shape, self.dtype = array, array.shape, array.dtype
+
+    def __len__(self) -> int:
+        raise TypeError("sparse array length is ambiguous")
+
+    def toarray(self) -> np.ndarray:
+        return self.array
+
+
+def test_sparse_arrays_and_frames_of_0_and_1_give_the_same_table() -> None:
+    gold, own = np.array([[1, 0], [1, 1]]), np.array([[1, 0], [0, 1]])
+    expected = fg.from_items(gold, {"s": own}, classes=["u", "v"])
+    sparse = fg.from_items(Sparse(gold), {"s": Sparse(own)}, classes=["u", "v"])
+    frame = fg.from_items(Frame(u=[1, 1], v=[0, 1]), {"s": Frame(u=[1, 0], v=[0, 1])})
+    for table in (sparse, frame):
+        assert table.labels == expected.labels
+        assert table.outcome.tolist() == expected.outcome.tolist()
+
+
+def test_lists_of_labels_have_scores_and_fields() -> None:
+    """Lists alone have no rows: without numbers, gold and systems with columns would not meet."""
+    table = fg.from_items(
+        [["a"], ["b"]], {"s": [["a"], ["a"]]}, fields={"domain": ["x", "y"]},
+        probabilities={"s": [[0.9, 0.2], [0.6, 0.3]]}, classes=["a", "b"],
+    )  # fmt: skip
+    assert fg.score(table).value("lrap", "s") == pytest.approx((1 + 1 / 2) / 2)
+    assert table.columns["domain"].tolist() == ["x", "y", "y"]
+
+
+def test_faults_of_lists_name_the_item() -> None:
+    with pytest.raises(InputError, match=r"s: item 2: the probabilities sum to 1\.1"):
+        fg.from_items(
+            ["a", "b"], {"s": ["a", "b"]}, classes=["a", "b"],
+            probabilities={"s": [[0.5, 0.5], [0.5, 0.6]]},
+        )  # fmt: skip
+    with pytest.raises(InputError, match="item 3: the id 'x' is that of item 1, too"):
+        fg.from_items(["a", "b", "a"], ["a", "b", "a"], ids=["x", "y", "x"])
+
+
 def test_a_missing_answer_is_missing() -> None:
     table = fg.from_items(["a", "b"], [None, "b"], missing="wrong", ids=["x", "y"])
     assert [table.outcomes.names[code] for code in table.outcome[:, 0]] == ["UNANSWERED", "CORRECT"]

@@ -6,7 +6,8 @@
 (0.5, ['domain'])
 
 With scikit-learn: ``fg.from_items(y, {"svm": model.predict(X)}, probabilities={"svm":
-model.predict_proba(X)}, classes=model.classes_, task="classification")``.
+model.predict_proba(X)}, classes=model.classes_, task="classification")``. Sets of labels are lists,
+or a matrix of 0 and 1 as ``MultiLabelBinarizer`` makes it, whose columns ``classes`` names.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from finegrain.corpus import Corpus, Texts
 from finegrain.corpus.columns import Column, Rows
@@ -53,28 +55,36 @@ def from_items(
     Parameters
     ----------
     y_true: gold labels or numbers: a list, an array, a column of a data frame; or for each item a
-        list or set of labels
+        list or set of labels; or an array ``[item, class]`` of 0 and 1, a sparse one too, or a data
+        frame with such a column for each label
     y_pred: answers in the same order, or a dictionary of them, name -> answers, or a data frame
         with a column for each system
     fields: what else is known of items, name -> values or a data frame: texts (``text``), metadata
     ids: names of items, for ``show``
     probabilities: ``[item, class]``, or a dictionary of them: name -> array
-    classes: the labels of the columns of ``probabilities``
+    classes: the labels of the columns of ``probabilities``, and of arrays of 0 and 1
     task: ``classification``, ``regression`` ...; found out if the gold answers leave no doubt
     options: of the task, such as ``missing="wrong"``
     """
-    size = len(y_true)
+    size = np.shape(y_true)[0] if _is_matrix(y_true) else len(y_true)
+    answered = _answers(y_true, _GOLD, classes)
+    numbered = any(isinstance(one, Lists) for one in answered.values())
+    ids = range(1, size + 1) if ids is None and numbered else ids  # lists alone have no rows
     shared = {} if ids is None else {"id": _ids(ids)}
     more = {
         name: _column(values, name) for name, values in _named({} if fields is None else fields)
     }
-    gold = _corpus(_GOLD, {**shared, _GOLD: _answers(y_true, _GOLD), **more}, size)
+    gold = _corpus(_GOLD, {**shared, **answered, **more}, size)
     answers = dict(_named(y_pred) if _has_names(y_pred) else [(_SYSTEM, y_pred)])
     chances = _by_system(probabilities, answers)
     systems = {
         str(name): _corpus(
             str(name),
-            {**shared, _ANSWER: _answers(given, str(name)), **_chances(chances.get(name), classes)},
+            {
+                **shared,
+                **_answers(given, _ANSWER, classes),
+                **_chances(chances.get(name), classes),
+            },
             size,
         )
         for name, given in answers.items()
@@ -82,15 +92,34 @@ def from_items(
     return align(gold, systems, task=task, **options)
 
 
-def _answers(values: Any, name: str) -> Column | Lists:
-    """One value for each item, or lists of them."""
+def _answers(values: Any, column: str, classes: Iterable[Any] | None) -> dict[str, Column | Lists]:
+    """One value for each item, or lists of labels, or a column for each label."""
+    if _is_matrix(values):
+        return {f"{column}.{name}": one for name, one in _matrix(values, column, classes)}
     listed = values.tolist() if hasattr(values, "tolist") else list(values)
     kinds = (list, tuple, set, frozenset)
     if not listed or not all(isinstance(value, kinds) for value in listed):
-        return _column(listed, name)
+        return {column: _column(listed, column)}
     parent = np.repeat(np.arange(len(listed)), [len(value) for value in listed])
-    labels = coded(_column([one for value in listed for one in value], name), missing="")
-    return Lists(Rows(parent, {"value": labels}), len(listed))
+    labels = coded(_column([one for value in listed for one in value], column), missing="")
+    return {column: Lists(Rows(parent, {"value": labels}), len(listed))}
+
+
+def _is_matrix(values: Any) -> bool:
+    """Whether it is numbers by item and class: an array, a sparse one, a data frame."""
+    if not hasattr(values, "shape") or len(values.shape) != 2:
+        return False
+    return hasattr(values, "columns") or np.dtype(values.dtype).kind in "biuf"
+
+
+def _matrix(values: Any, name: str, classes: Iterable[Any] | None) -> Iterable[tuple[str, Column]]:
+    """The columns of a matrix with the labels that they stand for."""
+    if hasattr(values, "columns"):
+        return [(label, _column(one, label)) for label, one in _named(values)]
+    if classes is None:
+        raise UsageError(f"classes: name the labels of the columns of {name}, an array of 0 and 1")
+    array = np.asarray(values.toarray() if hasattr(values, "toarray") else values, np.float64)
+    return zip(_classes(classes, array, name), array.T, strict=True)
 
 
 def _column(values: Any, name: str) -> Column:
@@ -149,8 +178,14 @@ def _chances(values: Any, classes: Iterable[Any] | None) -> dict[str, Column]:
         return {}
     if classes is None:
         raise UsageError("classes: name the labels of the columns of probabilities")
-    names: Sequence[str] = list(coded(_column(list(classes), "classes"), missing=""))
     array = np.asarray(values, np.float64)
+    names = _classes(classes, array, "probabilities")
+    return {f"probabilities.{name}": column for name, column in zip(names, array.T, strict=True)}
+
+
+def _classes(classes: Iterable[Any], array: NDArray[np.float64], what: str) -> Sequence[str]:
+    """The labels of the columns of an array."""
+    names = list(coded(_column(list(classes), "classes"), missing=""))
     if array.ndim != 2 or array.shape[1] != len(names):
-        raise UsageError(f"probabilities are [item, class], with {len(names)} classes")
-    return {f"probabilities.{name}": array[:, place] for place, name in enumerate(names)}
+        raise UsageError(f"{what}: [item, class] is needed, with {len(names)} classes")
+    return names

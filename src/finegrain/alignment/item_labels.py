@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -167,24 +168,24 @@ def _once(sets: LabelSets) -> LabelSets:
 def _of_columns(corpus: Corpus, named: dict[str, str]) -> LabelSets:
     """0/1 columns: label -> name of its column."""
     columns = [numbers(corpus.fields[name]) for name in named.values()]
-    problems = []
     stacked = np.zeros((corpus.n_sentences, len(named)))
     for place, (label, column) in enumerate(zip(named, columns, strict=True)):
         if column is None:
             what = f"the column {label!r} of a label holds something else than 0 and 1"
-            problems.append(Problem(corpus.source, 1, what, "Write 1 for a label, 0 for none."))
-            continue
+            raise InputError.at(corpus.source, 1, what, "Write 1 for a label, 0 for none.")
         stacked[:, place] = column
-        for item in np.flatnonzero((column != 0) & (column != 1))[:_SHOWN].tolist():
-            found = "nothing" if np.isnan(column[item]) else f"{column[item]:g}"
-            what = f"{found} in the column of the label {label[:40]!r}"
-            problems.append(Problem(corpus.source, line_of(corpus, item), what, "Write 0 or 1."))
-    if problems:
-        raise InputError(problems[:_SHOWN])
+        odd = np.flatnonzero((column != 0) & (column != 1))
+        if len(odd):
+            raise item_faults(corpus, odd, partial(_told, column, label), "Write 0 or 1.")
     item, code = np.nonzero(stacked == 1)
     known = np.ones(corpus.n_sentences, bool)
     names = tuple(named)
     return LabelSets(corpus, item, code, names, known, tuple(named.values()), schema=names)
+
+
+def _told(column: NDArray[np.float64], label: str, item: int) -> str:
+    found = "nothing" if np.isnan(column[item]) else f"{column[item]:g}"
+    return f"{found} in the column of the label {label[:40]!r}"
 
 
 def _flags(corpus: Corpus) -> list[str]:

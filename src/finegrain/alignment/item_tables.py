@@ -153,8 +153,10 @@ def _repeated(corpus: Corpus, ids: Texts, mend: str) -> InputError:
     again = [item for item in range(len(ids)) if first.setdefault(ids[item], item) != item]
 
     def told(item: int) -> str:
-        other = line_of(corpus, first[ids[item]])
-        return f"the id {ids[item][:40]!r} is on line {other}, too"
+        other = first[ids[item]]
+        line = line_of(corpus, other)
+        where = f"on line {line}" if line else f"that of item {other + 1}"
+        return f"the id {ids[item][:40]!r} is {where}, too"
 
     return item_faults(corpus, again, told, mend)
 

@@ -42,7 +42,7 @@ from finegrain.alignment.label_sets import label_notes, require_distinct
 from finegrain.alignment.same_text import Systems, named
 from finegrain.corpus import Corpus
 from finegrain.corpus.columns import chosen
-from finegrain.corpus.items import line_of, of_fields, plain, text_field
+from finegrain.corpus.items import line_of, numbers, of_fields, plain, text_field
 from finegrain.corpus.label_rules import ALL_LABELS, LabelRules
 from finegrain.errors import InputError, Problem, UsageError
 from finegrain.sizes import sized
@@ -320,11 +320,18 @@ def rematched(
 
 
 def recognise(corpus: Corpus, _: str) -> bool:
-    """Items with lists of labels, or a column whose name says that a cell may hold several."""
+    """Items with lists of labels, or a column whose name says that a cell may hold several.
+
+    Or with a column of 0 and 1 for each label, named ``labels.joy``.
+    """
     if corpus.format not in ("csv", "items", "parquet"):
         return False
     several = ("labels", "gold_labels", "true_labels", "gold")
     lists = [name for name in several if name in corpus.parts]
-    return any(set(corpus.parts[name].fields) <= {"value"} for name in lists) or any(
-        name in corpus.fields for name in several[:3]
-    )
+    if any(set(corpus.parts[name].fields) <= {"value"} for name in lists):
+        return True
+    if any(name in corpus.fields for name in several[:3]):
+        return True
+    inside = [numbers(column) for name, column in corpus.fields.items()
+              if name.partition(".")[0] in several and "." in name]  # fmt: skip
+    return bool(inside) and all(one is not None and np.isin(one, (0, 1)).all() for one in inside)

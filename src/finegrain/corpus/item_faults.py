@@ -28,11 +28,14 @@ def item_faults(
     *,
     kind: type[InputError] = InputError,
 ) -> InputError:
-    """The error to raise; ``what``: the fault, or what it is of an item."""
+    """The error to raise; ``what``: the fault, or what it is of an item.
+
+    Items that are in no file, but in lists, have no lines: they are numbered.
+    """
     told = [int(item) for item in items[:LISTED]]
-    problems = [
-        Problem(corpus.source, line_of(corpus, item), what if isinstance(what, str) else what(item),
-                mend)
-        for item in told
-    ]  # fmt: skip
+    problems = []
+    for item in told:
+        line, fault = line_of(corpus, item), what if isinstance(what, str) else what(item)
+        problems.append(Problem(corpus.source, line, fault if line else f"item {item + 1}: {fault}",
+                                mend))  # fmt: skip
     return kind(problems, unlisted=len(items) - len(told))
