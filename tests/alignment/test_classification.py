@@ -90,6 +90,23 @@ def test_probabilities_give_the_answer_where_there_is_none() -> None:
     assert table.details["probability"].shape == (3, 1, 2)
     with pytest.raises(InputError, match=r"s0:2: the probabilities sum to 0.8"):
         _align(GOLD, "id,prob_x,prob_y\na,.7,.1\nb,.7,.3\nc,.5,.5\n")
+    with pytest.raises(InputError, match=r"s0:4: a probability is below 0"):
+        _align(GOLD, "id,prob_x,prob_y\na,.9,.1\nb,.7,.3\nc,1.5,-.5\n")
+
+
+def test_probabilities_that_are_no_numbers_are_not_left_out() -> None:
+    """One cell would make attributes of two columns, and every score of probabilities go."""
+    with pytest.raises(InputError, match=r"s0:3: 'O\.7' in the column 'prob_x' is not a number"):
+        _align(GOLD, "id,label,prob_x,prob_y\na,x,.9,.1\nb,x,O.7,O.3\nc,x,.5,.5\n")
+    table = _align(GOLD, "id,label,prob_of\na,x,low\nb,x,\nc,x,high\n")  # a column of words
+    assert not table.details
+
+
+def test_answers_that_are_not_the_most_probable_label_are_counted() -> None:
+    table = _align(GOLD, "id,label,prob_x,prob_y\na,y,.9,.1\nb,y,.2,.8\nc,y,.5,.5\n")
+    (note,) = (note for note in table.notes if "probable" in note)
+    assert note.startswith("s0: 1 answer is not the most probable label of the item")
+    assert not any("probable" in note for note in _align(GOLD, "a,y\nb,y\nc,y\n").notes)
 
 
 def test_labels_can_be_renamed_and_left_out() -> None:

@@ -45,13 +45,13 @@ from finegrain.alignment.repeated_answers import (
 from finegrain.alignment.same_text import Systems
 from finegrain.alignment.soft_labels import with_soft_labels
 from finegrain.alignment.tags import recode
-from finegrain.corpus import Coded, Corpus
+from finegrain.corpus import Coded, Corpus, Texts
 from finegrain.corpus.columns import Rows
 from finegrain.corpus.item_faults import item_faults
-from finegrain.corpus.items import line_of, numbers
+from finegrain.corpus.items import coded, numbers
 from finegrain.corpus.label_rules import ALL_LABELS, LabelRules
 from finegrain.corpus.notes import Information
-from finegrain.errors import InputError, Problem
+from finegrain.errors import InputError
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
 
@@ -108,11 +108,10 @@ def align(
     schema = Schema(label_schema, rules)
     schema.require(gold, given)
     answers = [_answers(met, system, missing, schema) for system in range(len(met.names))]
-    notes: list[str] = []
     seen = set(given.names).union(*(answer.labels.names for answer in answers)) - {""}
     expected = rules.on_tags(given)
     labelled = [rules.on_tags(answer.labels) for answer in answers]
-    notes += [f"the label {name!r} occurs nowhere" for name in rules.unused(seen)] if rules else []
+    notes = [f"the label {name!r} occurs nowhere" for name in (rules.unused(seen) if rules else ())]
     files = (gold.source, *(corpus.source for corpus in met.corpora))
     sets = [set(column.names) - {""} for column in (expected, *labelled)]
     require_distinct(zip(files, (tuple(sorted(names)) for names in sets), strict=True))
@@ -125,7 +124,8 @@ def align(
     label = _codes(expected, labels)
     answer, folded = _answered(met, label, [_codes(column, labels) for column in labelled])
     outcome = np.where(answer < 0, UNANSWERED, answer != label[:, None]).astype(np.uint8)
-    notes += empty_notes(met, answer >= 0)
+    likely = _probabilities(met, answers, labels, rules)
+    notes += [*empty_notes(met, answer >= 0), *_less_probable(met.names, answer, likely)]
     repeated = kept(folded, (outcome == 0).astype(np.float64), answer >= 0)
     used = _used(met)
     if len(used) > 1:  # a file with gold and answers serves as either
@@ -133,8 +133,8 @@ def align(
         notes.append(Information(told))
     table = item_table(
         task, met, outcome=outcome, labels=labels, label=np.maximum(label, 0), answer=answer,
-        details={**_probabilities(met, answers, labels, rules), **repeated.details},
-        values=repeated.values, parts=_lists(gold), used=used, notes=notes,
+        details={**likely, **repeated.details}, values=repeated.values, parts=_lists(gold),
+        used=used, notes=notes,
         settings={**rules.signature(), **({} if missing == "error" else {"missing": missing})},
     )  # fmt: skip
     table = _with_soft(table, gold, rules)
@@ -232,11 +232,29 @@ def _answers(met: Met, system: int, missing: Missing, schema: Schema) -> Answers
 
 def chances(corpus: Corpus) -> dict[str, tuple[str, NDArray[np.float64]]]:
     """Label -> its column of probabilities, and what that holds."""
-    return {
-        match["label"]: (name, values)
-        for name in corpus.fields
-        if (match := _OF_LABEL.match(name)) and (values := numbers(corpus.fields[name])) is not None
-    }
+    found = {}
+    for name in corpus.fields:
+        if match := _OF_LABEL.match(name):
+            values = numbers(corpus.fields[name])
+            if values is not None:
+                found[match["label"]] = (name, values)
+            else:
+                _require_text(corpus, name)
+    return found
+
+
+def _require_text(corpus: Corpus, name: str) -> None:
+    """Refuse a column of probabilities some of which are no numbers; another one is metadata."""
+    cells = coded(corpus.fields[name], missing="")
+    odd = np.array([numbers(Texts.of([text])) is None for text in cells.names])
+    if odd[cells.codes].all() or all(odd | (np.array(cells.names) == "")):
+        return
+
+    def told(item: int) -> str:
+        return f"{cells[item][:40]!r} in the column {name!r} is not a number"
+
+    mend = "Probabilities are 0 to 1; leave a cell empty where there is none."
+    raise item_faults(corpus, np.flatnonzero(odd[cells.codes]), told, mend)
 
 
 def _most_probable(probabilities: dict[str, NDArray[np.float64]]) -> Coded:
@@ -258,17 +276,34 @@ def _require_sums(corpus: Corpus, probabilities: dict[str, NDArray[np.float64]])
     wrong = given & ((np.abs(sums - 1) > _SLACK) | (np.nanmin(stacked, axis=0, initial=0) < 0))
     if not wrong.any():
         return
-    items = np.flatnonzero(wrong)[:20].tolist()
-    mend = f"They are 0 to 1 and sum to 1 over {sized(len(probabilities), 'label')}."
-    raise InputError(
-        [
-            Problem(
-                corpus.source, line_of(corpus, item),
-                f"the probabilities sum to {sums[item]:.4g}, or one of them is below 0", mend,
-            )
-            for item in items
-        ]
-    )  # fmt: skip
+    labels = sized(len(probabilities), "label")
+
+    def told(item: int) -> str:
+        if stacked[:, item].min(initial=0, where=~np.isnan(stacked[:, item])) < 0:
+            return "a probability is below 0"
+        return f"the probabilities sum to {sums[item]:.4g}"
+
+    mend = f"They are 0 to 1 and sum to 1 over {labels}."
+    raise item_faults(corpus, np.flatnonzero(wrong), told, mend)
+
+
+def _less_probable(
+    names: Sequence[str], answer: NDArray[np.int32], likely: dict[str, NDArray[np.float64]]
+) -> list[str]:
+    """A note on systems that answer labels which their probabilities do not make the best."""
+    notes: list[str] = []
+    for system, name in enumerate(names if likely else ()):
+        of_label, own = likely[PROBABILITY][:, system], answer[:, system]
+        given = np.flatnonzero((own >= 0) & ~np.isnan(of_label).all(axis=1))
+        best = of_label[given].max(axis=1, initial=0)
+        other = int((of_label[given, own[given]] < best).sum())
+        if other:
+            verb = "is" if other == 1 else "are"
+            notes.append(Information(
+                f"{name}: {sized(other, 'answer')} {verb} not the most probable label of the item; "
+                "scores of probabilities go by the probabilities alone"
+            ))  # fmt: skip
+    return notes
 
 
 def _possible(files: Iterable[dict[str, NDArray[np.float64]]], rules: LabelRules) -> set[str]:

@@ -28,6 +28,7 @@ GAP = Scale(higher=False, best=0.0, worst=1.0)
 AREA = Scale(shown="number")
 _NEEDS = (PROBABILITY,)
 _NO_PROBABILITY = "there are no probabilities, or only one label"
+_NO_BIN = "there are no probabilities, or not two items in any bin of them"
 
 
 def losses(chances: Floats, gold: NDArray[np.integer]) -> Floats:
@@ -237,11 +238,12 @@ def _additive(
 
 
 def _calibration(
-    name: str, summary: str, reference: str, score: Callable[..., Floats], detail: int
-) -> Metric:
+    name: str, summary: str, reference: str, score: Callable[..., Floats], detail: int,
+    undefined: str = _NO_PROBABILITY,
+) -> Metric:  # fmt: skip
     return Metric(
         name, reliability, score, summary, reference, short=name, needs=_NEEDS, scale=GAP,
-        heading=name.replace("_", " ").replace("ece", "ECE"), undefined=_NO_PROBABILITY,
+        heading=name.replace("_", " ").replace("ece", "ECE"), undefined=undefined,
         optional=True,
         listed=Listed(detail, "Probabilities"),  # type: ignore[arg-type]  # 2 or 3
     )  # fmt: skip
@@ -267,7 +269,7 @@ PROBABILITY_METRICS: tuple[Metric, ...] = (
     _calibration("ece", "gap between probability and accuracy, in 15 bins",
                  "Guo et al. (2017)", ece, 2),
     _calibration("debiased_ece", "root of the debiased squared gap, in 15 bins",
-                 "Kumar et al. (2019)", debiased_ece, 3),
+                 "Kumar et al. (2019)", debiased_ece, 3, _NO_BIN),
     _area("auc", "area under the ROC curve of a label against the others, mean over labels",
           "Hanley and McNeil (1982)", area, "AUC"),
     _area("average_precision", "area under the precision-recall curve, mean over labels",
