@@ -176,14 +176,14 @@ def _overall(scores: Scores, shown: Sequence[Metric], table: str) -> Listing:
 
 
 def _with_intervals(scores: Scores) -> list[Listing]:
-    """The scores that systems are compared by, with their intervals: F1, where there is one."""
+    """The overview with intervals; of families of precision, recall and F1 the F1 alone."""
     ends = scores.intervals
     if ends is None:
         return []
     known = [one for one in scores.overall_metrics() if not _all_undefined(scores, one)]
     known = [one for one in known if not one.listed.table] or known
     overview = shown_metrics(scores)
-    shown = [one for one in known if one.short in ("f1", "f_beta")]
+    shown = [one for one in known if one.family and one.short in ("f1", "f_beta")]
     shown = shown or [one for one in known if one in overview]
     columns = (replace(column(one, best=None), kind="text") for one in shown)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
