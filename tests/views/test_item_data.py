@@ -81,3 +81,16 @@ def test_items_in_clusters_have_their_class() -> None:
     mine = _lines({"id": "a", "cluster": "c1"}, {"id": "b", "cluster": "c1"})
     data = item_data(embedded_units(fg.align(gold, {"s": mine}, task="clustering")))
     assert data["fields"][0] == ("class", ["sport", "news"])
+
+
+def test_predictions_are_told_beside_their_errors() -> None:
+    """A number that is 2 off may be too high or too low."""
+    answers = {"ridge": [1.5, None], "far": [2.0, 4.0]}
+    table = fg.from_items([1.0, 2.0], answers, task="regression", missing="wrong")
+    found = item_data(embedded_units(table))
+    assert found["answers"] == [["1.5", None], ["2", "4"]]
+    assert dict(found["fields"])["gold_value"] == ["1", "2"]
+    shown = fg.show(table).to_json()["units"][1]
+    assert shown["gold"] == "2"
+    answers = [one["answer"] for one in shown["systems"].values()]
+    assert [one and one["label"] for one in answers] == [None, "4"]

@@ -36,10 +36,11 @@ from finegrain.alignment.repeated_answers import Averaged, Repeats, average, gol
 from finegrain.alignment.same_text import Systems
 from finegrain.corpus import Corpus
 from finegrain.corpus.item_faults import item_faults
-from finegrain.corpus.items import numbers
+from finegrain.corpus.items import numbers, written
 from finegrain.errors import InputError
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
+from finegrain.table.marks import Mark, Pair
 from finegrain.table.scale import Scale, Value
 
 GOLD, PREDICTION = "gold_value", "prediction"
@@ -121,6 +122,18 @@ def vote(table: OutcomeTable) -> Vote:
         {PREDICTION: middle},
         {ABSOLUTE: error, SQUARED: error**2},
     )
+
+
+def mark(table: OutcomeTable, row: int) -> Mark:
+    """The gold number of an item, as it is shown."""
+    return Mark(written(float(table.columns[GOLD][row])), table.tokens(row))
+
+
+def pair(table: OutcomeTable, row: int, system: int) -> Pair:
+    """The gold number, and what a system predicted."""
+    own = float(table.details[PREDICTION][row, system])
+    answer = None if np.isnan(own) else Mark(written(round(own, 6)), table.tokens(row))
+    return Pair(mark(table, row), answer)
 
 
 def _finite(corpus: Corpus, names: Sequence[str], what: str) -> NDArray[np.float64]:

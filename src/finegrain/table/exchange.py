@@ -154,7 +154,7 @@ def _answer(table: OutcomeTable, system: int) -> Any:
     """What a system answered: a unit, a label, or what its task shows."""
     answer = table.answer[:, system]
     if table.task.answer_column:
-        return _added("answer", table.details[table.task.answer_column][:, system])
+        return _value("answer", table.details[table.task.answer_column][:, system])
     if table.answers_are_rows:
         return _with_nulls(answer, pyarrow().int32())
     return _names(answer, table.labels)

@@ -32,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.reports.embedded_units import EmbeddedUnits
+from finegrain.analyses.trust.slice_listings import in_words
 from finegrain.corpus.columns import Column, Rows, cell
 from finegrain.corpus.items import text_field, written
 from finegrain.table import OutcomeTable
@@ -132,7 +133,7 @@ def _column(column: Column, rows: NDArray[Any]) -> list[str | None]:
 
 def _shown(value: object) -> str | None:
     """A cell as people read it; what is too long is cut, which the page says."""
-    if value is None:
+    if value is None or value != value:  # noqa: PLR0124 - nan
         return None
     if isinstance(value, float):
         return written(round(value, 6))
@@ -147,7 +148,7 @@ def _value(table: OutcomeTable, rows: NDArray[Any]) -> dict[str, Any]:
     best = quality == quality.max(axis=1, keepdims=True, initial=-np.inf)
     best &= ~np.isnan(matrix) & (quality.min(axis=1) < quality.max(axis=1))[:, None]
     return {
-        "name": visible(name.replace("_", " ")),
+        "name": visible(in_words(name)),
         "written": [
             [None if np.isnan(value) else scale.written(value) for value in column]
             for column in matrix.T.tolist()
