@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from finegrain.analyses.reports.facts import Facts, metric_words
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.unit_search import UnitSearch
 from finegrain.analyses.reports.weak_spots import WeakSpot, hardest_bucket, worth_telling
+from finegrain.attributes.choosing import of_items
 from finegrain.corpus import Clusters, Corpus
 from finegrain.table import OutcomeTable
 from finegrain.tasks import TASKS
@@ -346,3 +348,45 @@ def test_suspects_are_cut_with_a_sign() -> None:
         ["x", "y"], {"a": ["y", "y"], "b": ["y", "x"]}, fields={"text": [text, "z"]}
     )
     assert f"{text[:119]}…" in as_html(fg.report(table))
+
+
+def test_where_nothing_is_wrong_there_is_no_section_of_errors() -> None:
+    """A figure without bars has no height, and the table of confusions no row."""
+    pytest.importorskip("vl_convert", reason="needs the extra report")
+    from finegrain.views.html.page import as_html
+
+    gold = list("abab") * 10
+    page = as_html(fg.report(fg.from_items(gold, {"perfect": gold})))
+    assert 'id="errors"' not in page
+    assert 'id="scores"' in page
+    assert 'id="errors"' in as_html(fg.report(fg.from_items(gold, {"one": ["b", *gold[1:]]})))
+
+
+def test_no_axis_of_scores_goes_beyond_100_per_cent() -> None:
+    gold = list("abab") * 10
+    found = fg.buckets(fg.from_items(gold, {"perfect": gold}), by="label")
+    spec = chart_of(found).spec
+    (domain,) = re.findall(r'"domain": \[(\d+), (\d+)\], "zero"', json.dumps(spec))
+    assert domain == ("90", "100")
+
+
+def test_questions_that_systems_answer_in_different_ways_are_not_said_to_agree() -> None:
+    """Graded units are listed for being far off, whatever was answered."""
+    pytest.importorskip("vl_convert", reason="needs the extra report")
+    from finegrain.views.html.page import as_html
+
+    made = fg.simulate_questions(tokens=800)
+    page = as_html(fg.report(fg.align(made.gold, made.systems)))
+    assert "questions that 3 or more systems get wrong" in page
+    assert "answer in one way" not in page.partition("<script")[0]
+
+
+def test_what_is_answered_is_no_attribute_unless_it_is_named() -> None:
+    """Soft labels are the gold answer, and clusters those of systems: units are right by them."""
+    clusters = fg.from_items(list("aabb") * 5, {"k": list("1122") * 5}, task="clustering")
+    assert not any(name.startswith("cluster of") for name in of_items(clusters))
+    chances = {f"probabilities.{one}": [0.9, 0.4] * 10 for one in "a"}
+    chances["probabilities.b"] = [0.1, 0.6] * 10
+    soft = fg.from_items(list("ab") * 10, {"s": list("ab") * 10}, fields=chances)
+    assert of_items(soft) == ("gold_entropy",)
+    assert fg.buckets(soft, by="probabilities.a").attributes

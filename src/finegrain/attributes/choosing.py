@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.alignment.soft_labels import SOFT
 from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.attribute import Attribute, Values
 from finegrain.attributes.finer import finer_attributes
@@ -106,11 +107,16 @@ def _summary(table: OutcomeTable, name: str) -> str:
 def of_items(table: OutcomeTable) -> tuple[str, ...]:
     """Columns of items that can serve as attributes: numbers, or names of which most occur again.
 
-    Units in a sentence have attributes of their own; texts and ids are no attributes.
+    Units in a sentence have attributes of their own; texts and ids are no attributes, nor is what
+    gold (soft labels) or systems answer: a unit is right or wrong by it.
     """
     if table.task.words.context and "texts" not in table.task.has:
         return ()
-    usable = [name for name, values in table.columns.items() if _tells(values)]
+    answers = tuple(filter(None, (SOFT, table.task.of_answers)))
+    usable = [
+        name for name, values in table.columns.items()
+        if not name.startswith(answers) and _tells(values)
+    ]  # fmt: skip
     return tuple(usable[:_MOST_COLUMNS])
 
 

@@ -190,8 +190,8 @@ class Task:
     beside: table -> the same where it depends on what systems have
     attributes: what ``buckets`` goes by
     sliced: what ``slices`` searches beside the label; default: ``attributes``
-    of_answers: how names of ``table.columns`` begin that hold what systems answer: ``slices`` does
-        not search those, as a slice by an answer is wrong or right by its making
+    of_answers: how names of ``table.columns`` begin that hold what systems answer: they are
+        attributes only if they are named, as a slice by an answer is wrong or right by its making
     has: what its tables have beyond units, which metrics and attributes may need: ``words``,
         ``texts`` (of items), ``classes`` (of items, one each), ``label_sets`` (an item has any
         number of labels), ``references`` (answers that count as right), ``segments`` (outputs in

@@ -50,6 +50,13 @@ CLASSIFICATION = Task(
         Definition("MCC", "Matthews' correlation of gold labels and answers.", "Gorodkin 2004"),
         Definition("Kappa", "Cohen's agreement of gold labels and answers beyond chance.",
                    "Cohen 1960"),
+        Definition("Log loss, Brier", "Of probabilities: the mean surprise at the gold label; the "
+                   "mean squared difference over labels. Lower is better.", "Brier 1950"),
+        Definition("ECE", "The gap between the probability of the most probable label and "
+                   "accuracy, in 15 bins of equal width.", "Guo et al. 2017"),
+        Definition("AUC, AP", "The areas under the ROC and the precision-recall curve of each "
+                   "label against the others; mean over labels.",
+                   "Hanley and McNeil 1982; Davis and Goadrich 2006"),
         Definition("Mean accuracy, majority, pass@k", "Of items that were answered several times: "
                    "the share of runs that are right; whether the most frequent answer is; the "
                    "chance that one of k runs is.", "Miller 2024; Wang et al. 2023; Chen et al. "

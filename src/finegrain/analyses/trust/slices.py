@@ -190,9 +190,7 @@ def _attributes(
     table: OutcomeTable, by: Sequence[Wanted] | None, train: Corpus | None
 ) -> Sequence[Attribute]:
     """What was asked for; of the attributes of the task, those that can be had."""
-    answers = table.task.of_answers
-    columns = [name for name in of_items(table) if not (answers and name.startswith(answers))]
-    own = dict.fromkeys((*table.task.slice_attributes(), *columns))
+    own = dict.fromkeys((*table.task.slice_attributes(), *of_items(table)))
     found = chosen_attributes(table, list(own) if by is None else by)
     single = [one for one in found if isinstance(one, Attribute)]
     if len(single) < len(found):

@@ -9,7 +9,8 @@ Labels(texts=('0', 'to 0.043', 'to 0.19', 'to 33'), power=-3)
 >>> bucket_labels(known).unit()
 'in 10⁻³'
 
-Ranges that are short are told in full; else, where one is long, all by their upper end.
+Ranges that are short are told in full; else, where one is long, all by their upper end. Numbers
+that no power of ten makes short have each their own.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from finegrain.attributes.bucketing import Bucket
 
 _ROOM = 8  # characters of a range that is told in full
 _PLAIN = 0.001  # numbers from here on need no power of ten
+_WIDE = 1e6  # from the smallest to the largest number, that one power of ten serves
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -45,9 +47,11 @@ def bucket_labels(buckets: Sequence[Bucket]) -> Labels:
     if max(lengths, default=0) <= _ROOM:
         return Labels(ranges, 0)
     power = _power(known)
+    number = _number if _spread(known) <= _WIDE else _scientific
+    power = power if number is _number else 0
     for digits in range(2, 17):
         texts = tuple(
-            told if end is None else _to(bucket) + _number(end / 10**power, digits)
+            told if end is None else _to(bucket) + number(end / 10**power, digits)
             for bucket, told, end in zip(buckets, ranges, ends, strict=True)
         )
         if len(set(texts)) == len(texts):
@@ -73,6 +77,19 @@ def _power(values: Sequence[float]) -> int:
     """
     least = min((abs(value) for value in values if value), default=1.0)
     return 0 if least >= _PLAIN else 3 * math.floor((math.log10(least) + 2) / 3)
+
+
+def _spread(values: Sequence[float]) -> float:
+    sizes = [abs(value) for value in values if value]
+    return max(sizes, default=1.0) / min(sizes, default=1.0)
+
+
+def _scientific(value: float, digits: int) -> str:
+    """
+    >>> _scientific(1.94e-14, 2), _scientific(0.81, 2)
+    ('1.9e-14', '0.81')
+    """
+    return f"{value:.{digits}g}"
 
 
 def _number(value: float, digits: int) -> str:

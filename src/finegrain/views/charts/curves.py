@@ -163,6 +163,7 @@ def _domain(shown: list[BucketScores]) -> list[float]:
     if shown[0].scale.shown != "percent":
         return [float(known.min()), max(float(known.max()), float(known.min()) + 1e-9)]
     low, high = 10 * math.floor(10 * known.min()), 10 * math.ceil(10 * known.max())
+    low = min(low, 90)  # where all is right there is nothing above
     return [low, max(high, low + 10)]
 
 

@@ -219,11 +219,11 @@ def _bars(
     }  # fmt: skip
     x = {
         "field": "count", "type": "quantitative", "stack": "zero", "title": title,
-        "scale": {"domain": [0, largest], "nice": False}, "axis": {"grid": False, "tickCount": 5},
+        "scale": {"domain": [0, largest], "nice": False},
+        "axis": {"grid": False, "tickCount": 5, "tickMinStep": 1},
     }  # fmt: skip
     colour = {
-        "field": "type",
-        "type": "nominal",
+        "field": "type", "type": "nominal",
         "scale": {
             "domain": [piece.said for piece in drawn],
             "range": [piece.colour.light for piece in drawn],

@@ -17,7 +17,7 @@ from typing import Any
 from finegrain.analyses.studies.content import Axis, Mark, Plot, Series, Study
 from finegrain.views.charts.chart import KEY, Spec, reserved, rounded
 from finegrain.views.charts.heat_maps import heat_map
-from finegrain.views.charts.palette import INK, LABELS, OTHER_LABEL, SECOND, THIRD
+from finegrain.views.charts.palette import INK, LABELS, OTHER_LABEL, PAPER, SECOND, THIRD
 
 _FEW = 40  # points of a line that are drawn as such; on longer ones they would hide it
 _INTERPOLATED = {"line": "linear", "step": "step-after"}
@@ -36,6 +36,7 @@ def plot_spec(plot: Plot) -> Spec:
     layers.append(_points(values))
     if any(datum["marked"] for datum in values):
         layers.append(_marked())
+    layers += _names_of_lines(plot)
     names = plot.y.names
     return {
         "description": plot.title,
@@ -198,13 +199,22 @@ def _references(plot: Plot) -> list[Spec]:
     for level, text in plot.lines:
         data = {"values": [{"y": level, "told": text, "line": text}]}
         found.append({"data": data, "mark": rule, "encoding": {"x": None, **none}})
-        found.append({
-            "data": data,
-            "mark": {"type": "text", "align": "right", "dy": -6, "dx": -2, "fontSize": 11,
-                     "color": SECOND.light},
-            "encoding": {"x": {"value": "width"}, "text": {"field": "line"}, **none},
-        })  # fmt: skip
     return found
+
+
+def _names_of_lines(plot: Plot) -> list[Spec]:
+    """What lines are called, on top of the points, which would cover it."""
+    text: Spec = {"type": "text", "align": "right", "dy": -6, "dx": -2, "fontSize": 11}
+    halo = {**text, "color": PAPER.light, "stroke": PAPER.light, "strokeWidth": 4, "tooltip": None}
+    return [
+        {
+            "data": {"values": [{"y": level, "told": line, "line": line}]},
+            "mark": mark,
+            "encoding": {"x": {"value": "width"}, "text": {"field": "line"}, "color": None},
+        }
+        for level, line in plot.lines
+        for mark in (halo, {**text, "color": SECOND.light})
+    ]
 
 
 def _shared_ends(plot: Plot) -> tuple[float, float]:

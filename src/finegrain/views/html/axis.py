@@ -27,6 +27,8 @@ class Axis:
 
         >>> Axis.around([0.85, 0.95]).ticks()
         [(2.83, '85'), (50.0, '90'), (97.17, '95')]
+        >>> Axis.around([1.0]).ticks()
+        [(2.83, '98'), (50.0, '99'), (97.17, '100')]
         >>> Axis.around([2.5, 3.5], points=1.0).ticks()
         [(2.83, '2.5'), (50.0, '3'), (97.17, '3.5')]
         """
@@ -35,8 +37,10 @@ class Axis:
             span = max(known) - min(known) or max(1.0, abs(known[0]) / 10)
             return cls(min(known) - 0.03 * span, max(known) + 0.03 * span, points)
         low, high = math.floor(100 * min(known)) / 100, math.ceil(100 * max(known)) / 100
-        room = 0.03 * max(0.02, high - low)
-        return cls(low - room, max(high, low + 0.02) + room)
+        low = min(low, 0.98)  # where all is right there is nothing above
+        high = max(high, low + 0.02)
+        room = 0.03 * (high - low)
+        return cls(low - room, high + room)
 
     def at(self, value: float) -> float | None:
         """The place of a value; ``None`` where undefined."""

@@ -125,7 +125,7 @@ _OF_VERDICTS: dict[str, tuple[Definition, ...]] = {
         Definition(
             "Check these {units}",
             "{Units} that most systems get wrong, those that most get wrong first. They need not "
-            "have been wrong in the same way: only right and wrong are known of them.",
+            "be wrong in the same way.",
             "",
         ),
     ),
@@ -238,6 +238,7 @@ def definitions(
     ``sample``: what is resampled; ``graded``: whether units have a value and nothing else.
     """
     known = _OF_RESULT if task.answers != "none" else {**_OF_RESULT, **_OF_VERDICTS}
+    known = {**known, "triage": _OF_VERDICTS["triage"]} if task.value else known  # by values
     known = {**known, **_OF_GRADED} if graded else known
     of_results = [one for name, found in known.items() if name in results for one in found]
     words, one = task.words, gold_unit(task.words)

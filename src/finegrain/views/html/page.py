@@ -45,4 +45,4 @@ def _asking(units_at: str | None) -> tuple[str, ...]:
 def _facts(report: Report) -> list[tuple[int, str]]:
     found = [counted(len(report.systems), "system")]
     labels = len(labels_in_use(report.table))
-    return [*found, counted(labels, "label")] if labels > 1 else found
+    return [*found, counted(labels, report.task.words.label)] if labels > 1 else found

@@ -44,7 +44,7 @@ def context(report: Report) -> Context | None:
         "suspected": triage.found if isinstance(triage, Triage) else 0,
         "at_least": triage.at_least if isinstance(triage, Triage) else 0,
         "gold": report.table.task.words.gold_units,
-        "answers": report.task.answers != "none",
+        "answers": report.task.answers != "none" and getattr(triage, "gaps", None) is None,
         "naming": report.task.words,
         "open": report.table.task.open,
     }

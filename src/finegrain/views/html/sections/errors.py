@@ -16,13 +16,15 @@ from finegrain.views.html.wording import a, first_upper
 
 
 def context(report: Report) -> Context | None:
-    """Nothing for a task without labels, or if units are graded and all are answered."""
+    """Nothing for a task without labels, without any error, or if all graded ones are answered."""
     errors = report.results.get("errors")
     if not isinstance(errors, ErrorTypes):
         return None
     if not right_or_wrong(report.table) and right(report.table).all():
         return None
     plain, every, kinds = _traditional(report, errors), pieces(errors), error_kinds(errors)
+    if not any(map(any, (piece.counts for piece in (*plain, *every)))):
+        return None
     return {
         "lead": report.task.counting or _lead(report, kinds),
         "by_answer": kinds.by_answer,
