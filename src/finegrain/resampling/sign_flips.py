@@ -103,8 +103,8 @@ def flipped(
     with np.errstate(divide="ignore", invalid="ignore"):
         effect = given.moved.sum(axis=0) / given.weight.sum(axis=0)
         error = np.asarray(spread / seen.size, np.float64)
+        ends = effect - threshold * error, effect + threshold * error  # both may be infinite
     p = (1 + reached) / (1 + resamples)
-    ends = effect - threshold * error, effect + threshold * error
     return Family(effect, *ends, p, np.asarray(value, np.float64), threshold, error)
 
 
