@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import finegrain as fg
+from finegrain.analyses.evidence import lowers
 from finegrain.analyses.reports.answer_findings import baseline, reliability, usage
 from finegrain.analyses.reports.facts import Facts, Rule
 from finegrain.analyses.reports.finding import Finding
@@ -166,7 +167,7 @@ def test_a_binary_classifier_has_five_sentences_that_lead_to_their_units(mail: R
     for one in (*mail.findings, _found(mail, usage), _found(mail, reliability)):
         for piece in () if one is None else one.pieces:
             if piece.evidence is not None:
-                rows = search.rows(list(piece.evidence.conditions))
+                rows = search.rows([piece.evidence.where])
                 assert len(rows) == piece.evidence.count, (one, piece)
 
 
@@ -179,9 +180,9 @@ def test_the_score_of_trees_leads_to_the_words_that_lower_it() -> None:
     gold, systems = small_corpora("dependencies")
     report = fg.report(fg.align(gold, systems, task="dependencies"))
     links = {one.evidence for one in report.findings[0].pieces if one.evidence}
-    best = report.order[0]
-    lowering = [one for one in links if one.conditions == ((f"lowers.{best}", "las"),)]
-    assert [one.count for one in lowering] == [report.units.lowered.count("las", best)]
+    best = report.systems[report.order[0]]
+    lowering = [one for one in links if one.where == lowers(best, "las")]
+    assert [one.count for one in lowering] == [report.units.lowered.count("las", report.order[0])]
 
 
 def test_systems_that_make_no_error_are_told_of_once() -> None:

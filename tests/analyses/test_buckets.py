@@ -10,7 +10,9 @@ from hypothesis import given, settings
 
 import finegrain as fg
 from finegrain.alignment.entity_tokens import entity_tokens
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import GOLD as IS_GOLD
+from finegrain.analyses.evidence import Evidence, hurts, in_bucket
+from finegrain.analyses.selection.expressions import all_of
 from finegrain.attributes import ATTRIBUTES
 from finegrain.attributes.bucketing import Categories, Edges, EqualWidth
 from finegrain.attributes.units import Units
@@ -238,10 +240,10 @@ def test_units_with_tokens_in_buckets_by_hand() -> None:
     assert of_tokens.units.masks.tolist() == [1, 2, 3, 1, 1, 2]
     assert [one.count for one in map(of_tokens.held, (0, 1)) if one] == [3, 2]
     assert [of_tokens.behind(bucket, 0).count for bucket in (0, 1)] == [3, 2]  # type: ignore[union-attr]
-    conditions = {"costs.0": "yes", "bucket.token_frequency": "1"}
-    assert dict(of_tokens.behind(1, 0).conditions) == conditions  # type: ignore[union-attr]
+    where = all_of(hurts(TABLE.systems[0]), in_bucket("token_frequency", 1))
+    assert of_tokens.behind(1, 0).where == where  # type: ignore[union-attr]
     assert (of_tokens.of_tokens, of_units.of_tokens) == (True, False)
-    assert of_units.held(0) == Evidence.of(2, {"unit": "gold", "bucket.entity_length": 0})
+    assert of_units.held(0) == Evidence.of(2, IS_GOLD, in_bucket("entity_length", 0))
     crossed = fg.buckets(TABLE, [("label", "entity_length")]).attributes[0]
     assert crossed.held(0) is crossed.behind(0, 0) is None
 

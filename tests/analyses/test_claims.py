@@ -126,7 +126,7 @@ def test_what_all_systems_have_is_invented_only_where_gold_has_nothing(
     search = UnitSearch.of(report.units)
     for piece in told.pieces:
         if piece.evidence is not None:
-            assert len(search.rows(piece.evidence.conditions)) == piece.evidence.count
+            assert len(search.rows([piece.evidence.where])) == piece.evidence.count
 
 
 def _case(shared: Path, name: str) -> Report:

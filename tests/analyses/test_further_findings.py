@@ -263,5 +263,5 @@ def _all_lead(report: Report) -> None:
         evidence = [*(piece.evidence for piece in pieces), *(bar.evidence for bar in bars)]
         for behind in evidence:
             if behind is not None:
-                rows = search.rows(list(behind.conditions))
+                rows = search.rows([behind.where])
                 assert len(rows) == behind.count, (one.text, behind)

@@ -10,7 +10,12 @@ import numpy as np
 import pytest
 
 import finegrain as fg
-from finegrain.analyses.reports.graded_units import below_mean
+from finegrain.analyses.reports.graded_units import (
+    below_mean,
+    gain,
+    graded_by,
+    worse_than_limit,
+)
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.unit_search import UnitSearch
 from finegrain.errors import UsageError
@@ -70,7 +75,7 @@ def test_every_number_of_a_finding_leads_to_its_units(planted: Report) -> None:
     led = [one.evidence for finding in planted.findings for one in finding.pieces if one.evidence]
     assert len(led) > 8
     for one in led:
-        assert len(search.rows(one.conditions)) == one.count, one
+        assert len(search.rows([one.where])) == one.count, one
 
 
 def test_slices_that_are_told_were_tested(planted: Report) -> None:
@@ -122,23 +127,24 @@ def test_a_system_without_values_leads_to_no_units() -> None:
     assert [one.rule for one in report.findings][:1] == ["leader"]
     search = UnitSearch.of(report.units)
     assert below_mean(report.table, 1).count == 0
-    assert search.rows(below_mean(report.table, 1).conditions).tolist() == []
-    assert search.rows(below_mean(report.table, 0).conditions).tolist() == [2]  # above 7 / 3
+    assert search.rows([below_mean(report.table, 1).where]).tolist() == []
+    assert search.rows([below_mean(report.table, 0).where]).tolist() == [2]  # above 7 / 3
 
 
 def test_conditions_list_units_by_what_they_ask_for() -> None:
     values = [[4.0, 1.0], [2.0, 2.0], [0.0, 8.0], [math.nan, 1.0], [5.0, 6.0]]
     search = UnitSearch.of(fg.report(_graded(values)).units)
+    table, (a, b) = search.table, search.table.systems
     assert search.rows([]).tolist() == [4, 2, 0, 1, 3]  # means 5.5, 4, 2.5, 2, 1
-    assert search.rows([("gain.0.1", "any")]).tolist() == [2, 0, 4]  # 8, 3 and 1 apart
-    assert search.rows([("gain.0.1", "worse")]).tolist() == [2, 4]
-    assert search.rows([("gain.1.0", "better")]).tolist() == [2, 4]
-    assert search.rows([("gain.0.1", "tied")]).tolist() == [1]
-    assert search.rows([("worse_than.0", "1.5")]).tolist() == [4, 0, 1]
-    assert search.rows([("valued.0", "no")]).tolist() == [3]
+    assert search.rows([gain(table, a, b, "any")]).tolist() == [2, 0, 4]  # 8, 3 and 1 apart
+    assert search.rows([gain(table, a, b, "worse")]).tolist() == [2, 4]
+    assert search.rows([gain(table, b, a, "better")]).tolist() == [2, 4]
+    assert search.rows([gain(table, a, b, "tied")]).tolist() == [1]
+    assert search.rows([worse_than_limit(table, a, "1.5")]).tolist() == [4, 0, 1]
+    assert search.rows([graded_by(table, a).equals(None)]).tolist() == [3]
     for bad in (
-        ("gain.0.1", "much"), ("gain.0", "any"), ("worse_than.0", "nan"), ("worse_than.7", "1"),
-        ("valued.0", "1"), ("worse_than.0", "1_0"),
+        "gain[a,b]>much", "gain[a]>0", f"{table.task.value}[{a}]>nan", f"{table.task.value}[x]>1",
+        f"{table.task.value}[{a}]=1_0",
     ):  # fmt: skip
         with pytest.raises(UsageError):
             search.rows([bad])

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 
 import finegrain as fg
 from finegrain.alignment.dependencies import CONTENT
+from finegrain.analyses.evidence import lowers
 from finegrain.analyses.reports.embedded_units import embedded_units
 from finegrain.analyses.reports.unit_search import UnitSearch
 from finegrain.analyses.selection.lowered_scores import lowered_scores
@@ -54,9 +55,9 @@ def _table(*systems: Corpus) -> OutcomeTable:
 def test_words_by_hand(score: str, words: str) -> None:
     table = _table(parsed(*GOLD), parsed(*PARSER))
     search = UnitSearch.of(embedded_units(table))
-    found = search.rows([("lowers.1", score)])
+    found = search.rows([lowers(table.systems[1], score)])
     assert sorted(map(table.text, found)) == sorted(words.split())
-    assert len(search.rows([("lowers.0", score)])) == 0  # the gold itself
+    assert len(search.rows([lowers(table.systems[0], score)])) == 0  # the gold itself
     assert lowered_scores(table).count(score, 1) == len(words.split())
 
 
@@ -77,9 +78,9 @@ def test_words_of_another_tokenisation_lower_every_score_and_what_only_the_syste
 def test_only_scores_of_trees_are_known() -> None:
     search = UnitSearch.of(embedded_units(_table(parsed(*PARSER))))
     with pytest.raises(UsageError, match="unknown score 'blas'"):
-        search.rows([("lowers.0", "blas")])
-    with pytest.raises(UsageError, match="names 1 systems"):
-        search.rows([("lowers", "las")])
+        search.rows([lowers(search.table.systems[0], "blas")])
+    with pytest.raises(UsageError, match="is of a system and a score"):
+        search.rows(["lowers"])
 
 
 def _check_recall(table: OutcomeTable) -> None:

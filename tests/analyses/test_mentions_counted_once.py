@@ -30,8 +30,8 @@ def test_lists_hold_what_show_holds() -> None:
     assert units.found == fg.show(table).found == 1  # first mentions are nobody's
     search = UnitSearch.of(units)
     assert len(search.rows(())) == 1
-    with pytest.raises(UsageError, match="no bucket 2 of half: they are 0 to 1"):
-        search.rows([("bucket.half", "2")])
+    with pytest.raises(UsageError, match=r"unknown bucket '2'\. Known: 0, 1"):
+        search.rows(["bucket[half]=2"])
 
 
 def test_used_mentions_are_not_produced() -> None:

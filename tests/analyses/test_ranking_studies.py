@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import finegrain as fg
+from finegrain.analyses.evidence import in_bucket
 from finegrain.analyses.listing import Linked
 from finegrain.formats.source import source_of
 from finegrain.formats.trec import read
@@ -60,7 +61,7 @@ def test_depth_of_the_first_relevant_document_leads_to_its_queries(
     last = listing.rows[7][1]
     assert isinstance(last, Linked)
     assert last.evidence is not None
-    assert dict(last.evidence.conditions) == {f"bucket.{name}": "7"}
+    assert last.evidence.where == in_bucket(name, 7)
     assert found.ranges[name][7] == "not retrieved"
     (series,) = found.plots[0].series
     assert dict(zip(series.x.tolist(), series.y.tolist(), strict=True)) == {

@@ -453,7 +453,7 @@ def test_both_forms_say_the_same(expression: Expression) -> None:
         ('["=","gold",true]', "expected a value in its JSON form, found true"),
         ("[" * 9_000, "too large or too deep"),
         ('["not",' * 200 + '["holds","correct"]' + "]" * 200, "expected a selection"),
-        ('["=","gold","' + "x" * LONGEST + '"]', "at most 10,000 characters"),
+        ('["=","gold","' + "x" * LONGEST + '"]', "at most 100,000 characters"),
     ],
 )
 def test_what_is_wrong_with_json_is_told(source: str, what: str) -> None:

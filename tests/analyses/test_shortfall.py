@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl
-
 import numpy as np
 import pytest
 
@@ -54,7 +52,7 @@ def test_a_label_loses_what_lacks_it_and_what_wrongly_has_it(
     assert {table.text(row) for row in np.flatnonzero(short)} == expected
     told = behind_label(table, code, 0, int(short.sum()))
     search = UnitSearch.of(report.units)
-    assert search.rows(told.conditions).tolist() == sorted(
+    assert search.rows([told.where]).tolist() == sorted(
         np.flatnonzero(short), key=search.order.tolist().index
     )
 
@@ -84,7 +82,13 @@ def test_a_bucket_loses_answers_that_stand_for_gold_units_of_another() -> None:
 
 def test_conditions_are_told_what_is_wrong() -> None:
     search = UnitSearch.of(_spans().units)
-    for asked in ("costs.0=maybe", "about.0=GPE", "costs=yes", "bin=5-2"):
+    system = search.table.systems[0]
+    for asked in (
+        f"hurts[{system}]=maybe",
+        f"answer[{system}]=GPE",
+        "hurts[x]",
+        "systems_correct=x",
+    ):
         with pytest.raises(fg.UsageError):
-            search.rows(parse_qsl(asked))
-    assert len(search.rows(parse_qsl("costs.0=no"))) == len(search.order) - 8
+            search.rows([asked])
+    assert len(search.rows([f"hurts[{system}]=no"])) == len(search.order) - 8

@@ -293,7 +293,7 @@ def test_every_number_of_a_study_leads_to_as_many_units(name: str) -> None:
         series = [one for plot in found.plots for one in plot.series]
         behind += [evidence for one in series for evidence in one.behind if evidence is not None]
         for evidence in behind:
-            assert len(search.rows(evidence.conditions)) == evidence.count, evidence
+            assert len(search.rows([evidence.where])) == evidence.count, evidence
         for column, codes in found.columns.items():
             assert codes.max(initial=-1) < len(found.ranges[column])
 

@@ -100,7 +100,7 @@ def test_the_state_survives_and_pages_turn(open_explorer: Open, address: str, pl
     system = re.search(r"system: ([^;]+)", cell.first.get_attribute("aria-label"))
     box = cell.first.bounding_box()
     opened.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    opened.wait("location.hash.includes('bin=2')")
+    opened.wait("location.hash.includes('systems_correct')")
     assert system is not None
     expected = counts[system[1].strip()][2]
     assert _count(opened) == expected
@@ -155,7 +155,7 @@ def test_hostile_text_is_only_text(open_explorer: Open, tmp_path: Path) -> None:
         assert "a\\u202eb" in shown
         assert opened.page.locator(".units script, .units img, .units b").count() == 0
         opened.page.fill("input[name=text]", "<B>PLAIN")
-        opened.wait("location.hash.includes('text=')")
+        opened.wait("location.hash.includes('context_text')")
         assert _count(opened) == 1
         opened.go("instances?label=%3Cscript%3Ewindow.hacked%3D1%3C%2Fscript%3E")
         assert _count(opened) == 1

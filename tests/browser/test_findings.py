@@ -31,7 +31,7 @@ def test_marks_on_the_axis_lead_to_the_errors_of_their_systems(open_page: Open, 
     for place in range(marks.count()):
         name = marks.nth(place).get_attribute("aria-label")
         marks.nth(place).locator("rect").click()
-        opened.wait("location.hash.startsWith('#instances?verdict')")
+        opened.wait("location.hash.startsWith('#instances?where=')")
         found[name.partition(":")[0]] = opened.count()
         opened.go("findings")
     assert found == {"best": 8, "next": 13, "last": 25}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import finegrain as fg
 from finegrain.analyses.reports.report import Report
@@ -15,12 +18,13 @@ SLICE, BUCKET = "#instances [name=slice]", "#instances [name=bucket]"
 TEXTS = "all => all.map(one => one.textContent)"
 
 
-def _asked(opened: Opened) -> dict[str, str]:
-    """The conditions in the address."""
+def _asked(opened: Opened) -> list[Any]:
+    """The selections in the address, all of which hold."""
     told = opened.page.evaluate(
-        "[...new URLSearchParams(location.hash.split('?')[1] ?? '')].map(pair => [...pair])"
+        "new URLSearchParams(location.hash.split('?')[1] ?? '').get('where')"
     )
-    return {key: value for key, value in told if key not in ("a", "b", "confusion")}
+    where = json.loads(told or '["and"]')
+    return where[1:] if where[0] == "and" else [where]
 
 
 def test_a_slice_is_chosen_and_stands_in_the_address(
@@ -28,7 +32,8 @@ def test_a_slice_is_chosen_and_stands_in_the_address(
 ) -> None:
     searched = [one for one in spans_report.results.values() if isinstance(one, Slices)]
     found = [finding for one in searched for finding in one.findings]
-    opened = open_page(spans_page, "#instances?label=PER&verdict.0=wrong")
+    opened = open_page(spans_page, "#instances?label=PER&verdict.0=wrong")  # as saved before
+    wrong = ["=", ["correct", spans_report.systems[0]], "no"]
     options = opened.page.eval_on_selector_all(f"{SLICE} option", TEXTS)
     names = [one for one in options if not one.startswith("all but ")]
     assert len(names) == len({one.slice.name for one in found}) + 1 > 1
@@ -37,12 +42,12 @@ def test_a_slice_is_chosen_and_stands_in_the_address(
         opened.page.select_option(SLICE, label=name)
         opened.wait(f"document.querySelector('{SLICE}').value === '{place}'")
         asked = _asked(opened)
-        assert asked.pop("verdict.0") == "wrong"  # it takes the place of labels and buckets only
-        assert asked.pop("unit") == "gold"
-        assert asked.keys() <= {"label", *(key for key in asked if key.startswith("bucket."))}
-        opened.go(
-            f"instances?{'&'.join(f'{key}={value}' for key, value in asked.items())}&unit=gold"
-        )
+        asked.remove(wrong)  # it takes the place of labels and buckets only
+        asked.remove(["!=", "gold", None])
+        assert {one[1] if isinstance(one[1], str) else one[1][0] for one in asked} <= {
+            "label", "bucket",
+        }  # fmt: skip
+        opened.go(f"instances?where={quote(json.dumps(['and', ['!=', 'gold', None], *asked]))}")
         sizes = {one.n for one in found if one.slice.name.replace("_", " ") == name}
         assert opened.count() in sizes
         opened.go("instances?label=PER&verdict.0=wrong")
@@ -53,7 +58,7 @@ def test_a_slice_is_chosen_and_stands_in_the_address(
     assert opened.page.input_value(SLICE) == "0"
     opened.page.select_option(SLICE, label="any")
     opened.wait(f"document.querySelector('{SLICE}').value === ''")
-    assert _asked(opened) == {"verdict.0": "wrong"}
+    assert _asked(opened) == [wrong]
     assert opened.complaints == []
 
 
@@ -64,7 +69,7 @@ def test_the_rest_of_a_slice_is_chosen_and_said(
     first = next(finding for one in searched for finding in one.findings)
     opened = open_page(spans_page)
     opened.page.select_option(SLICE, label=f"all but {first.slice.name.replace('_', ' ')}")
-    opened.wait("location.hash.includes('not=')")
+    opened.wait("location.hash.includes('not')")
     assert opened.count() == spans_report.table.n_gold - first.n
     chips = opened.page.eval_on_selector_all(".chips li", TEXTS)
     assert f"not ({first.slice.name.replace('_', ' ')})×" in chips
@@ -73,7 +78,7 @@ def test_the_rest_of_a_slice_is_chosen_and_said(
     chosen = opened.page.eval_on_selector(SLICE, "one => one.selectedOptions[0].textContent")
     assert chosen.startswith("all but ")
     opened.page.select_option(SLICE, label="any")
-    opened.wait("!location.hash.includes('not=')")
+    opened.wait("!location.hash.includes('not')")
     assert opened.complaints == []
 
 
@@ -86,8 +91,10 @@ def test_buckets_of_other_attributes_stay(open_page: Open, spans_page: Path) -> 
     opened = open_page(spans_page, "#instances?bucket.entity_length=0")
     for value in ("sentence_length=1", "sentence_length=2"):
         opened.page.select_option(BUCKET, value)
-        opened.wait(f"location.hash.includes('{value}')")
-    assert _asked(opened) == {"bucket.entity_length": "0", "bucket.sentence_length": "2"}
+        opened.wait(f"document.querySelector('{BUCKET}').value === '{value}'")
+    assert _asked(opened) == [
+        ["=", ["bucket", "entity_length"], "0"], ["=", ["bucket", "sentence_length"], "2"],
+    ]  # fmt: skip
     assert opened.page.input_value(BUCKET) == "sentence_length=2"
     opened.page.select_option(BUCKET, "")
     opened.wait("!location.hash.includes('bucket')")

@@ -32,7 +32,7 @@ def test_a_click_on_a_score_of_trees_lists_the_words_that_lower_it(
     lowered = lowered_scores(table)
     opened = open_page(_saved(table, tmp_path))
     for name in ("las", "clas", "upos"):
-        opened.page.click(f"#scores td a[href*='lowers.1={name}&']")
+        opened.page.click(f"#scores td a[href*='%22{table.systems[1]}%22,%22{name}%22']")
         assert opened.count() == lowered.count(name, 1) > 0
     assert "lowers UPOS" in opened.page.inner_text("#instances .chips")
     assert opened.broken(opened.promised("a.n, #pair a")) == []
@@ -53,8 +53,8 @@ def test_words_of_another_tokenisation_are_listed_too(open_page: Open, tmp_path:
     [
         ("lowers.0=las", "Unknown score"),
         ("other_than.0=B", "Unknown label"),
-        ("other_than.0=%25E0%25A4", "are not labels"),
-        ("other_than=A", "names 1 systems"),
+        ("other_than.0=%25E0%25A4", "Unknown label"),
+        ("other_than.9=A", "Unknown system"),
     ],
 )
 def test_mistakes_in_addresses_are_told(

@@ -110,7 +110,7 @@ def test_search_finds_what_is_written_in_another_way(open_page: Open, wide_page:
     everything = opened.count()
     for wanted in ("\u00c9T\u00c9", "e\u0301te\u0301", "x\u200by", "x\\u200by"):
         opened.page.fill("input[name=text]", wanted)
-        opened.wait("location.hash.includes('text=')")
+        opened.wait("location.hash.includes('context_text')")
         assert opened.count() == everything > 0
         opened.go("instances")
         opened.page.fill("input[name=text]", "")

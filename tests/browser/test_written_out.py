@@ -68,7 +68,7 @@ def test_names_and_labels_of_spans(open_page: Open, tmp_path: Path, spans: fg.Ou
         assert "\\u202e" in opened.page.inner_text(part), part
     label = f"x{TURNED}y"
     opened.page.select_option("#instances [name=label]", label)  # its value is the true name
-    opened.wait("location.hash.includes('label=')")
+    opened.wait("location.hash.includes('label')")
     assert opened.count() == 16  # eight that are gold, eight that are not
     assert "x\\u202ey" in opened.page.inner_text("#instances .chips")
     opened.go(f"instances?label=z{TURNED}")

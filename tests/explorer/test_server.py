@@ -143,24 +143,24 @@ def test_pages_hold_every_unit_once(client: TestClient, report: Any) -> None:
     assert sorted(seen) == list(range(1, total + 1))
     assert _units(client, "page=99999")["page"] == -(-total // 20)
     assert len(_units(client, "size=5000")["units"]["chosen"]) == 200
-    assert _units(client, "word=none-such") | {"units": None} == {
+    assert _units(client, "where=folded_text=none-such") | {"units": None} == {
         "count": 0, "page": 1, "units": None,
     }  # fmt: skip
 
 
 def test_counts_are_those_of_show(client: TestClient, report: Any) -> None:
     for query, where in {
-        "label=ORG": "label=ORG",
-        "outcome.0=FN&label=PER": "outcome[baseline]=FN and gold=PER",
-        "change.0.1=correction": "change[baseline,crf]=correction",
-        "bin=1": "gold!=none and systems_correct=1",
+        "where=label=ORG": "label=ORG",
+        "where=outcome[baseline]=FN&where=label=PER": "outcome[baseline]=FN and gold=PER",
+        "where=change[baseline,crf]=correction": "change[baseline,crf]=correction",
+        "where=gold!%3Dnone&where=systems_correct=1": "gold!=none and systems_correct=1",
         "where=length%3E3%20and%20gold!%3Dnone": "length>3 and gold!=none",
     }.items():
         assert _units(client, query)["count"] == fg.show(report.table, where).found > 0
 
 
 def test_all_spans_of_a_sentence_come_with_it(client: TestClient, report: Any) -> None:
-    units = _units(client, "row=7")["units"]
+    units = _units(client, "where=row=7")["units"]
     sentence = units["at"][units["chosen"][0]]
     table = report.table
     expected = [row + 1 for row in range(len(table)) if table.sentence[row] + 1 == sentence]
@@ -170,14 +170,15 @@ def test_all_spans_of_a_sentence_come_with_it(client: TestClient, report: Any) -
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        ("lable=PER", "unknown condition 'lable'. Did you mean 'label'?"),
+        ("were=label%3DPER", "unknown parameter 'were'. Did you mean 'where'?"),
+        ("where=lable=PER", "unknown field 'lable'. Did you mean 'label'?"),
         ("page=0", "page is a number from 1"),
         ("page=-1", "page is a number from 1"),
         ("size=x", "size is a number from 1"),
-        ("label=none-such", "unknown label 'none-such'"),
-        ("answer.0=none-such", "unknown label 'none-such'"),
-        ("outcome.77=FN", "there is no system 77"),
-        ("bucket.sentence_length=77", "no bucket 77 of sentence_length"),
+        ("where=label=none-such", "unknown label 'none-such'"),
+        ("where=answer=none-such", "unknown label 'none-such'"),
+        ("where=outcome[x]=FN", "unknown system 'x'"),
+        ("where=bucket[sentence_length]=77", "unknown bucket '77'"),
         ("where=gold%3D", "gold="),
         ("where=%1b[31m", "\\x1b[31m"),
     ],
@@ -235,8 +236,8 @@ def test_results_are_the_json_of_their_commands(
     ("query", "where"),
     [
         ("", ""),
-        ("verdict.1=wrong&label=PER", "correct[neural]=no and label=PER"),
-        ("bin=9", "length>99"),
+        ("where=correct[neural]=no&where=label=PER", "correct[neural]=no and label=PER"),
+        ("where=systems_correct=9", "length>99"),
     ],
 )
 def test_files_of_units_are_what_show_prints(

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 import finegrain as fg
+from finegrain.analyses.evidence import answers, has_label, outcomes
 from finegrain.analyses.reports.embedded_units import embedded_units
-from finegrain.analyses.reports.unit_search import Condition, UnitSearch
+from finegrain.analyses.reports.unit_search import UnitSearch
+from finegrain.analyses.selection.expressions import Expression, Field
 from finegrain.corpus import Corpus, Spans
 from finegrain.table import OutcomeTable
 from finegrain.testing import small_corpora
@@ -22,16 +24,17 @@ def _search(table: OutcomeTable) -> UnitSearch:
     return UnitSearch.of(embedded_units(table, most=len(table)))
 
 
-def _conditions(table: OutcomeTable, system: int, gold: int, answer: int) -> list[Condition]:
+def _conditions(table: OutcomeTable, system: int, gold: int, answer: int) -> list[str | Expression]:
     """Those of a cell, as assets/confusion.js has them."""
-    names = (*table.labels, "")
+    names, name = (*table.labels, ""), table.systems[system]
     if table.task.name != "spans":
-        return [("label", names[gold]), (f"answer.{system}", names[answer])]
+        return [has_label(names[gold]), answers(name, names[answer])]
     if answer == table.n_labels:
-        return [("label", names[gold]), (f"outcome.{system}", "FN")]
+        return [has_label(names[gold]), outcomes(name, ["FN"])]
     if gold == table.n_labels:
-        return [("label", names[answer]), (f"outcome.{system}", "FP")]
-    return [(f"mistaken.{system}", names[gold]), (f"mistaken_for.{system}", names[answer])]
+        return [has_label(names[answer]), outcomes(name, ["FP"])]
+    sides = Field("mistaken", name), Field("mistaken_for", name)
+    return [sides[0].equals(names[gold]), sides[1].equals(names[answer])]
 
 
 def _check(table: OutcomeTable) -> None:
@@ -86,9 +89,9 @@ def test_a_second_piece_is_an_error_about_the_same_gold_label() -> None:
     org, loc = table.labels.index("ORG"), table.labels.index("LOC")
     assert fg.confusion(table).counts[0, org, loc] == 2
     search = _search(table)
-    both = [("mistaken.0", "ORG"), ("mistaken_for.0", "LOC")]
+    both = ["mistaken[s]=ORG", "mistaken_for[s]=LOC"]
     assert [table.text(row) for row in search.rows(both)] == ["a b c d", "c d"]
-    assert [table.text(row) for row in search.rows([*both, ("unit", "gold")])] == ["a b c d"]
+    assert [table.text(row) for row in search.rows([*both, "gold!=none"])] == ["a b c d"]
 
 
 def test_right_tokens_are_no_mistakes() -> None:
@@ -97,15 +100,9 @@ def test_right_tokens_are_no_mistakes() -> None:
     gold = Corpus.of(text, tags=[["N", "N", "V"]])
     table = fg.align(gold, {"s": Corpus.of(text, tags=[["N", "V", "N"]])}, task="tags")
     search = _search(table)
-    assert search.rows([("mistaken.0", "N")]).tolist() == [1]
-    assert search.rows([("mistaken_for.0", "N")]).tolist() == [2]
-    assert search.rows([("mistaken.0", "N"), ("mistaken_for.0", "N")]).tolist() == []
-
-
-def test_mentions_have_no_labels_to_confuse() -> None:
-    table = fg.align(*small_corpora("coreference"), task="coreference")
-    with pytest.raises(fg.UsageError, match="no labels to confuse"):
-        _search(table).rows([("mistaken.0", table.labels[0])])
+    assert search.rows(["mistaken[s]=N"]).tolist() == [1]
+    assert search.rows(["mistaken_for[s]=N"]).tolist() == [2]
+    assert search.rows(["mistaken[s]=N", "mistaken_for[s]=N"]).tolist() == []
 
 
 def test_a_finding_counts_gold_units_and_no_second_pieces() -> None:
@@ -130,7 +127,7 @@ def test_a_finding_counts_gold_units_and_no_second_pieces() -> None:
     behind = [part.evidence for part in told.parts if part.evidence is not None]
     assert behind
     for one in behind:
-        assert len(search.rows(one.conditions)) == one.count
+        assert len(search.rows([one.where])) == one.count
 
 
 def test_a_page_with_few_units_has_one_of_every_cell() -> None:
@@ -146,5 +143,5 @@ def test_a_page_with_few_units_has_one_of_every_cell() -> None:
     assert fg.confusion(table).counts[0, per, loc] == 1
     chosen = embedded_units(table, most=12).chosen
     assert len(chosen) == 12
-    (row,) = _search(table).rows([("mistaken.0", "PER"), ("mistaken_for.0", "LOC")])
+    (row,) = _search(table).rows(["mistaken[s]=PER", "mistaken_for[s]=LOC"])
     assert row in chosen

@@ -8,7 +8,10 @@ from urllib.parse import parse_qsl
 import pytest
 
 import finegrain as fg
+from finegrain.analyses.evidence import Evidence, answers, other_answers, outcomes
 from finegrain.analyses.reports.report import Report
+from finegrain.analyses.selection.expressions import Comparison, Literal
+from finegrain.analyses.selection.json_form import read
 from finegrain.corpus import Corpus
 from finegrain.testing import small_corpora
 from finegrain.views.charts import chart_of, charts_of
@@ -31,16 +34,21 @@ def _taken_for(*answers: str) -> Report:
     return fg.report(fg.align(gold, {"a": _tagged(*answers)}, task="tags"))
 
 
+def _outcome(href: str) -> tuple[str | None, Any]:
+    """The system and the outcome that an address asks for."""
+    where = read(dict(parse_qsl(href.partition("?")[2]))["where"])
+    assert isinstance(where, Comparison)
+    assert isinstance(where.value, Literal)
+    assert where.field.name == "outcome"
+    return where.field.of, where.value.text
+
+
 @pytest.mark.parametrize("task", ["spans", "dependencies", "coreference"])
 def test_every_kind_that_occurs_is_a_piece(task: str) -> None:
     report = fg.report(fg.align(*small_corpora(task), task=task))
     errors: Any = report.results["errors"]
     drawn = {
-        (one["system"], dict(parse_qsl(one["href"].partition("?")[2]))[f"outcome.{place}"]): one[
-            "count"
-        ]
-        for one in _values(charts_of(report)["errors"].spec)
-        for place in [report.systems.index(one["system"])]
+        _outcome(one["href"]): one["count"] for one in _values(charts_of(report)["errors"].spec)
     }
     told = {
         (name, kind): result["counts"][kind]
@@ -57,7 +65,10 @@ def test_up_to_seven_wrong_answers_have_pieces_of_their_own() -> None:
         ("B", 2), ("A", 1), ("C", 1), ("D", 1), ("E", 1), ("F", 1), ("G", 1),
     ]  # fmt: skip
     assert _values(spec)[0]["told"] == "a, B: 2 of 8 errors"
-    assert _values(spec)[0]["href"] == "instances?answer.0=B&outcome.0=WRONG&n=2"
+    assert (
+        _values(spec)[0]["href"]
+        == Evidence.of(2, answers("a", "B"), outcomes("a", ["WRONG"])).fragment
+    )
 
 
 def test_more_wrong_answers_are_one_piece() -> None:
@@ -66,8 +77,8 @@ def test_more_wrong_answers_are_one_piece() -> None:
     *six, others = _values(charts_of(report)["errors"].spec)
     assert [(one["type"], one["count"]) for one in six] == [(label, 2) for label in "ABCDEF"]
     assert (others["type"], others["count"]) == ("2 others", 2)
-    asked = "other_than.0=A,B,C,D,E,F&outcome.0=WRONG"
-    assert others["href"] == f"instances?{asked}&n=2"
+    asked = other_answers("a", "ABCDEF"), outcomes("a", ["WRONG"])
+    assert others["href"] == Evidence.of(2, *asked).fragment
 
 
 def test_the_numbers_of_wrong_answers_stand_below_their_figure() -> None:

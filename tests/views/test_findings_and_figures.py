@@ -30,7 +30,7 @@ def _units_behind(report: Report, finding: Finding) -> list[tuple[int, int]]:
     """What every number of a finding says, and how many units its link leads to."""
     search = UnitSearch.of(report.units)
     links = [piece.evidence for piece in finding.pieces if piece.evidence is not None]
-    return [(one.count, len(search.rows(list(one.conditions)))) for one in links]
+    return [(one.count, len(search.rows([one.where]))) for one in links]
 
 
 def _tagged(**wrong: int) -> Report:

@@ -16,14 +16,15 @@ from finegrain.alignment.entity_tokens import entity_tokens
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.unit_search import UnitSearch
 from finegrain.analyses.reports.weak_slices import wrong_inside, wrong_outside
+from finegrain.analyses.selection.expressions import written
+from finegrain.analyses.selection.json_form import read
 from finegrain.analyses.trust.slices import Slices
 from finegrain.attributes.training import prepare
-from finegrain.formats.items import read
+from finegrain.formats.items import read as read_items
 from finegrain.formats.source import source_of
 from finegrain.table.verdicts import costs
 from finegrain.testing import small_corpora
 from finegrain.views.charts import charts_of
-from finegrain.views.escape import visible
 from finegrain.views.html.page import as_html
 from tests.plugin_tasks.postedits import POSTEDITS, example
 from tests.views.topics import topics
@@ -77,33 +78,33 @@ def _topics() -> Report:
 def _postedits() -> Report:
     """Units that are only graded, some of them not at all."""
     texts = example()
-    corpora = {name: read(source_of(f"{name}.jsonl", one.encode())) for name, one in texts.items()}
+    corpora = {
+        name: read_items(source_of(f"{name}.jsonl", one.encode())) for name, one in texts.items()
+    }
     gold = corpora.pop("gold")
     return fg.report(POSTEDITS.align(gold, corpora))
 
 
 OWN = {"played": _played, "weak": _weak, "topics": _topics, "postedits": _postedits}
 LED_TO = {  # what links of own data name, beside what those of small ones do
-    "played": {"bucket.token_frequency", "bucket.token_consistency"},
-    "weak": {"bucket.token_frequency", "not", "change.2.1"},
-    "topics": {"answer.1", "outcome.1"},
-    "postedits": {"gain.0.2", "worse_than.0", "bucket.mean_edits", "row"},
+    "played": ["bucket[token_frequency]", "bucket[token_consistency]"],
+    "weak": ["bucket[token_frequency]", "not ", "changed["],
+    "topics": ["answer[", "outcome["],
+    "postedits": ["gain[", "edits[", "bucket[mean_edits]", "row="],
 }
 
 
 @pytest.mark.parametrize("task", [*OWN, "spans", "tags", "dependencies", "coreference"])
 def test_links_lead_to_as_many_units_as_they_say(task: str) -> None:
     report = OWN[task]() if task in OWN else _small(task)
-    search = UnitSearch.of(report.units, told=visible)
+    search = UnitSearch.of(report.units)
     links = _links(report)
     assert len(links) > 20
-    named = {key for link in links for key, _ in parse_qsl(link)}
-    assert named >= LED_TO.get(task, set())
-    for link in links:
-        query = parse_qsl(link, keep_blank_values=True)
-        conditions = [one for one in query if one[0] != "n"]
-        said = int(dict(query)["n"])
-        assert len(search.rows(conditions)) == said, link
+    selections = [read(dict(parse_qsl(link))["where"]) for link in links]
+    texts = " ".join(map(written, selections))
+    assert [part for part in LED_TO.get(task, ()) if part not in texts] == []
+    for link, where in zip(links, selections, strict=True):
+        assert len(search.rows([where])) == int(dict(parse_qsl(link))["n"]), link
 
 
 def test_buckets_hold_what_is_not_gold_too() -> None:
@@ -113,12 +114,13 @@ def test_buckets_hold_what_is_not_gold_too() -> None:
     scores: Any = report.results["buckets"]["entity_length"]  # type: ignore[index]  # it is Buckets
     for bucket in range(len(scores.gold)):
         for system in range(len(report.systems)):
-            inside = [(f"bucket.{scores.name}", str(bucket)), (f"costs.{system}", "yes")]
-            missed = search.rows([*inside, ("unit", "gold")])
-            invented = search.rows([*inside, ("unit", "not-gold")])
+            name = report.systems[system]
+            inside = [f"bucket[{scores.name}]={bucket}", f"hurts[{name}]"]
+            missed = search.rows([*inside, "gold!=none"])
+            invented = search.rows([*inside, "gold=none"])
             assert len(missed) == scores.gold[bucket] - scores.correct[bucket, system]
             assert len(missed) + len(invented) == scores.errors[bucket, system]
-            has = [("unit", "not-gold"), (f"has.{system}", "yes"), inside[0]]
+            has = ["gold=none", f"produced[{name}]", inside[0]]
             untrue = scores.predicted[bucket, system] - scores.correct[bucket, system]
             assert len(search.rows(has)) == untrue
 
@@ -146,7 +148,7 @@ def test_buckets_of_tokens_lead_to_the_units_with_such_a_token(name: str) -> Non
         gold, errors = scores.held(bucket), scores.behind(bucket, 0)
         assert gold.count == np.count_nonzero(there & table.is_gold) > 0
         assert errors.count == np.count_nonzero(there & wrong[:, 0])
-        found = search.holding(errors.conditions)
+        found = search.holding(errors.where)
         assert np.array_equal(found, there & wrong[:, 0])
 
 
@@ -157,9 +159,8 @@ def test_the_rest_of_a_slice_and_the_slice_are_all_errors() -> None:
     assert found.findings
     for one in found.findings:
         (inside,), outside = wrong_inside(report.table, one), wrong_outside(report.table, one)
-        system = report.table.system(one.systems[0])
-        everywhere = search.rows([("unit", "gold"), (f"verdict.{system}", "wrong")])
-        both = [*search.rows(inside.conditions), *search.rows(outside.conditions)]
+        everywhere = search.rows([f"gold!=none and correct[{one.systems[0]}]=no"])
+        both = [*search.rows([inside.where]), *search.rows([outside.where])]
         assert sorted(both) == sorted(everywhere)
         rest = report.table.n_gold - one.n
         assert one.rest == pytest.approx(1 - outside.count / rest)

@@ -87,13 +87,14 @@ def test_the_page_has_the_words_of_the_task(page: str) -> None:
 def test_what_is_not_answered_is_no_label(report: Report) -> None:
     """-1 is not a place from behind: shy gives no label to 60 items, none of them war."""
     search = UnitSearch.of(report.units)
-    assert len(search.rows([("answered.1", "no")])) == 60
-    assert len(search.rows([("answered.1", "no"), ("outcome.1", "UNANSWERED")])) == 60
-    assert len(search.rows([("answered.0", "no")])) == 0
-    given = [len(search.rows([("answer.1", label)])) for label in ("art", "law", "war")]
+    one, two, *_ = report.systems
+    assert len(search.rows([f"answer[{two}]=none"])) == 60
+    assert len(search.rows([f"answer[{two}]=none", f"outcome[{two}]=UNANSWERED"])) == 60
+    assert len(search.rows([f"answer[{one}]=none"])) == 0
+    given = [len(search.rows([f"answer[{two}]={label}"])) for label in ("art", "law", "war")]
     assert sum(given) == 300 - 60
-    with pytest.raises(UsageError, match="unknown value of answered 'maybe'"):
-        search.rows([("answered.1", "maybe")])
+    with pytest.raises(UsageError, match="unknown label 'maybe'"):
+        search.rows([f"answer[{two}]=maybe"])
 
 
 def test_the_page_gets_data_and_no_name_of_a_task(report: Report) -> None:

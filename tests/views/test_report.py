@@ -9,6 +9,7 @@ import subprocess
 from importlib import resources
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 import jsonschema
 import numpy as np
@@ -17,10 +18,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import Evidence, has_label, outcomes
 from finegrain.analyses.reports.embedded_units import cells, covering, embedded_units
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.weak_spots import LEAST, weak_labels, worth_telling
+from finegrain.analyses.selection.json_form import read
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
 from finegrain.testing import small_corpora
@@ -97,10 +99,11 @@ def test_weak_labels_by_hand() -> None:
 
 
 def test_evidence_is_an_address() -> None:
-    behind = Evidence.of(3, {"label": "A&B=C", "outcome.1": "FN,FP"})
-    assert behind.fragment == "instances?label=A%26B%3DC&outcome.1=FN,FP&n=3"
-    with pytest.raises(UsageError, match="unknown condition 'lable'"):
-        Evidence.of(1, {"lable": "x"})
+    behind = Evidence.of(3, has_label("A&B=C"), outcomes('the "crf"', ["FN", "FP"]))
+    query = dict(parse_qsl(behind.fragment.partition("?")[2]))
+    assert read(query["where"]) == behind.where
+    assert query["n"] == "3"
+    assert behind.to_json()["where"] == """label="A&B=C" and outcome["the \\"crf\\""] in (FN, FP)"""
 
 
 # --- which units a page holds -----------------------------------------------------------------

@@ -1,105 +1,143 @@
-"""The units behind a number, as conditions that a reader's list of units can be filtered by.
+"""The units behind a number: how many they are, and the selection that lists them.
 
->>> behind = Evidence.of(240, {"unit": "gold", "outcome.0": "FN"})
+>>> behind = Evidence.of(240, GOLD, outcomes("crf", ["FN"]))
+>>> behind.to_json()
+{'count': 240, 'where': 'gold!=none and outcome[crf]=FN'}
 >>> behind.fragment
-'instances?unit=gold&outcome.0=FN&n=240'
+'instances?where=[%22and%22,[%22!=%22,%22gold%22,null],[%22=%22,[%22outcome%22,%22crf%22],%22FN%22]]&n=240'
 
-Systems are told by their places, everything else by name:
-
-==================  =================================================================
-condition           units
-==================  =================================================================
-``unit``            ``gold`` or ``not-gold``
-``label``           whose label it is, in the gold standard or in a system's output
-``outcome.S``       with one of these outcomes of system S, joined by commas
-``answer.S``        that system S gives this label
-``answered.S``      that system S gives a label, ``yes`` or ``no``
-``other_than.S``    that system S gives a label that is none of these, joined by commas
-``mistaken.S``      that are errors of system S about this gold label
-``mistaken_for.S``  that are errors of system S with this answer
-``verdict.S``       that system S is ``right`` or ``wrong`` about
-``costs.S``         that lower precision or recall of system S, ``yes`` or ``no``: gold ones that it
-                    is wrong about, and what it has that is not gold
-``about.S``         whose label it is, or that system S gives this label
-``has.S``           that are in the output of system S, ``yes`` or ``no``
-``lowers.S``        words that keep this score of the trees of system S from 100
-``bin``             gold, and solved by so many systems: ``3`` or ``1-11``
-``agree``           not gold, and in the output of so many systems
-``change.A.B``      that B changes: ``correction``, ``new_error``, ``changed_error`` or ``any``
-``gain.A.B``        graded, and B is ``better``, ``worse`` or ``tied``, or ``any``: one is better
-``worse_than.S``    graded, and the value of system S is worse than this number
-``valued.S``        graded, and system S has a value, ``yes`` or ``no``
-``bucket.NAME``     in the bucket of this number by an attribute, counted from 0; of attributes
-                    of tokens, with such a token
-``not``             that not all of these conditions hold for: ``label=PER&bin=0``
-``word``            with exactly these words, in any case
-``text``            whose sentence has this text, in any case
-``row``             the one with this number in the table, from 1
-``where``           that a selection of ``show --where`` holds for; only an explorer knows it
-==================  =================================================================
-
-Both labels of an error are those of a cell of ``confusion``. They are not those of ``label`` and
-``answer``: a second span in a place where gold has one is an error about the label of the gold one.
+Selections that many numbers ask for have a name here. Systems are named, as ``--where`` names them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from urllib.parse import quote, unquote, urlencode
+from urllib.parse import quote
 
-from finegrain.errors import UsageError
+from finegrain.analyses.selection.expressions import (
+    Comparison,
+    Condition,
+    Expression,
+    Field,
+    Holds,
+    Not,
+    all_of,
+    written,
+)
+from finegrain.analyses.selection.json_form import compact
 
-KEYS = (
-    "unit", "label", "outcome", "answer", "answered", "other_than", "mistaken", "mistaken_for",
-    "verdict", "costs", "about",
-    "has", "lowers", "bin", "agree", "change", "gain", "worse_than", "valued", "bucket",
-    "not", "word", "text", "row", "where",
-)  # fmt: skip
-
-
-def any_of(names: Iterable[str]) -> str:
-    """Names as one text, the value of ``other_than``; commas in them are written out.
-
-    >>> any_of(["NOUN", "a,b"]), names_in("NOUN,a%2Cb")
-    ('NOUN,a%2Cb', ['NOUN', 'a,b'])
-    """
-    return ",".join(quote(name, safe="") for name in names)
+GOLD, NOT_GOLD = Field("gold").differs(None), Field("gold").equals(None)
+_LEGIBLE = "[],:!="  # what may stand in the fragment of an address as it is
 
 
-def names_in(value: str) -> list[str]:
-    """The names that one text tells."""
-    return [unquote(name) for name in value.split(",")]
-
-
-def all_of(conditions: Mapping[str, str | int]) -> str:
-    """Conditions as one text, the value of ``not``.
-
-    >>> all_of({"label": "R&D", "bucket.entity_length": 3})
-    'label=R%26D&bucket.entity_length=3'
-    """
-    return urlencode(conditions, quote_via=quote, safe=",")
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Evidence:
-    """Conditions, all of which hold, and the number of units that they hold for."""
+    """A selection, and the number of units that it holds for."""
 
     count: int
-    conditions: tuple[tuple[str, str], ...]
+    where: Expression
+
+    def __repr__(self) -> str:
+        return f"Evidence({self.count}, {written(self.where)!r})"
 
     @classmethod
-    def of(cls, count: int, conditions: Mapping[str, str | int]) -> Evidence:
-        for key in conditions:
-            if key.split(".", 1)[0] not in KEYS:
-                raise UsageError.unknown("condition", key, KEYS)
-        return cls(count, tuple((key, str(value)) for key, value in conditions.items()))
+    def of(cls, count: int, first: Expression, *others: Expression) -> Evidence:
+        """The units that all of these select."""
+        return cls(count, all_of(first, *others))
 
     @property
     def fragment(self) -> str:
         """What stands behind # in the address of a page that shows these units."""
-        query = [*self.conditions, ("n", str(self.count))]
-        return f"instances?{urlencode(query, quote_via=quote, safe=',')}"
+        return f"instances?where={quote(compact(self.where), safe=_LEGIBLE)}&n={self.count}"
 
     def to_json(self) -> dict[str, object]:
-        return {"count": self.count, "conditions": dict(self.conditions)}
+        return {"count": self.count, "where": written(self.where)}
+
+
+def has_label(label: str) -> Comparison:
+    """Units with a label, in the gold standard or in a system's output."""
+    return Field("label").equals(label)
+
+
+def is_right(system: str) -> Comparison:
+    """Units that a system makes no error about; also what counts nowhere."""
+    return Field("correct", system).differs("no")
+
+
+def is_wrong(system: str) -> Comparison:
+    """The errors of a system."""
+    return Field("correct", system).equals("no")
+
+
+def hurts(system: str) -> Holds:
+    """What lowers precision or recall of a system."""
+    return Holds(Field("hurts", system))
+
+
+def produces(system: str) -> Holds:
+    """Units that are in the output of a system."""
+    return Holds(Field("produced", system))
+
+
+def answers(system: str, label: str) -> Comparison:
+    """Units that a system gives this label."""
+    return Field("answer", system).equals(label)
+
+
+def other_answers(system: str, labels: Iterable[str]) -> Not:
+    """Units that a system gives a label that is none of these."""
+    return Not(Field("answer", system).among([None, *labels]))
+
+
+def outcomes(system: str, names: Iterable[str]) -> Condition:
+    """Units with one of these outcomes of a system."""
+    return Field("outcome", system).among(names)
+
+
+def changes(one: str, other: str) -> Holds:
+    """Units that two systems answer differently."""
+    return Holds(Field("changed", one, other=other))
+
+
+def lowers(system: str, score: str) -> Holds:
+    """Words that keep this score of the trees of a system from 100."""
+    return Holds(Field("lowers", system, other=score))
+
+
+def in_bucket(attribute: str, number: int) -> Comparison:
+    """Units in the bucket of this number by an attribute, counted from 0, as a report divides it.
+
+    Of attributes of tokens, units with such a token.
+    """
+    return Field("bucket", attribute).equals(number)
+
+
+def solved_by(least: int, most: int | None = None) -> Expression:
+    """Gold units that so many systems are right about.
+
+    >>> written(solved_by(0)), written(solved_by(1, 3))
+    ('gold!=none and systems_correct=0', 'gold!=none and systems_correct>=1 and systems_correct<=3')
+    """
+    return all_of(GOLD, _between(Field("systems_correct"), least, most))
+
+
+def agreed_on_by(least: int, most: int | None = None) -> Expression:
+    """Units that are not gold and in the output of so many systems."""
+    return _between(Field("systems_agreeing"), least, most)
+
+
+def of_row(row: int) -> Comparison:
+    """The unit of a row of the table, counted from 0."""
+    return Field("row").equals(row + 1)
+
+
+def with_words(words: str) -> Comparison:
+    """Units with exactly these words, in any case."""
+    return Field("folded_text").equals(words.casefold())
+
+
+def _between(field: Field, least: int, most: int | None) -> Expression:
+    if most is None or most == least:
+        return field.equals(least)
+    return all_of(field.compared(">=", least), field.compared("<=", most))

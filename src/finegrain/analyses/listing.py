@@ -38,7 +38,8 @@ Cell = Value | Linked
 def plain(row: Iterable[Cell]) -> tuple[Value, ...]:
     """The values of cells.
 
-    >>> plain(("PER", Linked(12, Evidence.of(12, {"label": "PER"}))))
+    >>> from finegrain.analyses.evidence import has_label
+    >>> plain(("PER", Linked(12, Evidence.of(12, has_label("PER")))))
     ('PER', 12)
     """
     return tuple(cell.value if isinstance(cell, Linked) else cell for cell in row)

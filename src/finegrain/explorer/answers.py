@@ -5,7 +5,8 @@
 >>> from finegrain.testing import small_corpora
 >>> table = fg.align(*small_corpora("spans"))
 >>> answers = Answers.of(fg.report(table, instances=len(table)), command="finegrain explore")
->>> found = json.loads(b"".join(answers.units([("label", "LOC"), ("page", "1"), ("size", "2")])))
+>>> query = [("where", "label=LOC"), ("page", "1"), ("size", "2")]
+>>> found = json.loads(b"".join(answers.units(query)))
 >>> found["count"], len(found["units"]["chosen"])
 (6, 2)
 
@@ -23,13 +24,12 @@ from typing import NamedTuple
 import numpy as np
 
 from finegrain.analyses.reports.report import Report
-from finegrain.analyses.reports.unit_search import Condition, UnitSearch
+from finegrain.analyses.reports.unit_search import UnitSearch
 from finegrain.analyses.result import Result
 from finegrain.analyses.units.show import Shown, show
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable
-from finegrain.views.escape import visible
 from finegrain.views.html.embedding import as_data
 from finegrain.views.html.page import as_html, page_policy
 from finegrain.views.html.unit_data import unit_data
@@ -43,20 +43,21 @@ _REMEMBERED = 16  # selections whose units are kept
 _COMMANDS = {"differences": "difference"}  # of results that are not called like their command
 
 Chunks = Iterator[bytes]
+Query = Sequence[tuple[str, str]]
 
 
 class Path(NamedTuple):
     """What is sent for a query, and as what; ``policy`` is what a browser lets it do."""
 
     kind: str
-    body: Callable[[Sequence[Condition]], Chunks]
+    body: Callable[[Query], Chunks]
     policy: str = "default-src 'none'"
     file: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answers:
-    """A report and a search of its units; ``rows`` are those of a query, hardest first.
+    """A report and a search of its units; ``rows`` are those of selections, hardest first.
 
     ``results`` by name, with those that commands give more for than the page shows.
     """
@@ -65,7 +66,7 @@ class Answers:
     results: Mapping[str, Result]
     search: UnitSearch
     command: str
-    rows: Callable[[tuple[Condition, ...]], IntArray]
+    rows: Callable[[tuple[str, ...]], IntArray]
 
     @classmethod
     def of(
@@ -82,7 +83,7 @@ class Answers:
         are answered instead of those of the report.
         """
         units = report.units if table is None else replace(report.units, table=table)
-        search = UnitSearch.of(units, told=visible)
+        search = UnitSearch.of(units)
         results = {**report.results, **(instead or {})}
         return cls(report, results, search, command, lru_cache(_REMEMBERED)(search.rows))
 
@@ -102,39 +103,46 @@ class Answers:
             },
         }
 
-    def result(self, one: Result, query: Sequence[Condition]) -> Chunks:
+    def result(self, one: Result, query: Query) -> Chunks:
         """A result as its command prints it with ``--format json``."""
         if query:
-            raise UsageError(f"a result takes no conditions, such as {query[0][0]}")
+            raise UsageError(f"a result takes no parameters, such as {query[0][0]}")
         yield as_json(one, command=self.command).encode("utf-8", "backslashreplace")
 
-    def units(self, query: Sequence[Condition]) -> Chunks:
-        """One page of the units that conditions hold for, as columns, and how many there are."""
-        conditions = tuple(one for one in query if one[0] not in ("page", "size"))
-        asked = dict(query)
+    def units(self, query: Query) -> Chunks:
+        """One page of the units that selections hold for, as columns, and how many there are."""
+        where, asked = _where(query, beside=("page", "size")), dict(query)
         size = min(MOST, _positive("size", asked.get("size", "20")))
-        rows = self.rows(conditions)
+        rows = self.rows(where)
         page = min(_positive("page", asked.get("page", "1")), max(1, -(-len(rows) // size)))
         shown = self.search.some(rows[(page - 1) * size : page * size])
         answer = {"count": len(rows), "page": page, "units": unit_data(shown)}
         yield as_data(answer).encode()
 
-    def csv(self, query: Sequence[Condition]) -> Chunks:
-        """All units that conditions hold for, as ``show --format csv`` prints them."""
+    def csv(self, query: Query) -> Chunks:
+        """All units that selections hold for, as ``show --format csv`` prints them."""
         shown = self._shown(query)
         for at in range(0, max(1, len(shown.rows)), _BLOCK):
             text = as_csv(replace(shown, rows=shown.rows[at : at + _BLOCK]))
             yield (text if not at else text.partition("\n")[2]).encode("utf-8", "backslashreplace")
 
-    def json_lines(self, query: Sequence[Condition]) -> Chunks:
-        """All units that conditions hold for, as ``show --format jsonl`` prints them."""
+    def json_lines(self, query: Query) -> Chunks:
+        """All units that selections hold for, as ``show --format jsonl`` prints them."""
         lines = as_jsonl(self._shown(query))
         while block := "".join(islice(lines, _BLOCK)):
             yield block.encode("utf-8", "backslashreplace")
 
-    def _shown(self, query: Sequence[Condition]) -> Shown:
-        rows = np.sort(self.rows(tuple(query)))
+    def _shown(self, query: Query) -> Shown:
+        rows = np.sort(self.rows(_where(query)))
         return replace(show(self.search.table, limit=0), rows=rows, found=len(rows))
+
+
+def _where(query: Query, *, beside: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The selections of a query, which all hold."""
+    for name, _ in query:
+        if name not in ("where", *beside):
+            raise UsageError.unknown("parameter", name, ("where", *beside))
+    return tuple(value for name, value in query if name == "where")
 
 
 def _positive(name: str, value: str) -> int:

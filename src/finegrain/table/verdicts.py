@@ -26,6 +26,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table.outcome_table import OutcomeTable
 from finegrain.table.scale import RIGHT_OR_WRONG, Value
@@ -73,7 +74,7 @@ def gains(table: OutcomeTable, one: int, other: int, name: str = "") -> NDArray[
     return found.scale.gain(found.matrix[:, one], found.matrix[:, other])
 
 
-def produced(table: OutcomeTable) -> NDArray[np.bool_]:
+def produced(table: OutcomeTable, rows: slice | IntArray = EVERY) -> NDArray[np.bool_]:
     """``[unit, system]`` whether the unit is in the system's output.
 
     For spans, exactly this span; for mentions, with an antecedent, be it a wrong one: one that
@@ -81,11 +82,10 @@ def produced(table: OutcomeTable) -> NDArray[np.bool_]:
     (tags), always.
     """
     own, other = table.outcomes.produced
+    outcome = table.outcome[rows]
     if own.all() and other.all():
-        return np.ones(table.outcome.shape, bool)
-    has: NDArray[np.bool_] = np.where(
-        table.is_gold[:, None], own[table.outcome], other[table.outcome]
-    )
+        return np.ones(outcome.shape, bool)
+    has: NDArray[np.bool_] = np.where(table.is_gold[rows, None], own[outcome], other[outcome])
     return has
 
 
@@ -156,33 +156,38 @@ def changed(table: OutcomeTable, one: int, other: int) -> NDArray[np.bool_]:
     return different
 
 
-def stances(table: OutcomeTable, systems: Sequence[int]) -> NDArray[np.int32]:
+def stances(
+    table: OutcomeTable, systems: Sequence[int], rows: IntArray | None = None
+) -> NDArray[np.int32]:
     """``[system, unit]`` what systems hold, as far as it tells them apart; equal: no change.
 
     ``RIGHT``; the answer to a gold unit that is not right; ``CHARGED`` for one that is not gold.
-    Of mentions, wrong links are one answer, whatever they lead to (Tuggener 2017).
+    Of mentions, wrong links are one answer, whatever they lead to (Tuggener 2017). ``rows``: of
+    some units.
     """
     every = list(systems) == list(range(table.n_systems))
     columns = slice(None) if every else list(systems)  # what needs no copy costs none
-    held = np.empty((len(systems), len(table)), np.int32)
+    size = len(table) if rows is None else len(rows)
+    held = np.empty((len(systems), size), np.int32)
     good = np.flatnonzero(_good(table))
     only_gold = bool(table.is_gold.all())
     by_class = table.task.compared == "outcome"
-    for begin in range(0, len(table), _BLOCK):
-        rows = slice(begin, begin + _BLOCK)
-        given = table.outcome[rows].astype(np.int32) if by_class else replies(table, rows)
+    for begin in range(0, size, _BLOCK):
+        to = slice(begin, begin + _BLOCK)
+        some = to if rows is None else rows[to]
+        given = table.outcome[some].astype(np.int32) if by_class else replies(table, some)
         block = given[:, columns] - np.int32(RIGHT)
         if not only_gold:
-            block[~table.is_gold[rows]] = CHARGED - RIGHT
-        outcome = table.outcome[rows][:, columns]
+            block[~table.is_gold[some]] = CHARGED - RIGHT
+        outcome = table.outcome[some][:, columns]
         wrong = np.logical_and.reduce([outcome != code for code in good])
         block *= wrong  # twice as fast as a choice
         block += RIGHT
-        held[:, rows] = block.T
+        held[:, to] = block.T
     return held
 
 
-def replies(table: OutcomeTable, rows: slice = EVERY) -> NDArray[np.int32]:
+def replies(table: OutcomeTable, rows: slice | IntArray = EVERY) -> NDArray[np.int32]:
     """``[unit, system]`` whole answers as codes: equal codes, equal answers to the unit.
 
     The answers themselves, unless the task tells them apart by more: words with the same relation
@@ -208,14 +213,14 @@ def _good(table: OutcomeTable) -> NDArray[np.bool_]:
     return table.outcomes.codes(lambda one: one.right)
 
 
-def answered(table: OutcomeTable) -> NDArray[np.int32]:
+def answered(table: OutcomeTable, rows: slice | IntArray = EVERY) -> NDArray[np.int32]:
     """``[unit, system]`` the label that a system gives the unit; -1 where it has none."""
     if table.task.answers != "unit":
-        return table.answer
+        return table.answer[rows]
     label = np.append(table.label, -1).astype(np.int32)  # the last place serves -1
-    own = np.where(produced(table), table.label[:, None], -1)
-    partner = label[table.answer]
-    return np.where(table.is_gold[:, None] & (own < 0), partner, own).astype(np.int32)
+    own = np.where(produced(table, rows), table.label[rows, None], -1)
+    partner = label[table.answer[rows]]
+    return np.where(table.is_gold[rows, None] & (own < 0), partner, own).astype(np.int32)
 
 
 class Named(NamedTuple):

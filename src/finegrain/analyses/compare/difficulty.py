@@ -214,12 +214,15 @@ def _graded(table: OutcomeTable, level: Level, drawing: Drawing) -> Difficulty:
     )
 
 
+BY_VERDICT = "how many systems are right about"
+
+
 class Bins(NamedTuple):
     """``codes`` ``[unit]`` the bin of each unit, of ``size`` ones; ``by`` says what they go by."""
 
     codes: NDArray[np.int64]
     size: int
-    by: str = "how many systems are right about"
+    by: str = BY_VERDICT
 
 
 def bins_of(table: OutcomeTable) -> Bins:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import GOLD, Evidence, is_right, solved_by
 from finegrain.analyses.interval_cells import SIDE_BY_SIDE, interval_title, with_interval
 from finegrain.analyses.listing import Cell, Column, Kind, Linked, Listing
+from finegrain.analyses.selection.expressions import Expression
 from finegrain.metrics.metric import ratio
 from finegrain.sizes import sized
 
@@ -47,24 +48,24 @@ def counts(found: Difficulty) -> Listing:
         Column("all", "count", "max", worst=True),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, *_in_bins(row, {f"verdict.{place}": "right"}))
-        for place, (name, row) in enumerate(zip(found.systems, solved, strict=True))
+        (name, *_in_bins(row, is_right(name)))
+        for name, row in zip(found.systems, solved, strict=True)
     )
     size, words = int(sizes.sum()), found.task.words
     return Listing(
         f"{sized(size, words.gold, words.which)} by the number of systems that are right",
         columns,
         rows,
-        footer=((f"{words.gold}s", *_in_bins(sizes, {})),),
+        footer=((f"{words.gold}s", *_in_bins(sizes)),),
     )
 
 
-def _in_bins(counts: NDArray[np.int64], conditions: Mapping[str, str]) -> Iterator[Linked]:
+def _in_bins(counts: NDArray[np.int64], *where: Expression) -> Iterator[Linked]:
     """Counts by bin and of all bins, and the units behind them."""
     for place, count in enumerate(counts.tolist()):
-        yield Linked(count, Evidence.of(count, {"bin": place, **conditions}))
+        yield Linked(count, Evidence.of(count, solved_by(place), *where))
     total = int(counts.sum())
-    yield Linked(total, Evidence.of(total, {"unit": "gold", **conditions}))
+    yield Linked(total, Evidence.of(total, GOLD, *where))
 
 
 def _shares(found: Difficulty) -> Listing:

@@ -134,13 +134,15 @@ def _with_units(scored: BucketScores, levels: _Levels, sides: _Sides, part: _Par
     table, errors = levels.units.units.table, levels.units.errors
     graded = not right_or_wrong(table)
     if sides is levels.units:
-        return replace(scored, units=BucketUnits(scored.gold, scored.errors, graded=graded))
+        units = BucketUnits(table.systems, scored.gold, scored.errors, graded=graded)
+        return replace(scored, units=units)
     size = len(part.division)
     if size > MOST:
         return scored
     columns = np.column_stack([table.is_gold, errors])
     masks, counts = holding(levels.tokens_of(), part.codes, size, columns)
-    return replace(scored, units=BucketUnits(counts[:, 0], counts[:, 1:], masks, graded))
+    units = BucketUnits(table.systems, counts[:, 0], counts[:, 1:], masks, graded)
+    return replace(scored, units=units)
 
 
 def _require_units(metric: Metric) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import GOLD, Evidence, hurts, in_bucket
 from finegrain.analyses.explain.bucket_extremes import Extremes, extremes
 from finegrain.analyses.explain.bucket_intervals import BucketIntervals
 from finegrain.analyses.explain.bucket_units import BucketUnits
@@ -85,7 +85,7 @@ class BucketScores:
         if self.units is None:
             return None
         count = int(self.units.gold[bucket])
-        return Evidence.of(count, {"unit": "gold", f"bucket.{self.name}": bucket})
+        return Evidence.of(count, GOLD, in_bucket(self.name, bucket))
 
     def behind(self, bucket: int, system: int) -> Evidence | None:
         """What keeps a system from 100 there: gold units it lacks, answers that are not gold.
@@ -97,7 +97,7 @@ class BucketScores:
         if self.units.graded:
             return self.held(bucket)
         count = int(self.units.wrong[bucket, system])
-        return Evidence.of(count, {f"costs.{system}": "yes", f"bucket.{self.name}": bucket})
+        return Evidence.of(count, hurts(self.units.systems[system]), in_bucket(self.name, bucket))
 
     def main(self) -> NDArray[np.float64]:
         """``[bucket, system]`` the score of the first metric."""

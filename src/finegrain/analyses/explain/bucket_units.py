@@ -31,6 +31,7 @@ class BucketUnits(NamedTuple):
     right nor wrong.
     """
 
+    systems: tuple[str, ...]
     gold: IntArray
     wrong: IntArray
     masks: IntArray | None = None

@@ -23,7 +23,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.evidence import Evidence, any_of
+from finegrain.analyses.evidence import (
+    GOLD,
+    Evidence,
+    answers,
+    has_label,
+    is_right,
+    is_wrong,
+    other_answers,
+)
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
     Bar,
@@ -65,9 +73,9 @@ def baseline(facts: Facts) -> Iterator[Finding]:
     label, n = table.labels[code], table.n_gold
     counts = [right(table)[:, system], table.label == code, table.is_gold]
     ends = drawn_interval(table, counts, _ahead, facts.drawing)
-    common = facts.behind(counts[1], {"unit": "gold", "label": label})
+    common = facts.behind(counts[1], GOLD, has_label(label))
     given = answered(table)[:, system]
-    other = facts.behind((given >= 0) & (given != code), {f"other_than.{system}": any_of([label])})
+    other = facts.behind((given >= 0) & (given != code), other_answers(facts.name(system), [label]))
     own = int(np.count_nonzero(counts[0])) / n
     gap = own - common.count / n
     noise = ends is not None and ends[0] <= 0 <= ends[1]
@@ -114,7 +122,7 @@ def usage(facts: Facts) -> Iterator[Finding]:
         return
     more, label = bool(answers[code] > gold[code]), table.labels[code]
     one = _Answers.of(facts, system, code)
-    held = facts.behind(table.label == code, {"unit": "gold", "label": label})
+    held = facts.behind(table.label == code, GOLD, has_label(label))
     size = ends if more else (-ends[1], -ends[0])
     parts = (
         strong(facts.name(system)),
@@ -188,16 +196,12 @@ class _Answers(NamedTuple):
     def of(cls, facts: Facts, system: int, code: int) -> _Answers:
         table, label = facts.table, facts.table.labels[code]
         rows, good = answered(table)[:, system] == code, right(table)[:, system]
-        answer: dict[str, str | int] = {f"answer.{system}": label}
-        given, *both = (
-            facts.behind(some, {**answer, **verdict})
-            for some, verdict in (
-                (rows, {}),
-                (rows & good, {f"verdict.{system}": "right"}),
-                (rows & ~good, {f"verdict.{system}": "wrong"}),
-            )
-        )
-        return cls(label, given, both[0], both[1], facts.share(good, rows))
+        name = facts.name(system)
+        answer = answers(name, label)
+        given = facts.behind(rows, answer)
+        hits = facts.behind(rows & good, answer, is_right(name))
+        errors = facts.behind(rows & ~good, answer, is_wrong(name))
+        return cls(label, given, hits, errors, facts.share(good, rows))
 
     @property
     def share(self) -> float:

@@ -17,11 +17,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from finegrain.analyses.compare.difficulty import Difficulty
+from finegrain.analyses.compare.bin_features import BinFeatures
+from finegrain.analyses.compare.difficulty import BY_VERDICT, Difficulty
 from finegrain.analyses.compare.triage import Triage
 from finegrain.analyses.compare.value_bins import ValueBins
+from finegrain.analyses.compare.word_bins import WordBins
+from finegrain.analyses.evidence import GOLD, in_bucket, solved_by
 from finegrain.analyses.explain.buckets import Buckets
 from finegrain.analyses.result import Result
+from finegrain.analyses.selection.expressions import Expression, all_of
 from finegrain.analyses.trust.slices import Slices
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import Division
@@ -91,6 +95,13 @@ def of_values(results: Mapping[str, Result]) -> dict[str, IntArray]:
 def value_name(found: ValueBins) -> str:
     """What the bins of mean values are called beside attributes."""
     return f"mean_{found.value}"
+
+
+def in_bin(found: BinFeatures | WordBins, place: int) -> Expression:
+    """The gold units of a bin, by how many systems are right or by the mean of their values."""
+    if found.by == BY_VERDICT:
+        return solved_by(place)
+    return all_of(GOLD, in_bucket(f"mean_{found.task.value}", place))
 
 
 def bucket_codes(

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import GOLD, Evidence, has_label, is_wrong, outcomes, with_words
 from finegrain.analyses.reports.error_kinds import error_kinds
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
@@ -128,10 +128,10 @@ class _Label(NamedTuple):
         table, systems, name = facts.table, len(facts.order), facts.table.labels[code]
         there = table.is_gold & (table.label == code)
         ends = facts.share(wrong, np.where(there, systems, 0))
-        held = facts.behind(there, {"unit": "gold", "label": name})
+        held = facts.behind(there, GOLD, has_label(name))
         if systems > 1:
             return cls(name, share, ends, held, held)
-        lost = facts.behind(there & (wrong > 0), {**dict(held.conditions), "verdict.0": "wrong"})
+        lost = facts.behind(there & (wrong > 0), held.where, is_wrong(facts.name(0)))
         return cls(name, share, ends, held, lost)
 
     def said(self) -> list[Part]:
@@ -190,8 +190,8 @@ def words(facts: Facts) -> Iterator[Finding]:
     bars, intervals, sizes = [], [], []
     for place, (code, word) in enumerate(told.items()):
         there = known.codes == code
-        held = facts.behind(gold & there, {"unit": "gold", "word": word})
-        lost = facts.behind(wrong & there, {**dict(held.conditions), f"verdict.{system}": "wrong"})
+        held = facts.behind(gold & there, GOLD, with_words(word))
+        lost = facts.behind(wrong & there, held.where, is_wrong(facts.name(system)))
         intervals.append(facts.share(wrong, gold & there))
         sizes.append(held.count)
         parts += [Part(" and " if place == len(told) - 1 else ", ")] if place else []
@@ -228,11 +228,11 @@ def near_misses(facts: Facts) -> Iterator[Finding]:
         return
     system = facts.order[0]
     name, every = facts.name(system), facts.errors(system)
-    outcomes = facts.table.is_outcome(*kinds)[:, system]
-    near = facts.behind(outcomes, {f"outcome.{system}": ",".join(kinds)})
+    rows = facts.table.is_outcome(*kinds)[:, system]
+    near = facts.behind(rows, outcomes(name, kinds))
     if near.count < max(SOME, KIND * every.count):
         return
-    ends = facts.share(outcomes, ~right(facts.table)[:, system])
+    ends = facts.share(rows, ~right(facts.table)[:, system])
     fair, own = scores.value("fair_f1", name), scores.interval("fair_f1", name)
     told = (
         f"are near misses, {facts.units} with wrong boundaries or a wrong label. "

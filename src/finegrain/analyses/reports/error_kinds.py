@@ -1,10 +1,13 @@
 """Kinds of errors in sentences and figures: outcomes, or the labels that units are given wrongly.
 
 >>> import finegrain as fg
+>>> from finegrain.analyses.selection.expressions import written
 >>> from finegrain.testing import small_corpora
 >>> found = error_kinds(fg.error_types(fg.align(*small_corpora("tags"))))
->>> found[0].phrase, found.counts[:, 0].tolist(), found[0].behind(1)
-('tokens wrongly tagged ADJ', [0, 0], {'answer.1': 'ADJ', 'outcome.1': 'WRONG'})
+>>> found[0].phrase, found.counts[:, 0].tolist()
+('tokens wrongly tagged ADJ', [0, 0])
+>>> written(found[0].behind(found.systems[1]))
+'answer[mixed]=ADJ and outcome[mixed]=WRONG'
 
 Where an answer is a label and nothing else, what a unit is taken for tells its errors apart; not
 being answered is a kind of its own.
@@ -19,9 +22,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.evidence import Evidence, any_of
+from finegrain.analyses.evidence import Evidence, answers, other_answers, outcomes
 from finegrain.analyses.reports.finding import label_words
 from finegrain.analyses.scores.error_types import ErrorTypes
+from finegrain.analyses.selection.expressions import Expression, all_of
 from finegrain.table import OutcomeTable
 from finegrain.table.outcomes import Outcome
 from finegrain.table.task import Task
@@ -41,12 +45,10 @@ class ErrorKind(NamedTuple):
     outcomes: tuple[Outcome, ...]
     answer: str | None = None
 
-    def behind(self, system: int) -> dict[str, str | int]:
-        """Conditions on the units of such errors of a system."""
-        given: dict[str, str | int] = {}
-        if self.answer is not None:
-            given[f"answer.{system}"] = self.answer
-        return {**given, f"outcome.{system}": _joined(self.outcomes)}
+    def behind(self, system: str) -> Expression:
+        """The selection of such errors of a system."""
+        given = [answers(system, self.answer)] if self.answer is not None else []
+        return all_of(*given, outcomes(system, [outcome.name for outcome in self.outcomes]))
 
     def rows(self, table: OutcomeTable, system: int) -> NDArray[np.bool_]:
         """``[unit]`` whether a system makes such an error there."""
@@ -60,6 +62,7 @@ class ErrorKind(NamedTuple):
 class ErrorKinds:
     """Kinds of errors of a task; ``counts`` ``[system, kind]``."""
 
+    systems: tuple[str, ...]
     every: tuple[ErrorKind, ...]
     counts: NDArray[np.int64]
 
@@ -78,18 +81,16 @@ class ErrorKinds:
 
     def errors(self, kind: int, system: int) -> Evidence:
         """The errors of a kind that a system makes."""
-        return Evidence.of(int(self.counts[system, kind]), self.every[kind].behind(system))
+        where = self.every[kind].behind(self.systems[system])
+        return Evidence.of(int(self.counts[system, kind]), where)
 
-    def other_than(self, some: Iterable[int], system: int) -> dict[str, str | int]:
-        """Conditions on the errors of a system with an answer that none of some kinds has."""
+    def other_than(self, some: Iterable[int], system: str) -> Expression:
+        """The selection of errors of a system with an answer that none of some kinds has."""
         kinds = [self.every[kind] for kind in some]
-        names = any_of(one.answer for one in kinds if one.answer is not None)
-        wrong = next(one.outcomes for one in self.every if one.answer is not None)
-        return {f"other_than.{system}": names, f"outcome.{system}": _joined(wrong)}
-
-
-def _joined(outcomes: Iterable[Outcome]) -> str:
-    return ",".join(one.name for one in outcomes)
+        names = [kind.answer for kind in kinds if kind.answer is not None]
+        wrong = next(kind.outcomes for kind in self.every if kind.answer is not None)
+        errors = outcomes(system, [outcome.name for outcome in wrong])
+        return all_of(other_answers(system, names), errors)
 
 
 def error_kinds(errors: ErrorTypes) -> ErrorKinds:
@@ -98,7 +99,7 @@ def error_kinds(errors: ErrorTypes) -> ErrorKinds:
     if not task.errs_by_answer:
         places = [at for at, name in enumerate(errors.types) if not task.outcomes[name].right]
         kinds = tuple(_by_outcome(task, task.outcomes[errors.types[at]]) for at in places)
-        return ErrorKinds(kinds, errors.counts.sum(axis=0)[:, places])
+        return ErrorKinds(errors.systems, kinds, errors.counts.sum(axis=0)[:, places])
     wrong, every = errors.counts.copy(), np.arange(size)
     wrong[every, :, every] = 0
     given = tuple(one for one in task.outcomes.errors if one.produced != "never")
@@ -106,7 +107,7 @@ def error_kinds(errors: ErrorTypes) -> ErrorKinds:
     silent = tuple(one for one in task.outcomes.errors if one.produced == "never")
     if silent:  # behind the labels
         kinds += (_by_outcome(task, silent[0])._replace(outcomes=silent),)
-    return ErrorKinds(kinds, wrong.sum(axis=0)[:, : len(kinds)])
+    return ErrorKinds(errors.systems, kinds, wrong.sum(axis=0)[:, : len(kinds)])
 
 
 def _by_outcome(task: Task, one: Outcome) -> ErrorKind:

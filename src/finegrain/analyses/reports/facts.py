@@ -15,7 +15,7 @@ import numpy as np
 
 from finegrain.analyses.compare.difference import Difference
 from finegrain.analyses.compare.difference_matrix import Pair
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import GOLD, Evidence, changes, is_wrong, lowers
 from finegrain.analyses.reports.finding import (
     Ends,
     Finding,
@@ -26,6 +26,7 @@ from finegrain.analyses.reports.finding import (
 )
 from finegrain.analyses.reports.graded_units import below_mean, gained
 from finegrain.analyses.reports.share_intervals import Counts, Mask, share_interval
+from finegrain.analyses.selection.expressions import Expression
 from finegrain.analyses.selection.lowered_scores import LoweredScores
 from finegrain.corpus import IntArray
 from finegrain.metrics.metric import Metric
@@ -134,36 +135,36 @@ class Facts:
 
     def gold(self) -> Evidence:
         """The gold units."""
-        return Evidence.of(self.table.n_gold, {"unit": "gold"})
+        return Evidence.of(self.table.n_gold, GOLD)
 
-    def behind(self, rows: Mask, conditions: Mapping[str, str | int]) -> Evidence:
-        """Units ``[unit]`` that these conditions hold for."""
-        return Evidence.of(int(np.count_nonzero(rows)), conditions)
+    def behind(self, rows: Mask, first: Expression, *others: Expression) -> Evidence:
+        """Units ``[unit]`` that all of these select."""
+        return Evidence.of(int(np.count_nonzero(rows)), first, *others)
 
     def errors(self, system: int) -> Evidence:
         """The errors of a system; of graded units, those that are worse than its mean."""
         if self.table.task.value:
             return below_mean(self.table, system)
-        return self.behind(~right(self.table)[:, system], {f"verdict.{system}": "wrong"})
+        return self.behind(~right(self.table)[:, system], is_wrong(self.name(system)))
 
     def lowering(self, system: int) -> Evidence:
         """What keeps a system's score from 100: its errors; of trees, the words that lower it."""
         name = self.metric.name
         if self.lowered is None or name not in self.lowered.names:
             return self.errors(system)
-        return Evidence.of(self.lowered.count(name, system), {f"lowers.{system}": name})
+        return Evidence.of(self.lowered.count(name, system), lowers(self.name(system), name))
 
     def wrong(self, system: int) -> Evidence:
         """The gold units that a system is wrong about."""
         rows = self.table.is_gold & ~right(self.table)[:, system]
-        return self.behind(rows, {"unit": "gold", f"verdict.{system}": "wrong"})
+        return self.behind(rows, GOLD, is_wrong(self.name(system)))
 
     def differing(self, one: int, other: int) -> Evidence:
         """The units that two systems answer differently; graded ones on which one is better."""
         if self.table.task.value:
             return gained(self.table, one, other, "any")
         rows = changed(self.table, one, other)
-        return self.behind(rows, {f"change.{one}.{other}": "any"})
+        return self.behind(rows, changes(self.name(one), self.name(other)))
 
     def reached(self, system: int, ends: Ends | None = None) -> list[Part]:
         """The score of a system, with its interval, which leads to what keeps it from 100."""

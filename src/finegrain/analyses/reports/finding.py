@@ -1,7 +1,8 @@
 """A finding: one sentence written by a rule from results, with its numbers tied to their units.
 
+>>> from finegrain.analyses.evidence import solved_by
 >>> told = Finding("oracle", (Part("All systems find "), Part("12", evidence=Evidence.of(
-...     12, {"bin": 2})), Part(" units.")), "difficulty", 40)
+...     12, solved_by(2))), Part(" units.")), "difficulty", 40)
 >>> told.text
 'All systems find 12 units.'
 """
@@ -143,7 +144,8 @@ def number(evidence: Evidence) -> Part:
 def captioned(words: str, whole: Evidence, then: str = "") -> tuple[Part, ...]:
     """What a small figure shows, and of how many units.
 
-    >>> "".join(part.text for part in captioned("F1", Evidence.of(1200, {"unit": "gold"})))
+    >>> from finegrain.analyses.evidence import GOLD
+    >>> "".join(part.text for part in captioned("F1", Evidence.of(1200, GOLD)))
     'F1; n = 1,200'
     """
     told = [Part(f"{words}; ")] if words else []

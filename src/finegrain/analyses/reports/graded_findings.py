@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from finegrain.analyses.compare.oracle import Oracle
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import GOLD, Evidence, in_bucket
 from finegrain.analyses.p_values import told_p
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
@@ -35,7 +35,7 @@ from finegrain.analyses.reports.finding import (
     percent,
     strong,
 )
-from finegrain.analyses.reports.graded_units import beyond, worse_than
+from finegrain.analyses.reports.graded_units import beyond, worse_than, worse_than_limit
 from finegrain.analyses.reports.weak_slices import (
     behind_effect,
     in_words,
@@ -45,6 +45,7 @@ from finegrain.analyses.reports.weak_slices import (
     wrong_outside,
 )
 from finegrain.analyses.reports.weak_spots import ENOUGH
+from finegrain.analyses.selection.expressions import all_of
 from finegrain.analyses.trust.slice_finding import Finding as Found
 from finegrain.analyses.trust.slice_listings import in_words as measure_words
 from finegrain.table.scale import Scale
@@ -195,7 +196,7 @@ def worst_bucket(facts: Facts) -> Iterator[Finding]:
     (scores,) = (one for one in buckets.attributes if one.name == found.attribute)
     held = scores.divisions[0].buckets[found.place].range()
     what = f"{found.attribute.replace('_', ' ')} {held}"
-    there: dict[str, str | int] = {"unit": "gold", f"bucket.{found.attribute}": found.place}
+    there = all_of(GOLD, in_bucket(found.attribute, found.place))
     rows = facts.table.is_gold & (facts.codes[found.attribute] == found.place)
     whole = facts.behind(rows, there)
     worse = beyond(facts.table, system, found.overall, there, rows)
@@ -247,9 +248,10 @@ def far_off(facts: Facts) -> Iterator[Finding]:
     rows = gold.copy()
     for system, limit in limits.items():
         rows &= worse_than(table, system, float(limit))
-    conditions: dict[str, str | int] = {"unit": "gold"}
-    conditions |= {f"worse_than.{system}": limit for system, limit in limits.items()}
-    all_of_them = facts.behind(rows, conditions)
+    beyond_limits = (
+        worse_than_limit(table, facts.name(system), limit) for system, limit in limits.items()
+    )
+    all_of_them = facts.behind(rows, GOLD, *beyond_limits)
     if not all_of_them.count:
         return
     side = "below" if scale.higher else "above"

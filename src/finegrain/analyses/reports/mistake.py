@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import GOLD, Evidence, answers, has_label, is_wrong
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
     Bar,
@@ -122,15 +122,13 @@ class Mistake:
 
     def _whole(self) -> Evidence:
         """The gold units of the label."""
-        return Evidence.of(self.n, {"unit": "gold", "label": self.label})
+        return Evidence.of(self.n, GOLD, has_label(self.label))
 
     def _made(self, facts: Facts, rank: int) -> Evidence:
         """Those of them that a system gives the other label."""
-        system = facts.order[rank]
-        return Evidence.of(self.counts[rank], {
-            "unit": "gold", "label": self.label, f"answer.{system}": self.answer,
-            f"verdict.{system}": "wrong",
-        })  # fmt: skip
+        name = facts.name(facts.order[rank])
+        taken = answers(name, self.answer), is_wrong(name)
+        return Evidence.of(self.counts[rank], GOLD, has_label(self.label), *taken)
 
     def strip(self, facts: Facts, *, by_all: bool) -> Strip:
         """A bar for each system; of many the best ones and the one that it is about."""

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.evidence import GOLD, is_right, is_wrong, solved_by
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
     Bar,
@@ -56,13 +57,10 @@ def exchange(facts: Facts) -> Iterator[Finding]:
     gold, correct = facts.table.is_gold, right(facts.table)
     one, other = correct[:, first], correct[:, second]
 
-    def units(of_first: str, of_second: str) -> dict[str, str | int]:
-        return {"unit": "gold", f"verdict.{first}": of_first, f"verdict.{second}": of_second}
-
-    wrong, solved = facts.wrong(second), facts.behind(gold & other, {
-        "unit": "gold", f"verdict.{second}": "right"})  # fmt: skip
-    better = facts.behind(gold & one & ~other, units("right", "wrong"))
-    worse = facts.behind(gold & ~one & other, units("wrong", "right"))
+    a, b = facts.name(first), facts.name(second)
+    wrong, solved = facts.wrong(second), facts.behind(gold & other, GOLD, is_right(b))
+    better = facts.behind(gold & one & ~other, GOLD, is_right(a), is_wrong(b))
+    worse = facts.behind(gold & ~one & other, GOLD, is_wrong(a), is_right(b))
     if not wrong.count or not solved.count or not better.count + worse.count:
         return
     ends = facts.share(one, gold & ~other)
@@ -132,7 +130,7 @@ def coincidence(facts: Facts) -> Iterator[Finding]:
     """Whether more units are unsolved by all than if systems erred independently of each other."""
     gold, wrong = facts.table.is_gold, ~right(facts.table)
     n, systems = facts.table.n_gold, len(facts.order)
-    none = facts.behind(gold & wrong.all(axis=1), {"bin": 0})
+    none = facts.behind(gold & wrong.all(axis=1), solved_by(0))
     if systems < 2 or n < ENOUGH or not none.count:
         return
     counts = [gold & wrong.all(axis=1), gold, *(gold & of_one for of_one in wrong.T)]

@@ -15,7 +15,7 @@ import numpy as np
 
 from finegrain.analyses.compare.difference import Difference
 from finegrain.analyses.compare.gains import Gains
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import NOT_GOLD, Evidence, produces
 from finegrain.analyses.p_values import told_p
 from finegrain.analyses.reports.error_kinds import error_kinds
 from finegrain.analyses.reports.facts import Facts
@@ -90,7 +90,7 @@ def _sides(facts: Facts, system: int) -> dict[str, Evidence]:
     scores, gold = facts.results["score"], facts.table.is_gold
     solved = int(np.count_nonzero(gold & right(facts.table)[:, system]))
     not_gold = int(scores.predicted[:, system].sum()) - solved
-    untrue = Evidence.of(not_gold, {"unit": "not-gold", f"has.{system}": "yes"})
+    untrue = Evidence.of(not_gold, NOT_GOLD, produces(facts.name(system)))
     return {"precision": untrue, "recall": facts.wrong(system)}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import GOLD, NOT_GOLD, Evidence, hurts, is_wrong, produces
 from finegrain.analyses.explain.bucket_scores import FEW
 from finegrain.analyses.reports.error_kinds import ErrorKind, ErrorKinds, error_kinds
 from finegrain.analyses.reports.facts import Facts
@@ -57,7 +57,7 @@ def _weakness(facts: Facts, spot: WeakSpot) -> Finding:
     own, others = points(spot.own), points(spot.others)
     scored = facts.scored if spot.kind == "label" else facts.scored_units
     what = label_words(spot.what) if spot.kind == "label" else spot.what
-    name, whole = facts.name(spot.system), Evidence.of(spot.n, spot.conditions)
+    name, whole = facts.name(spot.system), Evidence.of(spot.n, GOLD, spot.where)
     errors, reached = _errors_at(facts, spot, spot.system), whole
     reach = [Part("the others reach "), *leading(whole, Part(others)), Part(" on average")]
     if len(facts.order) == 2:
@@ -88,17 +88,15 @@ def _errors_at(facts: Facts, spot: WeakSpot, system: int) -> Evidence:
         code = table.labels.index(spot.what)
         short = int(np.count_nonzero(short_of_label(table, code)[:, system]))
         return behind_label(table, code, system, short)
-    bucket = f"bucket.{spot.kind}"
-    there = facts.codes[spot.kind] == spot.conditions[bucket]
-    asked = {bucket: spot.conditions[bucket], f"costs.{system}": "yes"}
-    return facts.behind(there & costs(table)[:, system], asked)
+    there = facts.codes[spot.kind] == spot.bucket
+    return facts.behind(there & costs(table)[:, system], spot.where, hurts(facts.name(system)))
 
 
 def _wrong_at(spot: WeakSpot, facts: Facts) -> list[Part]:
     """What a system gets wrong at a group of units: gold ones, or twice as many of its answers."""
-    whole = Evidence.of(spot.n, spot.conditions)
+    whole, name = Evidence.of(spot.n, GOLD, spot.where), facts.name(spot.system)
     if spot.untrue < 2 * spot.wrong:
-        wrong = Evidence.of(spot.wrong, {**spot.conditions, f"verdict.{spot.system}": "wrong"})
+        wrong = Evidence.of(spot.wrong, GOLD, spot.where, is_wrong(name))
         return [
             Part("It is wrong about "),
             number(wrong),
@@ -108,10 +106,8 @@ def _wrong_at(spot: WeakSpot, facts: Facts) -> list[Part]:
             *leading(wrong, Part(percent(spot.wrong, spot.n))),
             Part(")."),
         ]
-    has = {**spot.conditions, f"has.{spot.system}": "yes"}
-    untrue = Evidence.of(spot.untrue, {**has, "unit": "not-gold"})
-    del has["unit"]
-    answers = Evidence.of(spot.n - spot.wrong + spot.untrue, has)
+    untrue = Evidence.of(spot.untrue, NOT_GOLD, spot.where, produces(name))
+    answers = Evidence.of(spot.n - spot.wrong + spot.untrue, spot.where, produces(name))
     return [
         Part("Of its "),
         number(answers),

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import (
+    GOLD,
+    Evidence,
+    agreed_on_by,
+    in_bucket,
+    is_right,
+    is_wrong,
+    outcomes,
+    solved_by,
+)
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
     Bar,
@@ -45,7 +54,7 @@ def hardest(facts: Facts) -> Iterator[Finding]:
     spot = None if found is None else hardest_bucket(found, without=told)
     if found is None or spot is None:
         return
-    gold: dict[str, str | int] = {"unit": "gold", f"bucket.{spot.attribute}": spot.place}
+    bucket = in_bucket(spot.attribute, spot.place)
     rows = facts.table.is_gold & (facts.codes[spot.attribute] == spot.place)
     solvers = np.count_nonzero(right(facts.table), axis=1)
     ends = facts.share(solvers, len(facts.order) * rows.astype(np.int64))
@@ -54,13 +63,14 @@ def hardest(facts: Facts) -> Iterator[Finding]:
     one, scored = found[spot.attribute], "recall"
     if np.allclose(one.recall(), one.main(), equal_nan=True):
         scored = facts.scored_units  # of tags: accuracy
-    whole = here = Evidence.of(spot.n, gold)
+    whole = here = Evidence.of(spot.n, GOLD, bucket)
     overall = facts.gold()
     who, mean = [Part(f"{facts.all_systems()} have")], " on average"
     if len(facts.order) == 1:
         who, mean = [strong(facts.name(0)), Part(" has")], ""
         wrong = rows & ~right(facts.table)[:, 0]
-        here, overall = facts.behind(wrong, {**gold, "verdict.0": "wrong"}), facts.wrong(0)
+        here = facts.behind(wrong, GOLD, bucket, is_wrong(facts.name(0)))
+        overall = facts.wrong(0)
     parts = [
         *who,
         Part(f" trouble with {spot.what}: "),
@@ -106,7 +116,7 @@ def all_or_none(facts: Facts) -> Iterator[Finding]:
         parts += [Part(f"; {'neither' if two else 'none'} is right about "), number(none)]
         parts += [Part(" (")]
         parts += [*leading(none, *share(none.count, total, by_none)), Part(")")]
-    some = _bin(facts, (solvers > 0) & (solvers < top), f"1-{top - 1}")
+    some = _bin(facts, (solvers > 0) & (solvers < top), 1, top - 1)
     bars = tuple(
         Bar(name, one.count / total, f"{one.count:,}", one is none, one)
         for name, one in {"all": every, "some": some, "none": none}.items()
@@ -115,9 +125,9 @@ def all_or_none(facts: Facts) -> Iterator[Finding]:
     yield Finding("all_or_none", (*parts, Part(".")), "difficulty", total, strip, by_none or by_all)
 
 
-def _bin(facts: Facts, rows: Mask, which: int | str) -> Evidence:
+def _bin(facts: Facts, rows: Mask, least: int, most: int | None = None) -> Evidence:
     """The gold units that so many systems are right about."""
-    return facts.behind(facts.table.is_gold & rows, {"bin": which})
+    return facts.behind(facts.table.is_gold & rows, solved_by(least, most))
 
 
 def together(facts: Facts) -> Iterator[Finding]:
@@ -133,10 +143,10 @@ def together(facts: Facts) -> Iterator[Finding]:
     gold, correct = facts.table.is_gold, right(facts.table)
     some = np.any(correct, axis=1)
     gain = facts.share(some & ~correct[:, int(systems[0])], gold)
-    whole = _bin(facts, some, f"1-{len(facts.order)}")
+    whole = _bin(facts, some, 1, len(facts.order))
     first = int(systems[0])
-    more = {"bin": f"1-{len(facts.order)}", f"verdict.{first}": "wrong"}
-    gained = Evidence.of(int(solved[-1] - solved[0]), more)
+    more = int(solved[-1] - solved[0])
+    gained = Evidence.of(more, solved_by(1, len(facts.order)), is_wrong(facts.name(first)))
     parts = [
         Part("Together the systems solve "),
         *proportion(whole, facts.gold(), facts.units_of(total), facts.share(some, gold)),
@@ -163,7 +173,7 @@ def together(facts: Facts) -> Iterator[Finding]:
             solved[k - 1] / total,
             percent(solved[k - 1], total),
             k == len(solved),
-            _unsolved(systems[:k], int(total - solved[k - 1])),
+            _unsolved(map(facts.name, systems[:k]), int(total - solved[k - 1])),
         )
         for name, k in steps.items()
     )
@@ -176,17 +186,16 @@ def _partner(facts: Facts, first: int, second: int) -> list[Part]:
     correct = right(facts.table)
     adds = facts.behind(
         facts.table.is_gold & ~correct[:, first] & correct[:, second],
-        {"unit": "gold", f"verdict.{first}": "wrong", f"verdict.{second}": "right"},
-    )
+        GOLD, is_wrong(facts.name(first)), is_right(facts.name(second)),
+    )  # fmt: skip
     names = strong(facts.name(first)), strong(facts.name(second))
     told = [Part(" The best partner of "), names[0], Part(" is "), names[1], Part(", which adds ")]
     return [*told, number(adds), Part(".")]
 
 
-def _unsolved(systems: Sequence[int], count: int) -> Evidence:
+def _unsolved(systems: Iterable[str], count: int) -> Evidence:
     """The gold units that none of some systems solves."""
-    wrong = {f"verdict.{place}": "wrong" for place in systems}
-    return Evidence.of(count, {"unit": "gold", **wrong})
+    return Evidence.of(count, GOLD, *map(is_wrong, systems))
 
 
 def alone(facts: Facts) -> Iterator[Finding]:
@@ -213,8 +222,9 @@ class _Once(NamedTuple):
     verdict: str
 
     def of(self, facts: Facts, system: int) -> Evidence:
-        conditions: dict[str, str | int] = {"bin": self.bin, f"verdict.{system}": self.verdict}
-        return facts.behind(facts.table.is_gold & self.rows[:, system], conditions)
+        verdict = (is_right if self.verdict == "right" else is_wrong)(facts.name(system))
+        rows = facts.table.is_gold & self.rows[:, system]
+        return facts.behind(rows, solved_by(self.bin), verdict)
 
 
 def _by_one(facts: Facts, once: _Once, rule: str, verb: str, end: str) -> Iterator[Finding]:
@@ -267,8 +277,8 @@ def invented_by_all(facts: Facts) -> Iterator[Finding]:
     having = np.count_nonzero(marked(facts.table), axis=1)
     not_gold = ~(facts.table.is_gold & ~outside(facts.table)) & (having > 0)
     ends = facts.share(having == systems, not_gold)
-    same, some = (Evidence.of(size, {"agree": which})
-                  for size, which in ((count, systems), (total, f"1-{systems}")))  # fmt: skip
+    same = Evidence.of(count, agreed_on_by(systems))
+    some = Evidence.of(total, agreed_on_by(1, systems))
     new = _invented_by_all(facts)
     some_words = listed(Part(shortened(word), "quoted") for word in words[:3])
     parts = [
@@ -290,10 +300,10 @@ def invented_by_all(facts: Facts) -> Iterator[Finding]:
 
 def _invented_by_all(facts: Facts) -> Evidence:
     """What all systems have that is matched with no gold unit."""
-    conditions: dict[str, str | int] = {"agree": len(facts.order)}
-    if new := [one.name for one in facts.table.outcomes if one.role == "invented"]:
-        conditions |= {f"outcome.{at}": ",".join(new) for at in range(len(facts.order))}
-    return facts.behind(np.logical_and.reduce(inventing(facts.table), axis=1), conditions)
+    new = [outcome.name for outcome in facts.table.outcomes if outcome.role == "invented"]
+    each = [outcomes(name, new) for name in facts.table.systems if new]
+    rows = np.logical_and.reduce(inventing(facts.table), axis=1)
+    return facts.behind(rows, agreed_on_by(len(facts.order)), *each)
 
 
 def _lacking(count: int, new: Evidence) -> list[Part]:

@@ -1,11 +1,14 @@
-"""Slices in sentences: what they hold in words, conditions on their units, what is told of them.
+"""Slices in sentences: what they hold in words, the selection of their units, what is told of them.
 
 >>> import finegrain as fg
+>>> from finegrain.analyses.selection.expressions import written
 >>> play = fg.simulate(tokens=6_000, seed=1)
 >>> found = fg.slices(fg.align(play.gold, play.systems), "crf", by=["entity_length"])
 >>> first = found.findings[0].slice
->>> first.name, in_words(first), conditions(first)        # planted: it cuts or misses long entities
-('entity_length 4 to 12', 'entity length 4 to 12', {'unit': 'gold', 'bucket.entity_length': 3})
+>>> first.name, in_words(first)                        # planted: it cuts or misses long entities
+('entity_length 4 to 12', 'entity length 4 to 12')
+>>> written(inside(first))
+'gold!=none and bucket[entity_length]=3'
 """
 
 from __future__ import annotations
@@ -15,7 +18,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from finegrain.analyses.evidence import Evidence, all_of
+from finegrain.analyses.evidence import (
+    GOLD,
+    Evidence,
+    changes,
+    has_label,
+    in_bucket,
+    is_right,
+    is_wrong,
+)
 from finegrain.analyses.p_values import told_p
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
@@ -33,10 +44,11 @@ from finegrain.analyses.reports.finding import (
     proportion,
     strong,
 )
-from finegrain.analyses.reports.graded_units import beyond
+from finegrain.analyses.reports.graded_units import beyond, gain, graded_by
 from finegrain.analyses.reports.share_intervals import Mask
 from finegrain.analyses.reports.weak_spots import ENOUGH
 from finegrain.analyses.selection import selected
+from finegrain.analyses.selection.expressions import Expression, Not, all_of
 from finegrain.analyses.trust.slice_candidates import Slice
 from finegrain.analyses.trust.slice_finding import Finding as Found
 from finegrain.table import OutcomeTable
@@ -55,36 +67,37 @@ def in_words(one: Slice) -> str:
     return name
 
 
-def conditions(one: Slice) -> dict[str, str | int]:
-    """Conditions on the gold units of a slice."""
-    found: dict[str, str | int] = {"unit": "gold"}
-    for part in one.parts:
-        if part.attribute.name == "label":
-            found["label"] = part.bucket.name
-        else:
-            found[f"bucket.{part.attribute.name}"] = part.place
-    return found
+def inside(one: Slice) -> Expression:
+    """The selection of the gold units of a slice."""
+    return all_of(GOLD, *_parts(one))
 
 
-def conditions_of_rest(one: Slice) -> dict[str, str | int]:
-    """Conditions on the gold units that are not in a slice."""
-    inside = conditions(one)
-    return {"unit": inside.pop("unit"), "not": all_of(inside)}
+def outside(one: Slice) -> Expression:
+    """The selection of the gold units that are not in a slice, which has some part."""
+    return all_of(GOLD, Not(all_of(*_parts(one))))
+
+
+def _parts(one: Slice) -> list[Expression]:
+    return [
+        has_label(part.bucket.name)
+        if part.attribute.name == "label"
+        else in_bucket(part.attribute.name, part.place)
+        for part in one.parts
+    ]
 
 
 def whole_of(table: OutcomeTable, one: Found) -> Evidence:
     """The gold units of a slice that were tested: graded ones have a value."""
-    return Evidence.of(one.n, {**conditions(one.slice), **_valued(table, one)})
+    return Evidence.of(one.n, inside(one.slice), *_valued(table, one))
 
 
-def _valued(table: OutcomeTable, one: Found) -> dict[str, str | int]:
+def _valued(table: OutcomeTable, one: Found) -> list[Expression]:
     """That systems have a value, where some units have none."""
-    places = map(table.system, one.systems if one.graded else ())
-    return {
-        f"valued.{place}": "yes"
-        for place in places
-        if np.isnan(value(table).matrix[:, place]).any()
-    }
+    return [
+        graded_by(table, name).differs(None)
+        for name in (one.systems if one.graded else ())
+        if np.isnan(value(table).matrix[:, table.system(name)]).any()
+    ]
 
 
 def _members(table: OutcomeTable, one: Found) -> Mask:
@@ -100,40 +113,35 @@ def wrong_inside(table: OutcomeTable, one: Found) -> tuple[Evidence, ...]:
     places = [table.system(name) for name in one.systems]
     if one.graded:
         limits = one.values if len(places) > 1 else (one.rest,)
-        held = whole_of(table, one).conditions
+        held = whole_of(table, one).where
         return tuple(
-            beyond(table, place, limit, dict(held), _members(table, one))
+            beyond(table, place, limit, held, _members(table, one))
             for place, limit in zip(places, limits, strict=True)
         )
     return tuple(
-        Evidence.of(
-            round(one.n * (1 - value)), {**conditions(one.slice), f"verdict.{place}": "wrong"}
-        )
-        for place, value in zip(places, one.values, strict=True)
+        Evidence.of(round(one.n * (1 - value)), inside(one.slice), is_wrong(name))
+        for name, value in zip(one.systems, one.values, strict=True)
     )
 
 
 def wrong_outside(table: OutcomeTable, one: Found) -> Evidence:
     """What one system is wrong about elsewhere."""
-    (inside,), (name,) = wrong_inside(table, one), one.systems
+    (here,), (name,) = wrong_inside(table, one), one.systems
     system = table.system(name)
     if one.graded:
-        rest = {**conditions_of_rest(one.slice), **_valued(table, one)}
+        rest = all_of(outside(one.slice), *_valued(table, one))
         return beyond(table, system, one.rest, rest, table.is_gold & ~_members(table, one))
     wrong = int(np.count_nonzero(table.is_gold & ~right(table)[:, system]))
-    rest = {**conditions_of_rest(one.slice), f"verdict.{system}": "wrong"}
-    return Evidence.of(wrong - inside.count, rest)
+    return Evidence.of(wrong - here.count, outside(one.slice), is_wrong(name))
 
 
 def behind_effect(table: OutcomeTable, one: Found) -> Evidence:
     """What a system is wrong about in a slice, or what two systems answer differently there."""
     if len(one.systems) == 1:
         return wrong_inside(table, one)[0]
-    first, second = map(table.system, one.systems)
-    there = {**conditions(one.slice), f"change.{first}.{second}": "any"}
-    if one.graded:
-        there = {**conditions(one.slice), f"gain.{first}.{second}": "any"}
-    return Evidence.of(one.changed, there)
+    first, second = one.systems
+    differ = gain(table, first, second, "any") if one.graded else changes(first, second)
+    return Evidence.of(one.changed, inside(one.slice), differ)
 
 
 def told_slices(facts: Facts) -> tuple[Found, ...]:
@@ -161,7 +169,7 @@ def no_weak_slice(facts: Facts) -> Iterator[Finding]:
     (name,) = search.systems
     system, gold = facts.table.system(name), facts.table.is_gold
     good = right(facts.table)[:, system]
-    solved = facts.behind(gold & good, {"unit": "gold", f"verdict.{system}": "right"})
+    solved = facts.behind(gold & good, GOLD, is_right(name))
     if search.candidates < 2 or not 0 < solved.count < facts.table.n_gold:
         return
     ends = facts.share(good, gold)
@@ -183,7 +191,7 @@ def _told(facts: Facts, one: Found) -> Finding:
     what = in_words(one.slice)
     (wrong,), elsewhere = wrong_inside(facts.table, one), wrong_outside(facts.table, one)
     ends = None if math.isnan(one.low) else (-one.high, -one.low)
-    whole = Evidence.of(one.n, conditions(one.slice))
+    whole = Evidence.of(one.n, inside(one.slice))
     parts = (
         strong(name),
         Part(f" is weak at {what}: {one.measure} "),
@@ -214,11 +222,11 @@ def _of_others(facts: Facts, one: Found) -> list[Part]:
     others = [place for place in facts.order if facts.name(place) not in one.systems]
     if not others:
         return []
-    gold, inside = facts.table.is_gold, rows_of(facts, one.slice)
+    gold, members = facts.table.is_gold, rows_of(facts, one.slice)
     verdicts = right(facts.table)[:, others]
-    here, rest = (float(verdicts[rows].mean()) for rows in (gold & inside, gold & ~inside))
-    whole = Evidence.of(one.n, conditions(one.slice))
-    elsewhere = Evidence.of(facts.table.n_gold - one.n, conditions_of_rest(one.slice))
+    here, rest = (float(verdicts[rows].mean()) for rows in (gold & members, gold & ~members))
+    whole = Evidence.of(one.n, inside(one.slice))
+    elsewhere = Evidence.of(facts.table.n_gold - one.n, outside(one.slice))
     who, mean = [Part(" The other systems reach ")], " on average"
     if len(others) == 1:
         who, mean = [Part(" "), strong(facts.name(others[0])), Part(" reaches ")], ""
@@ -233,10 +241,10 @@ def _of_others(facts: Facts, one: Found) -> list[Part]:
 
 def rows_of(facts: Facts, one: Slice) -> Mask:
     """``[unit]`` whether it is in a slice."""
-    inside = np.ones(len(facts.table), bool)
+    members = np.ones(len(facts.table), bool)
     for part in one.parts:
         if part.attribute.name == "label":
-            inside &= facts.table.label == facts.table.labels.index(part.bucket.name)
+            members &= facts.table.label == facts.table.labels.index(part.bucket.name)
         else:
-            inside &= facts.codes[part.attribute.name] == part.place
-    return inside
+            members &= facts.codes[part.attribute.name] == part.place
+    return members

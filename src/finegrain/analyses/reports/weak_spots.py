@@ -18,9 +18,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.evidence import has_label, in_bucket
 from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.buckets import Buckets
 from finegrain.analyses.scores.score import Scores
+from finegrain.analyses.selection.expressions import Expression
 from finegrain.metrics.metric import Metric
 
 LEAST = 0.05  # a deficit worth a sentence: five points
@@ -35,9 +37,9 @@ ENOUGH = 50  # gold units, for a sentence about them
 class WeakSpot:
     """A system and a group of ``n`` gold units, ``wrong`` of which it is wrong about.
 
-    ``untrue``: answers of the group that are not in the gold standard, where systems find units.
-    ``kind``: ``label`` or the attribute; ``own`` (with its interval) and ``others`` are scores at
-    the group.
+    ``where`` selects the group, gold or not; ``untrue``: answers of the group that are not in the
+    gold standard, where systems find units. ``kind``: ``label`` or the attribute, ``bucket`` its
+    bucket; ``own`` (with its interval) and ``others`` are scores at the group.
     """
 
     system: int
@@ -49,7 +51,8 @@ class WeakSpot:
     own: float
     others: float
     deficit: float
-    conditions: dict[str, str | int]
+    where: Expression
+    bucket: int | None = None
     untrue: int = 0
     interval: tuple[float, float] | None = None
 
@@ -145,11 +148,11 @@ def weak_labels(scores: Scores, metric: Metric) -> list[WeakSpot]:
         n = int(scores.support[code])
         right = scores.errors.counts[code, :, correct]
         answers = scores.predicted[code] if scores.task.detects else right
-        conditions: dict[str, str | int] = {"unit": "gold", "label": label}
+        where = has_label(label)
         ends = None
         if scores.intervals is not None:
             ends = scores.intervals.by_label[metric.name][code]
-        group = _Group("label", label, "scores", n, right, answers, conditions, ends)
+        group = _Group("label", label, "scores", n, right, answers, where, ends)
         found += group.spots(scores.by_label[metric.name][code], scores.overall[metric.name])
     return found
 
@@ -166,8 +169,9 @@ def weak_buckets(found: Buckets) -> list[WeakSpot]:
                 int(one.gold[place]),
                 one.correct[place],
                 one.predicted[place] if found.task.detects else one.correct[place],
-                {"unit": "gold", f"bucket.{one.name}": place},
+                in_bucket(one.name, place),
                 None if one.intervals is None else one.intervals.ends[place],
+                place,
             )
             spots += group.spots(values, one.overall)
     return spots
@@ -185,8 +189,9 @@ class _Group(NamedTuple):
     n: int
     right: NDArray[np.int64]
     answers: NDArray[np.int64]
-    conditions: dict[str, str | int]
+    where: Expression
     ends: NDArray[np.float64] | None = None
+    bucket: int | None = None
 
     def interval(self, system: int) -> tuple[float, float] | None:
         """That of a system's score, if it has one."""
@@ -209,7 +214,8 @@ class _Group(NamedTuple):
                 own,
                 others,
                 behind,
-                self.conditions,
+                self.where,
+                self.bucket,
                 int(self.answers[system] - self.right[system]),
                 self.interval(system),
             )

@@ -13,23 +13,24 @@ The language is described in docs/show.md; it is parsed and never evaluated as c
 from __future__ import annotations
 
 from finegrain.analyses.selection.evaluation import Mask, evaluate, unknown_labels
+from finegrain.analyses.selection.expressions import Expression, written
 from finegrain.analyses.selection.fields import NO_BUCKETS, Buckets
-from finegrain.analyses.selection.json_form import as_text
+from finegrain.analyses.selection.json_form import as_text, read
 from finegrain.analyses.selection.parsing import Misfit, parse, pointed
 from finegrain.table import OutcomeTable
 
 __all__ = ["label_notes", "select", "selected"]
 
 
-def selected(table: OutcomeTable, where: str, buckets: Buckets = NO_BUCKETS) -> Mask:
+def selected(table: OutcomeTable, where: str | Expression, buckets: Buckets = NO_BUCKETS) -> Mask:
     """``[unit]`` true for the units that a selection such as ``gold=PER`` holds for.
 
-    ``where``: its text, or its JSON form; ``buckets``: what ``bucket[NAME]`` is, in a report.
+    ``where``: its text, its JSON form, or the selection itself; ``buckets``: what ``bucket[NAME]``
+    is, in a report.
     """
-    text = as_text(where)
-    expression = parse(text)
+    text = as_text(where) if isinstance(where, str) else written(where)
     try:
-        return evaluate(expression, table, buckets)
+        return evaluate(parse(text), table, buckets)
     except Misfit as misfit:
         raise pointed(text, misfit) from None
 
@@ -45,6 +46,6 @@ def select(table: OutcomeTable, where: str) -> OutcomeTable:
 
 def label_notes(table: OutcomeTable, where: str) -> tuple[str, ...]:
     """What a user should know: labels in the selection that no unit has."""
-    unknown = unknown_labels(parse(as_text(where)), table)
+    unknown = unknown_labels(read(where), table)
     known = ", ".join(table.labels)
     return tuple(f"no unit has the label {label!r}; labels: {known}" for label in unknown)

@@ -235,8 +235,8 @@ def _changed(table: OutcomeTable, one: int, other: int) -> Words:
 
 
 def _gain(table: OutcomeTable, one: int, other: int) -> Numbers:
-    """How much better the second system does; none where one of them is undefined."""
-    return Numbers(gains(table, one, other))
+    """How much better the second system does; none where one is undefined, or none is compared."""
+    return Numbers(np.where(of_pair(table, one, other), gains(table, one, other), np.nan))
 
 
 SHARED: dict[str, Callable[[OutcomeTable], ValueColumn]] = {

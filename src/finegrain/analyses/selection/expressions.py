@@ -52,7 +52,7 @@ class Field:
         """The condition that it compares so with a value."""
         return Comparison(self, operator, Literal(None if value is None else str(value)))
 
-    def among(self, values: Iterable[str]) -> Condition:
+    def among(self, values: Iterable[str | None]) -> Condition:
         """The condition that it is one of these."""
         literals = tuple(map(Literal, values))
         one = len(literals) == 1
@@ -136,14 +136,15 @@ def written(expression: Expression) -> str:
 
 
 def all_of(first: Expression, *others: Expression) -> Expression:
-    """What all of these select; conjunctions become one.
+    """What all of these select; conjunctions become one, and what is said twice is said once.
 
     >>> both = all_of(Holds(Field("correct", "a")), Holds(Field("correct", "b")))
-    >>> written(all_of(both, Holds(Field("correct", "c"))))
+    >>> written(all_of(both, Holds(Field("correct", "b")), Holds(Field("correct", "c"))))
     'correct[a] and correct[b] and correct[c]'
     """
-    parts = [part for one in (first, *others) for part in conjuncts(one)]
-    return parts[0] if len(parts) == 1 else And(tuple(parts))
+    every = [part for expression in (first, *others) for part in conjuncts(expression)]
+    parts = tuple(dict.fromkeys(every))
+    return parts[0] if len(parts) == 1 else And(parts)
 
 
 def conjuncts(expression: Expression) -> tuple[Expression, ...]:

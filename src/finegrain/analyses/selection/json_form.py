@@ -1,9 +1,8 @@
 """Selections as JSON: what links and filters of a page hold, and its scripts evaluate.
 
->>> from finegrain.analyses.selection.parsing import parse
->>> as_json(parse("gold=PER and not outcome[a] in (FN, none)"))
+>>> as_json(read("gold=PER and not outcome[a] in (FN, none)"))
 ['and', ['=', 'gold', 'PER'], ['not', ['in', ['outcome', 'a'], 'FN', None]]]
->>> as_text('["and",["=","gold","PER"],["holds",["correct","a"]]]')
+>>> written(read('["and",["=","gold","PER"],["holds",["correct","a"]]]'))
 'gold=PER and correct[a]'
 
 =================================  ========================================================
@@ -38,7 +37,7 @@ from finegrain.analyses.selection.expressions import (
     Or,
     written,
 )
-from finegrain.analyses.selection.parsing import DEEPEST, LONGEST
+from finegrain.analyses.selection.parsing import DEEPEST, LONGEST, parse
 from finegrain.errors import UsageError
 
 
@@ -65,12 +64,21 @@ def compact(expression: Expression) -> str:
 
 def as_text(source: str) -> str:
     """A selection in the text form, whichever form it is written in."""
-    if not source.lstrip().startswith("["):
-        return source
+    return written(read(source)) if _is_json(source) else source
+
+
+def _is_json(source: str) -> bool:
+    return source.lstrip().startswith("[")
+
+
+def read(source: str) -> Expression:
+    """A selection, whichever form it is written in."""
+    if not _is_json(source):
+        return parse(source)
     if len(source) > LONGEST:
         raise UsageError(f"a selection has at most {LONGEST:,} characters, not {len(source):,}")
     try:
-        return written(from_json(strict_json.parse(source)))
+        return from_json(strict_json.parse(source))
     except strict_json.BadJson as error:
         raise UsageError(f"not a selection: {error}") from None
 

@@ -44,7 +44,7 @@ from finegrain.analyses.selection.expressions import (
 )
 from finegrain.errors import UsageError
 
-LONGEST = 10_000  # characters of a selection
+LONGEST = 100_000  # characters of a selection
 DEEPEST = 50  # brackets and negations within each other
 _TOKEN = re.compile(
     r"(?P<blank>\s+)"

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import Evidence, in_bucket
 from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.signature import signature
 from finegrain.analyses.studies.content import Axis, Floats, Plot, Series, Study
@@ -53,7 +53,7 @@ def answer_lengths(table: OutcomeTable, drawing: Drawing) -> Study | None:
         means = [f"{total / size:.2f}" if size else None for total in (words, wanted)]
         told = f"{ratio:.2f}" if wanted else None
         ranges = (
-            Linked(n, Evidence.of(n, {f"bucket.{_column(name)}": code}) if n else None)
+            Linked(n, Evidence.of(n, in_bucket(_column(name), code)) if n else None)
             for code, n in enumerate(counts.tolist())
         )
         rows.append((name, size, *means, told, *ranges))

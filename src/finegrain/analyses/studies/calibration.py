@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import Evidence, in_bucket, is_wrong, of_row
 from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.result import number
 from finegrain.analyses.signature import signature
@@ -177,12 +177,13 @@ def _overview(
     for name, values in measured.items():
         system, sure = table.systems.index(name), int(values["confident_errors"])
         wrong = int((~solved(table)[:, system] & table.is_gold).sum())
-        verdict: dict[str, str | int] = {f"verdict.{system}": "wrong"}
         answers_top = _answers_top(table, every[name], name)
-        surely = Evidence.of(sure, {f"bucket.{_sure(name)}": 1, **verdict}) if answers_top else None
+        errors = in_bucket(_sure(name), 1), is_wrong(name)
+        surely = Evidence.of(sure, *errors) if answers_top else None
         rows.append((
-            name, Linked(values["accuracy"], Evidence.of(wrong, verdict)), values["confidence"],
-            values["confidence"] - values["accuracy"], written(*intervals[name]), values["ece"],
+            name, Linked(values["accuracy"], Evidence.of(wrong, is_wrong(name))),
+            values["confidence"], values["confidence"] - values["accuracy"],
+            written(*intervals[name]), values["ece"],
             values["debiased_ece"], values["top_brier"], values["reliability"],
             values["resolution"], values["uncertainty"], values["within_bins"],
             Linked(sure, surely),
@@ -214,7 +215,7 @@ def _confident(table: OutcomeTable, every: dict[str, Reliability]) -> list[Listi
     rows: list[tuple[Cell, ...]] = []
     for top, row, name in sorted(found)[:_CONFIDENT]:
         chances = table.details[PROBABILITY][row, table.systems.index(name)]
-        probability = Linked(f"{-top:.3f}", Evidence.of(1, {"row": row + 1}))
+        probability = Linked(f"{-top:.3f}", Evidence.of(1, of_row(row)))
         gold, answer = (table.labels[int(code)] for code in (table.label[row], chances.argmax()))
         rows.append((probability, name, gold, answer, shorten(table.text(row), _WIDE)))
     listing = Listing("Most confident errors", columns, tuple(rows))
@@ -242,10 +243,9 @@ def _bins(table: OutcomeTable, every: dict[str, Reliability]) -> Listing:
             if not size:
                 continue
             wrong = int(size - right)
-            bucket: dict[str, str | int] = {f"bucket.confidence of {name}": place}
-            verdict = f"verdict.{table.systems.index(name)}"
+            bucket = in_bucket(f"confidence of {name}", place)
             answers_top = _answers_top(table, found, name)
-            errors = Evidence.of(wrong, {**bucket, verdict: "wrong"}) if answers_top else None
+            errors = Evidence.of(wrong, bucket, is_wrong(name)) if answers_top else None
             rows.append((
                 name, _RANGES[place], Linked(int(size), Evidence.of(int(size), bucket)),
                 Linked(wrong, errors), right / size, chance / size, (chance - right) / size,
@@ -297,7 +297,7 @@ def _series(table: OutcomeTable, name: str, found: Reliability, drawing: Drawing
             for place, n, r, c in zip(shown.tolist(), size, right, chance, strict=True)
         ),
         behind=tuple(
-            Evidence.of(int(n), {f"bucket.confidence of {name}": int(place)})
+            Evidence.of(int(n), in_bucket(f"confidence of {name}", int(place)))
             for place, n in zip(shown, size, strict=True)
         ),
     )  # fmt: skip

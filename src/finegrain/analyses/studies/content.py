@@ -8,7 +8,7 @@
 A study is a function of the table (and how its intervals are drawn) that returns a ``Study``. Its
 task names it in ``Task.studies``; the command ``study``, ``fg.study``, the report and the explorer
 show it. ``columns`` are codes of units, so that numbers can lead to the units behind them:
-``Evidence.of(12, {"bucket.sure": 3})`` are the units whose code in the column ``sure`` is 3.
+``Evidence.of(12, in_bucket("sure", 3))`` are the units whose code in the column ``sure`` is 3.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import GOLD, Evidence, has_label, in_bucket
 from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.result import number
 from finegrain.analyses.signature import signature
@@ -238,7 +238,7 @@ def _areas(table: OutcomeTable) -> tuple[Listing, ...]:
         if not size:
             continue
         name = table.labels[label]
-        cells: list[Cell] = [name, Linked(size, Evidence.of(size, {"unit": "gold", "label": name}))]
+        cells: list[Cell] = [name, Linked(size, Evidence.of(size, GOLD, has_label(name)))]
         for system in range(table.n_systems):
             one = decisions_of(table, system, int(label))
             found = area(_rows(one), np.ones((1, len(one.scores)))) if len(one.scores) else [np.nan]
@@ -312,4 +312,4 @@ def _near(
     place = min(_SHARES - 1, int(curve.threshold[at] * _SHARES))
     bins = np.clip((decisions.scores * _SHARES).astype(np.int64), 0, _SHARES - 1)
     count = int((bins == place).sum())
-    return Evidence.of(count, {f"bucket.{_column(name, positive)}": place})
+    return Evidence.of(count, in_bucket(_column(name, positive), place))

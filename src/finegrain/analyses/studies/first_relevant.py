@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from finegrain.alignment.query_measures import first_relevant as depth_of
 from finegrain.alignment.query_measures import per_query
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import Evidence, in_bucket
 from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.result import number
 from finegrain.analyses.signature import signature
@@ -74,7 +74,7 @@ def first_relevant(table: OutcomeTable, drawing: Drawing) -> Study | None:
 
 def _queries(system: str, rank: int, count: int) -> Linked:
     """How many queries of a system there are, which it leads to."""
-    behind = Evidence.of(count, {f"bucket.{_column(system)}": rank}) if count else None
+    behind = Evidence.of(count, in_bucket(_column(system), rank)) if count else None
     return Linked(count, behind)
 
 

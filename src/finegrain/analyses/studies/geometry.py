@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from finegrain.alignment.distances import ranks
 from finegrain.alignment.stimulus_pairs import rank_errors
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import Evidence, of_row
 from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.result import number
 from finegrain.analyses.signature import signature
@@ -206,7 +206,7 @@ def _deviating(matrices: Matrices, *, in_table: bool) -> Listing:
     most = max(1, min(_WORST, _LISTED // len(matrices.systems)))
     for system, name in enumerate(matrices.systems):
         for row in np.argsort(-error[:, system], kind="stable")[:most].tolist():
-            own = Evidence.of(1, {"row": row + 1}) if in_table else None
+            own = Evidence.of(1, of_row(row)) if in_table else None
             pair = f"{matrices.names[first[row]]} – {matrices.names[second[row]]}"
             nearer = shares[1][system][row] < shares[0][row]
             rows.append((

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from finegrain.alignment.clustering import majority_classes
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import Evidence, in_bucket
 from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.signature import signature
 from finegrain.analyses.studies.content import Axis, Plot, Series, Study
@@ -66,10 +66,10 @@ def _rows(table: OutcomeTable, cluster: Coded) -> list[Row]:
 
 
 def _listing(table: OutcomeTable, system: str, rows: list[Row], named: Coded) -> Listing:
-    column = f"bucket.cluster of {system}"
+    column = f"cluster of {system}"
     place = {name: code for code, name in enumerate(named.names)}
     shown: list[tuple[Cell, ...]] = [
-        (row[0], Linked(row[1], Evidence.of(row[1], {column: place[row[0]]})), *row[2:])
+        (row[0], Linked(row[1], Evidence.of(row[1], in_bucket(column, place[row[0]]))), *row[2:])
         for row in rows[:SHOWN]
     ]
     hits = sum(row[3] for row in rows)

@@ -21,7 +21,7 @@ from textwrap import shorten
 import numpy as np
 
 from finegrain.alignment.regression import GOLD, PREDICTION
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import Evidence, of_row
 from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.result import number
 from finegrain.analyses.signature import signature
@@ -116,7 +116,7 @@ def _worst(table: OutcomeTable, gold: Floats, every: dict[str, Floats]) -> Listi
     rows: list[tuple[Cell, ...]] = []
     for _, row, name in sorted(found)[:_LISTED]:
         off = float(every[name][row])
-        residual = Linked(f"{off:+.3f}", Evidence.of(1, {"row": row + 1}))
+        residual = Linked(f"{off:+.3f}", Evidence.of(1, of_row(row)))
         cells = (residual, name, f"{gold[row]:.3f}", f"{gold[row] + off:.3f}")
         rows.append((*cells, shorten(table.text(row), _WIDE)))
     return Listing("Worst residuals", columns, tuple(rows))
@@ -145,7 +145,7 @@ def _cloud(name: str, x: Floats, y: Floats, rows: list[int]) -> Series:
     return Series(
         name, x[rows], y[rows], "points",
         text=tuple(f"{name}, item {row + 1}: {x[row]:.3g}, {y[row]:.3g}" for row in rows),
-        behind=tuple(Evidence.of(1, {"row": row + 1}) for row in rows),
+        behind=tuple(Evidence.of(1, of_row(row)) for row in rows),
     )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from typing import Literal
 
 import numpy as np
 
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import Evidence, in_bucket, is_wrong
 from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.result import number
 from finegrain.analyses.signature import signature
@@ -141,7 +141,7 @@ def _listing(
         *surest, all_of_them = (_at(found, share)[1] for share in COVERAGES)
         rows.append((
             name, reached, written(*intervals[system], percent=False), least, *surest,
-            Linked(all_of_them, Evidence.of(wrong, {f"verdict.{system}": "wrong"})),
+            Linked(all_of_them, Evidence.of(wrong, is_wrong(name))),
         ))  # fmt: skip
     note = (
         "AURC: mean risk over all coverages, less is better; least: with the same errors, all of "
@@ -174,7 +174,7 @@ def _series(name: str, found: Reliability) -> Series:
             for value, share, sure in zip(accuracy, coverage, top[places], strict=True)
         ),
         behind=tuple(
-            Evidence.of(int(sizes[place]), {f"bucket.confidence of {name}": int(place)})
+            Evidence.of(int(sizes[place]), in_bucket(f"confidence of {name}", int(place)))
             for place in bins
         ),
     )  # fmt: skip

@@ -18,7 +18,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import Evidence, in_bucket
 from finegrain.analyses.scores.distribution import Distribution, distribution
 from finegrain.analyses.studies.content import Axis, Plot, Series, Study
 from finegrain.analyses.trust.slice_listings import in_words
@@ -90,7 +90,7 @@ def _curve(table: OutcomeTable, found: Distribution, system: int) -> Series:
         for value, at in zip(x, share, strict=True)
     )
     behind = tuple(
-        Evidence.of(int(found.histogram[system, bar]), {f"bucket.{_column(found, name)}": int(bar)})
+        Evidence.of(int(found.histogram[system, bar]), in_bucket(_column(found, name), int(bar)))
         for bar in bars
     )
     return Series(name, x, share, "step", text=text, behind=behind)

@@ -7,8 +7,8 @@ about, and answers like them that are not gold.
 >>> loc = table.labels.index("LOC")
 >>> [table.text(row) for row in short_of_label(table, loc)[:, 0].nonzero()[0]]
 ['London Bridge', 'Bridge']
->>> behind_label(table, loc, 0, 2).fragment                    # "Bridge" stands for the other one
-'instances?label=LOC&costs.0=yes&n=2'
+>>> behind_label(table, loc, 0, 2).to_json()["where"]           # "Bridge" stands for the other one
+'label=LOC and hurts[short]'
 
 An answer that stands for a gold unit (USED) is not an error of its own, where each is counted once,
 but it is not right either: precision loses it. Where every unit has an answer, as tags do, a label
@@ -20,7 +20,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import Evidence, answers, has_label, hurts, is_wrong
+from finegrain.analyses.selection.expressions import Or
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import answered, costs
 
@@ -35,8 +36,9 @@ def short_of_label(table: OutcomeTable, code: int) -> NDArray[np.bool_]:
 
 
 def behind_label(table: OutcomeTable, code: int, system: int, count: int) -> Evidence:
-    """The conditions of ``short_of_label`` for a system."""
-    label = table.labels[code]
+    """What ``short_of_label`` finds for a system."""
+    label, name = table.labels[code], table.systems[system]
     if not table.task.open:
-        return Evidence.of(count, {f"about.{system}": label, f"verdict.{system}": "wrong"})
-    return Evidence.of(count, {"label": label, f"costs.{system}": "yes"})
+        given = Or((has_label(label), answers(name, label)))
+        return Evidence.of(count, given, is_wrong(name))
+    return Evidence.of(count, has_label(label), hurts(name))

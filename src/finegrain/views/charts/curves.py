@@ -8,9 +8,10 @@ import numpy as np
 
 from finegrain.analyses.compare.bin_features import BinFeatures
 from finegrain.analyses.compare.oracle import Oracle
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import GOLD, Evidence, is_right, is_wrong
 from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.buckets import Buckets
+from finegrain.analyses.reports.embedded_buckets import in_bin
 from finegrain.analyses.reports.weak_spots import ENOUGH
 from finegrain.views.charts.bucket_labels import bucket_labels
 from finegrain.views.charts.chart import KEY, Spec, rounded
@@ -67,8 +68,8 @@ def _added(result: Oracle, place: int) -> Evidence:
     """What the system of a step, counted from 1, solves and none before it."""
     *before, added = result.greedy.order[:place]
     new = int(np.diff(result.greedy.solved, prepend=0)[place - 1])
-    wrong: Spec = {f"verdict.{one}": "wrong" for one in before}
-    return Evidence.of(new, {"unit": "gold", **wrong, f"verdict.{added}": "right"})
+    wrong = (is_wrong(result.systems[system]) for system in before)
+    return Evidence.of(new, GOLD, *wrong, is_right(result.systems[added]))
 
 
 def feature_curves(result: BinFeatures, most: int = 6) -> Spec | None:
@@ -101,7 +102,7 @@ def _feature(name: str, unit: str, means: list[float], result: BinFeatures) -> S
             "bin": place,
             "mean": rounded(mean),
             "told": f"{title}, bin {place}: " + (f"{mean:.1%}" if share else f"{mean:.2f}"),
-            "href": Evidence.of(int(result.sizes[place]), {"bin": place}).fragment,
+            "href": Evidence.of(int(result.sizes[place]), in_bin(result, place)).fragment,
         }
         for place, mean in enumerate(means)
         if not np.isnan(mean)

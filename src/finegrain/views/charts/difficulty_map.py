@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from finegrain.analyses.compare.difficulty import Difficulty
 from finegrain.analyses.compare.invented import Invented
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import Evidence, agreed_on_by, is_right, solved_by
 from finegrain.views.charts.chart import Spec, reserved, rounded
 from finegrain.views.charts.palette import ERRORS, INK, SECOND, SEQUENTIAL, THIRD, text_on
 
@@ -53,7 +53,7 @@ def _sized(result: Difficulty) -> list[Spec]:
             "bin": place,
             "units": size,
             "told": f"bin {place}: {size:,} units",
-            "href": Evidence.of(size, {"bin": place}).fragment,
+            "href": Evidence.of(size, solved_by(place)).fragment,
         }
         for place, size in enumerate(result.sizes.sum(axis=0).tolist())
     ]
@@ -83,7 +83,7 @@ def _invented(invented: Invented, x: Spec) -> Spec:
             "bin": place,
             "units": size,
             "told": f"not gold, in the output of {place}: {size:,} units",
-            "href": Evidence.of(size, {"agree": place}).fragment,
+            "href": Evidence.of(size, agreed_on_by(place)).fragment,
         }
         for place, size in enumerate(invented.sizes.tolist())
         if place
@@ -123,17 +123,18 @@ def _map(result: Difficulty, places: tuple[int, ...], names: tuple[str, ...], x:
     sizes = result.sizes.sum(axis=0)
     values = []
     for system in places:
+        name = result.systems[system]
         for place, size in enumerate(sizes.tolist()):
             count, share = int(counts[system, place]), rounded(shares[system, place])
             told = f"{count:,} of {size:,}" + (
                 f" ({100 * share:.0f} %)" if share is not None else ""
             )
             values.append({
-                "system": result.systems[system], "bin": place, "share": share,
+                "system": name, "bin": place, "share": share,
                 "text": "" if share is None else "·" if not count else f"{100 * share:.0f}",
                 "plain": place in (0, len(sizes) - 1),
-                "told": f"{result.systems[system]}, bin {place}: {told}",
-                "href": Evidence.of(count, {"bin": place, f"verdict.{system}": "right"}).fragment,
+                "told": f"{name}, bin {place}: {told}",
+                "href": Evidence.of(count, solved_by(place), is_right(name)).fragment,
             })  # fmt: skip
     y = {
         "field": "system", "type": "nominal", "sort": list(names), "title": None,

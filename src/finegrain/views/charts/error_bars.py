@@ -12,13 +12,13 @@ given wrongly: the commonest of all systems, and the others together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import chain, repeat
 from typing import NamedTuple
 
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import GOLD, NOT_GOLD, Evidence, is_wrong, produces
 from finegrain.analyses.reports.error_kinds import ErrorKinds, error_kinds
 from finegrain.analyses.scores.error_types import ErrorTypes
+from finegrain.analyses.selection.expressions import Expression, all_of
 from finegrain.corpus import IntArray
 from finegrain.table.outcomes import Role
 from finegrain.views.charts.chart import Spec, reserved
@@ -43,12 +43,12 @@ _DIGIT = 6.2  # pixels, of the size of the numbers in bars
 
 
 class Piece(NamedTuple):
-    """A type of errors: ``counts`` ``[system]``, and the conditions on the units of each count."""
+    """A type of errors: ``counts`` ``[system]``, and the selection of the units of each count."""
 
     said: str
     colour: Colour
     counts: tuple[int, ...]
-    behind: tuple[Mapping[str, str | int], ...]
+    behind: tuple[Expression, ...]
 
 
 def pieces(errors: ErrorTypes) -> tuple[Piece, ...]:
@@ -104,14 +104,14 @@ def _answers(kinds: ErrorKinds) -> tuple[Piece, ...]:
     found = [_piece(kinds, kind, colour) for kind, colour in zip(shown, colours, strict=False)]
     if others := given[len(alone) :]:
         counts = tuple(kinds.counts[:, others].sum(axis=1).tolist())
-        behind = tuple(kinds.other_than(alone, system) for system in range(len(counts)))
+        behind = tuple(kinds.other_than(alone, system) for system in kinds.systems)
         found.append(Piece(f"{len(others)} others", _SHADES[-1], counts, behind))
     return tuple(found)
 
 
 def _piece(kinds: ErrorKinds, kind: int, colour: Colour) -> Piece:
     counts = tuple(kinds.counts[:, kind].tolist())
-    behind = tuple(kinds[kind].behind(system) for system in range(len(counts)))
+    behind = tuple(kinds[kind].behind(system) for system in kinds.systems)
     return Piece(kinds[kind].said, colour, counts, behind)
 
 
@@ -189,12 +189,11 @@ def traditional(result: ErrorTypes, predicted: IntArray) -> tuple[Piece, Piece]:
     """
     correct = result.types.index(result.task.outcomes.correct.name)
     right, gold = result.counts[:, :, correct].sum(axis=0), int(result.gold.sum())
-    systems = range(len(result.systems))
     return (
         Piece("not found", SECOND, tuple((gold - right).tolist()),
-              tuple({"unit": "gold", f"verdict.{place}": "wrong"} for place in systems)),
+              tuple(all_of(GOLD, is_wrong(name)) for name in result.systems)),
         Piece("not gold", OTHER_LABEL, tuple((predicted - right).tolist()),
-              tuple({"unit": "not-gold", f"has.{place}": "yes"} for place in systems)),
+              tuple(all_of(NOT_GOLD, produces(name)) for name in result.systems)),
     )  # fmt: skip
 
 
@@ -271,5 +270,5 @@ def _datum(name: str, place: int, piece: Piece, count: int, total: int) -> Spec:
     }
 
 
-def _link(count: int, behind: Mapping[str, str | int]) -> Spec:
+def _link(count: int, behind: Expression) -> Spec:
     return {"href": Evidence.of(count, behind).fragment}

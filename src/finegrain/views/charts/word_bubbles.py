@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from finegrain.analyses.compare.word_bins import WordBins
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import Evidence, with_words
+from finegrain.analyses.reports.embedded_buckets import in_bin
 from finegrain.views.charts.chart import Spec, reserved
 from finegrain.views.charts.palette import ACCENT, INK
 from finegrain.views.escape import visible
@@ -20,7 +21,7 @@ def word_bubbles(result: WordBins) -> Spec | None:
             "bin": bin_,
             "mentions": count,
             "told": f"{names[word]}, bin {bin_}: {count:,}",
-            "href": Evidence.of(count, {"word": word, "bin": bin_}).fragment,
+            "href": Evidence.of(count, with_words(word), in_bin(result, bin_)).fragment,
         }
         for word, counts in zip(result.words, result.counts.tolist(), strict=True)
         for bin_, count in enumerate(counts)

@@ -54,7 +54,6 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
         "drawing": table.task.drawing,
         "answers": table.task.answers,
         "beside": table.task.drawn_beside,
-        "compared": table.task.compared,
         "told_by": named(table).field,
         "graded": _graded(report),
         "verdicts": right_or_wrong(table),
@@ -96,6 +95,7 @@ def _graded(report: Report) -> dict[str, Any] | None:
         return None
     scale = value(table).scale
     return {
+        "field": table.task.value,
         "name": measure_words(table.task.value),
         "higher": scale.higher,
         "tie": scale.tie,
@@ -126,8 +126,12 @@ def _words(task: Task) -> dict[str, str]:
 
 
 def _outcomes(table: OutcomeTable) -> list[dict[str, Any]]:
-    """``produced``: whether the unit is in the system's output, if it is gold, and if it is not."""
+    """``produced``: whether the unit is in the system's output, if it is gold, and if it is not.
+
+    ``verdict``: what selections call ``correct``; ``hurts``: as ``produced``.
+    """
     produced = table.outcomes.produced.T.tolist()
+    open_ = table.task.open
     return [
         {
             "name": one.name,
@@ -138,7 +142,8 @@ def _outcomes(table: OutcomeTable) -> list[dict[str, Any]]:
             "asked": one.charged,
             "role": one.role,
             "produced": produced[code],
-            "absent": one.absent,
+            "verdict": ("yes" if one.right else "no") if one.charged else None,
+            "hurts": [not one.right, produced[code][1] if open_ else not one.right],
         }
         for code, one in enumerate(table.outcomes)
     ]

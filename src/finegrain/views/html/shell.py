@@ -17,8 +17,14 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import (
+    GOLD,
+    Evidence,
+    in_bucket,
+    solved_by,
+)
 from finegrain.analyses.reports.finding import shortened
+from finegrain.analyses.selection.expressions import Expression
 from finegrain.errors import MissingExtra
 from finegrain.version import BIBTEX, __version__
 from finegrain.views.charts import engine, palette
@@ -133,10 +139,13 @@ def _environment() -> Any:
         "shortened": shortened,
         "tied": tied,
     }
-    environment.globals |= {"fragment": fragment, "bibtex": BIBTEX}
+    environment.globals |= {"fragment": fragment, "bibtex": BIBTEX, **_SELECTIONS}
     return environment
 
 
-def fragment(number: int, conditions: dict[str, str | int]) -> str:
+_SELECTIONS = {"GOLD": GOLD, "in_bucket": in_bucket, "solved_by": solved_by}
+
+
+def fragment(number: int, where: Expression) -> str:
     """The address of the units behind a number."""
-    return f"#{Evidence.of(number, conditions).fragment}"
+    return f"#{Evidence.of(number, where).fragment}"

@@ -13,7 +13,10 @@ label, gold    label code; 1 for gold units
 bin, agree     systems that are right; systems that have what is not gold; -1 otherwise
 outcome        by system, codes of the inventory
 answer         by system: a label code, or the place of the unit it was matched with; -1 none
-reply          by system, where an answer is more than a label: a code, equal for equal answers
+given, beside  by system, where answers are units: the label that it gives this unit, and the label
+               of the unit it was matched with; -1 for none
+stance         by system, what tells two systems apart: -2 right, -3 charged with what is not gold
+folded         by place, words in any case where a script would fold them in another way
 lowers         by system, of trees: bits of the scores that the word keeps from 100
 values         by system, of graded units: the value, null where undefined
 hardness       of graded units: rank by the mean value, 0 for the worst
@@ -34,9 +37,10 @@ import numpy as np
 
 from finegrain.analyses.reports.embedded_units import EmbeddedUnits
 from finegrain.analyses.reports.graded_units import hardness
+from finegrain.attributes.surfaces import surfaces
 from finegrain.table import OutcomeTable
 from finegrain.table.outcome_table import WRITTEN
-from finegrain.table.verdicts import replies, value
+from finegrain.table.verdicts import answered, stances, value
 from finegrain.views.escape import visible
 from finegrain.views.html.drawing_data import drawing_data
 
@@ -60,13 +64,15 @@ def unit_data(units: EmbeddedUnits) -> dict[str, Any]:
             for place in np.flatnonzero(table.token_set[rows]).tolist()
         },
         **_written(units),
+        "folded": _folded(units),
         "label": table.label[rows].tolist(),
         "gold": table.is_gold[rows].astype(int).tolist(),
         "bin": units.bins.tolist(),
         "agree": units.agree.tolist(),
         "outcome": table.outcome[rows].T.tolist(),
         "answer": _answers(units).T.tolist(),
-        **_replies(units),
+        **_labels(units),
+        "stance": stances(table, range(table.n_systems), rows).tolist(),
         **_values(units),
         "lowers": units.lowered.bits.T.tolist(),
         "buckets": {name: codes.tolist() for name, codes in units.columns.items()},
@@ -100,15 +106,36 @@ def _written(units: EmbeddedUnits) -> dict[str, Any]:
     return {"written": {at: visible(one) for at, one in enumerate(words) if one is not None}}
 
 
-def _replies(units: EmbeddedUnits) -> dict[str, Any]:
-    """Whole answers as codes, where they are compared and are more than labels: with heads."""
+def _labels(units: EmbeddedUnits) -> dict[str, Any]:
+    """The labels that systems give, and those of units that they were matched with."""
     table, rows = units.table, units.rows
-    if table.task.replies is None or table.task.compared == "outcome":
+    if table.task.answers != "unit":
         return {}
-    codes = np.unique(replies(table)[rows], return_inverse=True)[1].reshape(
-        len(rows), table.n_systems
-    )
-    return {"reply": codes.T.tolist()}
+    beside = np.append(table.label, -1)[table.answer[rows]]  # the last place serves -1
+    return {"given": answered(table, rows).T.tolist(), "beside": beside.T.tolist()}
+
+
+def _folded(units: EmbeddedUnits) -> dict[int, str | None]:
+    """The words of units in any case, where they are not what a script makes of those it shows."""
+    known, table = surfaces(units.table), units.table
+    if known is None:
+        return {}
+    found: dict[int, str | None] = {}
+    for place, row in enumerate(units.rows.tolist()):
+        code = int(known.codes[row])
+        words = known.name(code) if code >= 0 else None
+        if words != _text(table, row).upper().lower():
+            found[place] = words
+    return found
+
+
+def _text(table: OutcomeTable, row: int) -> str:
+    """The words of a unit as a page shows them."""
+    written = table.columns[WRITTEN][row] if WRITTEN in table.columns else None
+    if written is not None:
+        return visible(str(written))
+    words = table.corpus.sentence(int(table.sentence[row]))
+    return " ".join(visible(words[token]) for token in table.tokens(row)) or "∅"
 
 
 def _values(units: EmbeddedUnits) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 
 import { answersAre, number, report, units } from "./data.js";
 import { element } from "./elements.js";
-import { tokensOf } from "./filters.js";
+import { tokensOf } from "./unit_text.js";
 import { labelClass } from "./labels.js";
 import { widthOf } from "./shapes.js";
 import { has, isCorrect } from "./verdicts.js";

@@ -5,8 +5,9 @@
 import { answersAre, number, points, report, signed, unitsOf, valueWritten } from "./data.js";
 import { element, link } from "./elements.js";
 import { pairOf } from "./instances.js";
-import { change } from "./state.js";
-import { CHANGES, GAINS } from "./verdicts.js";
+import { nameOf, leaves } from "./json_form.js";
+import { change, conditions, readState, unitsAt } from "./state.js";
+import { changed, CHANGES, gained, GAINS } from "./verdicts.js";
 
 const panel = document.getElementById("pair");
 const MIRRORED = { correction: "new_error", new_error: "correction", changed_error: "changed_error" };
@@ -58,12 +59,12 @@ const head = (text, numeric = true) => element("th", { class: numeric ? "r" : un
 const cell = (text, style = "r") => element("td", { class: style }, text);
 const between = (ends, form, leading) => cell(ends ? leading(`[${form(ends[0])}, ${form(ends[1])}]`) : "–", "r interval");
 
-const errorsOf = (system, text) => link(`#instances?verdict.${system}=wrong&n=${report.errors[system]}`, text, { class: "n" });
+const errorsOf = (system, text) => link(unitsAt([["=", ["correct", report.systems[system]], "no"]], report.errors[system]), text, { class: "n" });
 
 // The units that two systems are compared on: all but what is not gold and no error of either.
 function comparedOf(pair, count) {
-  const left = `unit=not-gold&verdict.${pair[0]}=right&verdict.${pair[1]}=right`;
-  return link(`#instances?${new URLSearchParams({ not: left, n: count })}`, unitsOf(count), { class: "n" });
+  const right = pair.map((system) => ["!=", ["correct", report.systems[system]], "no"]);
+  return link(unitsAt([["not", ["and", ["=", "gold", null], ...right]]], count), unitsOf(count), { class: "n" });
 }
 
 // The score of systems, which may be no proportion.
@@ -77,7 +78,7 @@ function scores(found, pair) {
   for (const what of ["score", "accuracy"].filter((one) => found[one])) {
     const { a, b, delta } = found[what];
     const name = what === "score" ? [report.metric] : ["accuracy of ", comparedOf(pair, found.units)];
-    const leading = (text) => (report.verdicts ? changeLink(pair, "any", found.changed, "", text) : text);
+    const leading = (text) => (report.verdicts ? changeLink(pair, "any", found.changed, [], text) : text);
     const said = what === "score" ? scoreWritten : points;
     const more = what === "score" ? scoreSigned : signed;
     const both = [said(a), said(b)];
@@ -88,6 +89,8 @@ function scores(found, pair) {
   return made;
 }
 
+const ofPair = (where) => leaves(where).some(([, field]) => ["change", "changed", "gain"].includes(nameOf(field)));
+
 // Whoever chooses another pair no longer asks for what changes between the two.
 function chooser(label, chosen, key, pair) {
   const [a, b] = pair;
@@ -95,12 +98,12 @@ function chooser(label, chosen, key, pair) {
   for (const place of report.order) {
     select.append(element("option", { value: place, selected: place === chosen }, report.systems[place]));
   }
-  select.addEventListener("change", () => change({ a, b, [`change.${a}.${b}`]: null, [`gain.${a}.${b}`]: null, [key]: select.value }, "differences"));
+  select.addEventListener("change", () => change({ a, b, [key]: select.value }, "differences", conditions(readState().query).filter((where) => !ofPair(where))));
   return element("label", {}, element("span", { class: `mark ${key}` }, label), select);
 }
 
-function changeLink(pair, kind, count, more = "", text = number(count)) {
-  return link(`#instances?change.${pair[0]}.${pair[1]}=${kind}${more}&n=${count}`, text, { class: "n" });
+function changeLink(pair, kind, count, more = [], text = number(count)) {
+  return link(unitsAt([changed(pair, kind), ...more], count), text, { class: "n" });
 }
 
 // How many units changed in which way, as bars.
@@ -114,10 +117,10 @@ function changes(found, pair) {
     const ends = found.intervals?.[kind === "any" ? "diff" : `${kind}s`];
     const bar = kind === "any" ? null : element("span", { class: `bar ${kind}` });
     if (bar) bar.style.width = `${(100 * count) / largest}%`;
-    const drawn = bar && changeLink(pair, kind, count, "", bar);
+    const drawn = bar && changeLink(pair, kind, count, [], bar);
     drawn?.setAttribute("aria-label", `${CHANGES[kind]}: ${number(count)}`);
     const share = `${points(count / Math.max(1, found.units), 1)} %`;
-    const leading = (text) => changeLink(pair, kind, count, "", text);
+    const leading = (text) => changeLink(pair, kind, count, [], text);
     const cells = [number(count), share].map((text) => cell(leading(text)));
     made.append(element("tr", {}, element("th", { scope: "row" }, CHANGES[kind]), ...cells, between(ends, (end) => points(end, 1), leading), cell(drawn, "room")));
   }
@@ -134,13 +137,14 @@ const other = (given, label) => (given && given !== label ? given : "");
 
 // What leads to the units of a change: its label, and both answers.
 function asked(one, pair) {
-  const found = new URLSearchParams({ label: one.label });
+  const found = [["=", "label", one.label]];
   [[one.from, one.from_label], [one.to, one.to_label]].forEach(([answer, given], side) => {
-    if (byLabel && !report.labels.includes(answer)) found.set(`answered.${pair[side]}`, "no");
-    else found.set(`${report.told_by}.${pair[side]}`, answer);
-    if (other(given, one.label)) found.set(`answer.${pair[side]}`, given);
+    const name = report.systems[pair[side]];
+    const none = byLabel && !report.labels.includes(answer);
+    found.push(["=", [report.told_by, name], none ? null : answer]);
+    if (other(given, one.label)) found.push(["=", ["answer", name], given]);
   });
-  return `&${found}`;
+  return found;
 }
 
 // The commonest changes: the label, and what A and B make of it.
@@ -167,7 +171,7 @@ function commonest(found, pair) {
 // The rows of a pair of graded units: who is better on how many, then the means and the gain.
 function gains(found, pair) {
   const { gains: told, intervals } = found;
-  const of = (which, count, text) => link(`#instances?gain.${pair[0]}.${pair[1]}=${which}&n=${count}`, text, { class: "n" });
+  const of = (which, count, text) => link(unitsAt([gained(pair, which)], count), text, { class: "n" });
   const any = (text) => of("any", told.wins + told.losses, text);
   const means = element("table", { class: "moved", "data-pair": "means" });
   means.append(element("thead", {}, element("tr", {}, element("td"), head("A"), head("B"), head("gain of B"), head("interval"))));

@@ -2,7 +2,7 @@
 
 import { answersAre, number, report } from "./data.js";
 import { element, link } from "./elements.js";
-import { change } from "./state.js";
+import { change, unitsAt } from "./state.js";
 
 const panel = document.getElementById("confusion");
 const MOST = 20; // labels; those with most errors
@@ -11,7 +11,6 @@ const ofErrors = answersAre("unit"); // what is right is not entered
 const named = (fits) => report.outcomes.filter((one) => one.asked && !one.right && fits(one));
 const missed = named((one) => !one.produced.includes(true));
 const invented = named((one) => one.role === "invented");
-const names = (outcomes) => outcomes.map((one) => one.name).join(",");
 
 // The counts of a system by the codes of both labels.
 function countsOf(system) {
@@ -32,13 +31,14 @@ function chosenLabels(system) {
   return report.label_order.filter((label) => kept.has(label));
 }
 
-// The conditions of a cell: of spans, its errors, which are not all at gold spans.
+// The selections of a cell: of spans, its errors, which are not all at gold spans.
 function conditionsOf(system, gold, answer) {
-  const [asked, answered] = [report.labels[gold], report.labels[answer]];
-  if (!ofErrors) return { label: asked, ...(answer === NONE ? { [`answered.${system}`]: "no" } : { [`answer.${system}`]: answered }) };
-  if (answer === NONE) return { label: asked, [`outcome.${system}`]: names(missed) };
-  if (gold === NONE) return { label: answered, [`outcome.${system}`]: names(invented) };
-  return { [`mistaken.${system}`]: asked, [`mistaken_for.${system}`]: answered };
+  const [name, asked, answered] = [report.systems[system], report.labels[gold], report.labels[answer]];
+  const oneOf = (outcomes) => ["in", ["outcome", name], ...outcomes.map((outcome) => outcome.name)];
+  if (!ofErrors) return [["=", "label", asked], ["=", ["answer", name], answered ?? null]];
+  if (answer === NONE) return [["=", "label", asked], oneOf(missed)];
+  if (gold === NONE) return [["=", "label", answered], oneOf(invented)];
+  return [["=", ["mistaken", name], asked], ["=", ["mistaken_for", name], answered]];
 }
 
 function cellOf(system, gold, answer, count, most) {
@@ -49,14 +49,13 @@ function cellOf(system, gold, answer, count, most) {
     cell.append(element("span", { class: "zero" }, "·"));
     return cell;
   }
-  const query = new URLSearchParams({ ...conditionsOf(system, gold, answer), n: count });
   const shaded = !margin && (!same || ofErrors);
   if (shaded) {
     const step = Math.min(8, Math.max(1, Math.ceil((8 * count) / most)));
     cell.classList.add(`seq-${step}`);
   }
   const said = `gold ${report.labels[gold] ?? "none"}, answer ${report.labels[answer] ?? "none"}: ${number(count)}`;
-  cell.append(link(`#instances?${query}`, number(count), { "aria-label": said }));
+  cell.append(link(unitsAt(conditionsOf(system, gold, answer), count), number(count), { "aria-label": said }));
   return cell;
 }
 

@@ -6,7 +6,8 @@ import { drawBrackets } from "./brackets.js";
 import { drawChains } from "./chains.js";
 import { answersAre, contextWord, valueWritten, number, outcomeName, report, units } from "./data.js";
 import { element, link } from "./elements.js";
-import { textOf } from "./filters.js";
+import { unitsAt } from "./state.js";
+import { textOf } from "./unit_text.js";
 import { answered, isRight } from "./verdicts.js";
 import { besideAnother, besideNearest } from "./word_diff.js";
 import { breakable, nameHeight } from "./wrapping.js";
@@ -196,7 +197,7 @@ function heading(row, options, partial, redraw) {
     const toggle = () => redraw({ whole: !options.whole });
     links.append(element("button", { class: "plain", onclick: toggle }, options.whole ? "shorter" : `whole ${contextWord}`));
   }
-  links.append(link(`#instances?row=${units.row[row]}`, "link"));
+  links.append(link(unitsAt([["=", "row", String(units.row[row])]], 1), "link"));
   head.append(links);
   return head;
 }

@@ -1,7 +1,7 @@
 // Units that the reader takes along, as CSV and JSON.
 
 import { report, units } from "./data.js";
-import { textOf, tokensOf } from "./filters.js";
+import { textOf, tokensOf } from "./unit_text.js";
 import { answered } from "./verdicts.js";
 import { visible } from "./visible.js";
 

@@ -3,10 +3,11 @@
 import { answersAre, number, report, units, unitsOf, unitWord } from "./data.js";
 import { drawUnit } from "./drawing.js";
 import { element } from "./elements.js";
-import { describe } from "./filters.js";
+import { conjuncts, isText, leaves, nameOf, same } from "./json_form.js";
 import { find, listed, PAGE, takeAlong } from "./source.js";
-import { change, conditions, writeHash } from "./state.js";
-import { CHANGES, GAINS } from "./verdicts.js";
+import { describe } from "./sayings.js";
+import { change, conditions, readState, writeHash } from "./state.js";
+import { changed, CHANGES, gained, GAINS } from "./verdicts.js";
 import { whenRoomChanges } from "./wrapping.js";
 
 const section = document.getElementById("instances");
@@ -55,12 +56,12 @@ function drawSome(until = Infinity) {
 // What the server did not understand, or that there is none.
 const failed = (error) => ({ failure: error.message, count: 0, page: 1, rows: [] });
 
+const PAIRS = ["change", "changed", "gain"];
+
 // The chosen pair: of a filter by what changes or by who is better, else as it was chosen, else the best two.
 export function pairOf(state) {
-  const changed = [...state.query.keys()].map((key) => key.match(/^(?:change|gain)\.(\d+)\.(\d+)$/)).find(Boolean);
-  const [one, other] = (changed?.slice(1) ?? [state.query.get("a"), state.query.get("b")]).map((text) =>
-    text === null ? NaN : Number(text),
-  );
+  const ofPair = conditions(state.query).flatMap(leaves).find(([, field]) => PAIRS.includes(nameOf(field)) && field.length === 3);
+  const [one, other] = ofPair ? ofPair[1].slice(1).map((name) => report.systems.indexOf(name)) : ["a", "b"].map((key) => Number(state.query.get(key) ?? NaN));
   const known = (place) => Number.isInteger(place) && place >= 0 && place < report.systems.length;
   const first = known(one) ? one : report.order[0];
   const rest = report.order.filter((system) => system !== first);
@@ -78,7 +79,7 @@ function tellCount(asked, state, fitting) {
     if (clicked > fitting) parts.push(`; the ${number(clicked)} that you followed are counted in all of them`);
     if (leftOut) parts.push(". This page is too small to hold any of them: make it with more --instances");
   }
-  const by = report.graded && asked.map(([key]) => key.split(".")[0]).find((name) => name === "gain" || name === "worse_than");
+  const by = report.graded && asked.flatMap(leaves).map(([operator, field]) => (["<", ">"].includes(operator) || nameOf(field) === "gain") && nameOf(field)).find((name) => name === "gain" || name === report.graded.field);
   const first = by === "gain" ? "largest gains first" : by ? "worst first" : "hardest first";
   parts.push(element("span", { class: "third" }, `  ${first}`));
   count.replaceChildren(...parts);
@@ -88,17 +89,17 @@ function tellCount(asked, state, fitting) {
 }
 
 function tellChips(asked, state) {
-  const made = asked.map(([key, value]) => {
-    const said = describe([key, value]);
+  const made = asked.map((where, at) => {
+    const said = describe(where);
     return element(
       "li",
       {},
       said,
-      element("button", { "aria-label": `drop: ${said}`, onclick: () => change({ [key]: null }, "instances") }, "×"),
+      element("button", { "aria-label": `drop: ${said}`, onclick: () => change({}, "instances", asked.toSpliced(at, 1)) }, "×"),
     );
   });
   if (asked.length > 1) {
-    const clear = () => change(Object.fromEntries(asked.map(([key]) => [key, null])), "instances");
+    const clear = () => change({}, "instances", []);
     made.push(element("li", { class: "clear" }, element("button", { class: "plain", onclick: clear }, "clear all")));
   }
   chips.replaceChildren(...made);
@@ -121,6 +122,87 @@ function option(value, text, chosen) {
   return element("option", { value, selected: chosen }, text);
 }
 
+const GOLD = ["!=", "gold", null];
+const NOT_GOLD = ["=", "gold", null];
+
+// A control is a list of choices, each with what it asks for, and says which selections it owns:
+// choosing takes these out and puts in what is asked for.
+const CONTROLS = {
+  unit: {
+    choices: () => [["gold", "gold", [GOLD]], ["not-gold", "not gold", [NOT_GOLD]]],
+    owns: (where) => same(where, GOLD) || same(where, NOT_GOLD),
+    any: "all",
+  },
+  label: {
+    choices: () => report.label_order.map((code) => report.labels[code]).map((name) => [name, name, [["=", "label", name]]]),
+    owns: (where) => isOf(where, "label"),
+  },
+  outcome: {
+    choices: ({ system }) => {
+      const kinds = answersAre("none") ? [] : report.outcomes.filter((one) => one.asked);
+      const verdicts = [["right", "right", [["!=", ["correct", system], "no"]]], ["wrong", "wrong", [["=", ["correct", system], "no"]]]];
+      return [...verdicts, ...kinds.map((one) => [one.name, one.said, [["=", ["outcome", system], one.name]]])];
+    },
+    owns: (where, { system }) => isOf(where, "correct", system) || isOf(where, "outcome", system),
+  },
+  bin: {
+    choices: () => [...report.systems.keys(), report.systems.length].map((bin) => [String(bin), `${bin} right`, [GOLD, ["=", "systems_correct", String(bin)]]]),
+    owns: (where) => isOf(where, "systems_correct"),
+  },
+  change: {
+    choices: ({ pair }) => (pair.length < 2 ? [] : Object.entries(report.verdicts ? CHANGES : GAINS).filter(([kind]) => !answersAre("none") || kind !== "changed_error").map(([kind, said]) => [kind, said, [(report.verdicts ? changed : gained)(pair, kind)]])),
+    owns: (where) => leaves(where).some(([, field]) => PAIRS.includes(nameOf(field))),
+  },
+  bucket: {
+    choices: () => Object.entries(report.buckets).flatMap(([name, ranges]) => ranges.map((range, place) => [`${name}=${place}`, `${name.replaceAll("_", " ")} ${range}`, [["=", ["bucket", name], String(place)]]])),
+    owns: (where, _, asked) => isOf(where, "bucket") && (!asked.length || same(where[1], asked[0][1])),
+    last: true,
+  },
+  slice: {
+    choices: () => report.slices.map(({ said, where }, place) => [String(place), said, conjuncts(where)]),
+    owns: ofSlice,
+    whole: true,
+  },
+};
+
+const isOf = (where, name, system) => !isText(where) && nameOf(where[1]) === name && (!system || where[1][1] === system);
+
+// A slice takes the place of buckets and labels.
+function ofSlice(where) {
+  return !isText(where) && (where[0] === "not" || CONTROLS.unit.owns(where) || isOf(where, "label") || isOf(where, "bucket"));
+}
+
+// Which choice of a control is asked for: of a slice, with nothing else of its kind.
+function chosenOf({ choices, owns, whole, last }, asked, told) {
+  const own = (where) => asked.some((one) => same(one, where));
+  const fits = choices(told).filter(([, , wanted]) => wanted.every(own) && (!whole || asked.filter(owns).length === wanted.length));
+  return last ? fits.toSorted((one, other) => place(asked, one) - place(asked, other)).at(-1) : fits[0];
+}
+
+const place = (asked, [, , wanted]) => asked.findIndex((where) => same(where, wanted[0]));
+
+// Options differ for another system or pair: those of the control that was changed are asked for again.
+const chosenSystem = (asked, state) => {
+  const named = asked.flatMap(leaves).map(([, field]) => ["correct", "outcome", "mistaken"].includes(nameOf(field)) && field[1]).find((name) => report.systems.includes(name));
+  return report.systems[Number(state.query.get("system") ?? NaN)] ?? named ?? report.systems[report.order[0] ?? 0];
+};
+
+function setForm(asked, state, pair) {
+  const told = { system: chosenSystem(asked, state), pair };
+  fill("system", report.order.map((at) => [String(at), report.systems[at]]), String(report.systems.indexOf(told.system)));
+  form.elements.system?.closest("label").classList.remove("active");
+  for (const [name, control] of Object.entries(CONTROLS)) {
+    const options = control.choices(told).map(([value, text]) => [value, text]);
+    fill(name, [["", control.any ?? "any"], ...options], chosenOf(control, asked, told)?.[0]);
+  }
+  const texts = { text: asked.findLast(isFind)?.[2], where: asked.findLast(isText) };
+  for (const name of Object.keys(texts).filter((one) => form.elements[one])) {
+    const field = form.elements[name];
+    if (document.activeElement !== field) field.value = texts[name] ?? "";
+    field.closest("label").classList.toggle("active", texts[name] !== undefined);
+  }
+}
+
 function fill(name, options, value) {
   const select_ = form.elements[name];
   if (!select_) return;
@@ -129,80 +211,30 @@ function fill(name, options, value) {
   select_.closest("label").classList.toggle("active", select_.value !== "");
 }
 
-function setForm(asked, state, pair) {
-  const given = new Map(asked);
-  const system = state.query.get("system") ?? asked.map(([key]) => key.match(/^(?:outcome|verdict|mistaken)\.(\d+)$/)?.[1]).find(Boolean) ?? String(report.order[0] ?? 0);
-  fill("unit", [["", "all"], ["gold", "gold"], ["not-gold", "not gold"]], given.get("unit"));
-  fill("label", [["", "any"], ...report.label_order.map((code) => [report.labels[code], report.labels[code]])], given.get("label"));
-  fill("system", report.order.map((place) => [String(place), report.systems[place]]), system);
-  form.elements.system?.closest("label").classList.remove("active");
-  const outcome = given.get(`outcome.${system}`) ?? given.get(`verdict.${system}`);
-  const kinds = answersAre("none") ? [] : report.outcomes.filter((one) => one.asked);
-  fill("outcome", [["", "any"], ["right", "right"], ["wrong", "wrong"], ...kinds.map((one) => [one.name, one.said])], outcome);
-  fill("bin", [["", "any"], ...report.systems.map((_, place) => String(place)).concat(String(report.systems.length)).map((bin) => [bin, `${bin} right`])], given.get("bin"));
-  if (pair.length === 2) {
-    const changes = Object.entries(CHANGES).filter(([kind]) => !answersAre("none") || kind !== "changed_error");
-    if (report.verdicts) fill("change", [["", "any"], ...changes], given.get(`change.${pair[0]}.${pair[1]}`));
-    else fill("change", [["", "any"], ...Object.entries(GAINS)], given.get(`gain.${pair[0]}.${pair[1]}`));
-  }
-  const buckets = Object.entries(report.buckets).flatMap(([attribute, names]) =>
-    names.map((text, place) => [`${attribute}=${place}`, `${attribute.replaceAll("_", " ")} ${text}`]),
-  );
-  const bucket = asked.findLast(([key]) => key.startsWith("bucket."));
-  fill("bucket", [["", "any"], ...buckets], bucket ? `${bucket[0].slice(7)}=${bucket[1]}` : "");
-  const slices = report.slices.map(({ said }, place) => [String(place), said]);
-  fill("slice", [["", "any"], ...slices], String(report.slices.findIndex((one) => isAsked(one, given))));
-  for (const name of ["text", "where"].filter((one) => form.elements[one])) {
-    const field = form.elements[name];
-    if (document.activeElement !== field) field.value = given.get(name) ?? "";
-    field.closest("label").classList.toggle("active", given.has(name));
-  }
+const isFind = (where) => where[0] === "contains" && where[1] === "context_text";
+
+// What is asked for once a control has another value.
+function choose(name, value) {
+  const state = readState();
+  const asked = conditions(state.query);
+  if (name === "system") return change({ system: value }, "instances");
+  if (name === "text") return change({}, "instances", [...asked.filter((where) => !isFind(where)), ...(value ? [["contains", "context_text", value]] : [])]);
+  if (name === "where") return change({}, "instances", [...asked.filter((where) => !isText(where)), ...(value ? [value] : [])]);
+  const control = CONTROLS[name];
+  const told = { system: report.systems[form.elements.system?.value] ?? chosenSystem(asked, state), pair: pairOf(state) };
+  const wanted = control.choices(told).find(([key]) => key === value)?.[2] ?? [];
+  const kept = asked.filter((where) => !control.owns(where, told, wanted));
+  return change({}, "instances", [...kept, ...wanted.filter((where) => !kept.some((one) => same(one, where)))]);
 }
 
-const ofSlice = (key) => ["unit", "label", "not"].includes(key) || key.startsWith("bucket.");
-
-// Whether the units of a slice are asked for, and no others of its kind.
-function isAsked({ conditions: wanted }, given) {
-  const own = [...given.keys()].filter(ofSlice);
-  return own.length === Object.keys(wanted).length && own.every((key) => given.get(key) === wanted[key]);
-}
-
-// A slice takes the place of buckets and labels.
-function sliceAsked(value, state) {
-  const dropped = conditions(state.query).filter(([key]) => ofSlice(key)).map(([key]) => [key, null]);
-  return { ...Object.fromEntries(dropped), ...report.slices[value]?.conditions };
-}
-
-// A bucket takes the place of one of its attribute; "any", of all.
-function bucketAsked(value, state) {
-  const at = value.lastIndexOf("=");
-  if (value) return { [`bucket.${value.slice(0, at)}`]: value.slice(at + 1) };
-  const held = conditions(state.query).filter(([key]) => key.startsWith("bucket."));
-  return Object.fromEntries(held.map(([key]) => [key, null]));
-}
-
-function asked(name, value, state) {
-  const system = form.elements.system.value;
-  const pair = pairOf(state);
-  if (name === "outcome") {
-    const verdict = value === "right" || value === "wrong";
-    return { [`verdict.${system}`]: verdict ? value : null, [`outcome.${system}`]: verdict ? null : value };
-  }
-  if (name === "change") return { [`${report.verdicts ? "change" : "gain"}.${pair[0]}.${pair[1]}`]: value };
-  if (name === "bucket") return bucketAsked(value, state);
-  if (name === "slice") return sliceAsked(value, state);
-  return { [name]: value };
-}
-
-export function startInstances(readState) {
+export function startInstances() {
   form.addEventListener("change", (event) => {
-    const { name, value } = event.target;
-    change(asked(name, value, readState()), "instances");
+    choose(event.target.name, event.target.value);
   });
   let waiting;
   form.elements.text.addEventListener("input", (event) => {
     clearTimeout(waiting);
-    waiting = setTimeout(() => change({ text: event.target.value }, "instances"), 250);
+    waiting = setTimeout(() => choose("text", event.target.value), 250);
   });
   form.addEventListener("submit", (event) => event.preventDefault());
   whenRoomChanges(() => {

@@ -12,7 +12,7 @@ import { followState, readState } from "./state.js";
 
 placeMarks();
 breakNames();
-startInstances(readState);
+startInstances();
 startConfusion();
 startFiles();
 startNavigation();

@@ -4,8 +4,8 @@
 import { hold, report, units } from "./data.js";
 import { unitsAsCsv, unitsAsJson } from "./exports.js";
 import { download, follow } from "./files.js";
-import { select } from "./filters.js";
-import { extentOf } from "./verdicts.js";
+import { extentOf, select } from "./selection.js";
+import { asParameters } from "./state.js";
 
 export const PAGE = 20;
 const served = Boolean(report.units_at);
@@ -38,7 +38,7 @@ export async function find(asked, page) {
     const shown = Math.min(Math.max(1, Math.ceil(found.length / PAGE)), Math.max(1, page || 1));
     return { count: found.length, page: shown, rows: found.slice((shown - 1) * PAGE, shown * PAGE) };
   }
-  const wanted = [...asked, ["page", Math.max(1, page || 1)], ["size", PAGE]];
+  const wanted = [...asParameters(asked), ["page", Math.max(1, page || 1)], ["size", PAGE]];
   const answer = await fetch(address(report.units_at, wanted)).catch(silent);
   const told = await (answer.ok ? answer.json() : answer.text());
   if (mine !== latest) return null;
@@ -49,7 +49,7 @@ export async function find(asked, page) {
 
 // All units that fit, as a file.
 export async function takeAlong(asked, suffix) {
-  if (served) follow(address(`${report.units_at}.${suffix === "json" ? "jsonl" : suffix}`, asked));
+  if (served) follow(address(`${report.units_at}.${suffix === "json" ? "jsonl" : suffix}`, asParameters(asked)));
   else if (suffix === "csv") download("units.csv", unitsAsCsv(embedded(asked)));
   else download("units.json", unitsAsJson(embedded(asked)));
 }

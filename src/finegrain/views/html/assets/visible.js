@@ -1,4 +1,4 @@
-// Control and direction characters written out, as finegrain.views.escape does: names and labels come
+// Control and direction characters written out, as finegrain.visible does: names and labels come
 // from files, and must not turn around what stands beside them.
 
 const HIDDEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
@@ -10,3 +10,6 @@ function writtenOut(char) {
 }
 
 export const visible = (text) => text.replace(HIDDEN, writtenOut);
+
+// Text as others are looked for in it: visible, composed, in small letters.
+export const searched = (text) => visible(text).normalize("NFC").toLowerCase();

@@ -8,8 +8,9 @@ from typing import Any
 from finegrain.analyses.compare.difference import Difference
 from finegrain.analyses.compare.difference_intervals import Ends
 from finegrain.analyses.compare.difference_matrix import Differences
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import Evidence, changes
 from finegrain.analyses.reports.facts import metric_words
+from finegrain.analyses.reports.graded_units import gain
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.trust.significance import Significance
 from finegrain.table.scale import Scale
@@ -107,9 +108,10 @@ def _share(one: Difference, count: int) -> float:
 def _evidence(report: Report, one: Difference, row: int, column: int) -> Evidence:
     """The units below the diagonal."""
     if one.gains is None:
-        return Evidence.of(one.changed, {f"change.{column}.{row}": "any"})
+        return Evidence.of(one.changed, changes(report.systems[column], report.systems[row]))
     wins = one.gains.wins if one.systems[1] == report.systems[row] else one.gains.losses
-    return Evidence.of(wins, {f"gain.{column}.{row}": "better"})
+    where = gain(report.table, report.systems[column], report.systems[row], "better")
+    return Evidence.of(wins, where)
 
 
 def _scale(one: Difference) -> Scale:

@@ -11,7 +11,7 @@ from finegrain.analyses.compare.difficulty_listings import counts
 from finegrain.analyses.compare.invented import Invented
 from finegrain.analyses.compare.triage import Suspect, Triage
 from finegrain.analyses.compare.word_bins import WordBins
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import GOLD, Evidence, agreed_on_by, solved_by, with_words
 from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.reports.finding import shortened
 from finegrain.analyses.reports.report import Report
@@ -55,9 +55,9 @@ def _bins(report: Report, found: Difficulty, invented: Invented | None) -> Table
     listing = counts(found).in_order([report.systems[place] for place in report.order])
     if invented is not None:
         sizes = invented.sizes.tolist()
-        cells = (Linked(size, Evidence.of(size, {"agree": at})) for at, size in enumerate(sizes))
+        cells = (Linked(size, Evidence.of(size, agreed_on_by(at))) for at, size in enumerate(sizes))
         made = sum(sizes[1:])  # by one system or more
-        total = Linked(made, Evidence.of(made, {"agree": f"1-{len(report.systems)}"}))
+        total = Linked(made, Evidence.of(made, agreed_on_by(1, len(report.systems))))
         row: tuple[Cell, ...] = ("not gold", *cells, total)
         listing = replace(listing, footer=(*listing.footer, row))
     return table_of("difficulty", listing)
@@ -70,7 +70,7 @@ def _features(features: BinFeatures, found: Difficulty) -> Table | None:
     means, *_ = features.listings()
     sizes = found.sizes.sum(axis=0).tolist()
     bins = range(1, len(sizes) + 1)
-    listing = means.leading(bins, lambda _, at: Evidence.of(sizes[at - 1], {"bin": at - 1}))
+    listing = means.leading(bins, lambda _, at: Evidence.of(sizes[at - 1], solved_by(at - 1)))
     return table_of("features", listing, Look(words=spaced(str(row[0]) for row in means.rows)))
 
 
@@ -82,9 +82,9 @@ def _words(words: WordBins) -> Table:
     def behind(row: int, column: int) -> Evidence:
         word, counts = words.words[row], words.counts[row]
         if column < first:  # all mentions
-            return Evidence.of(int(counts.sum()), {"word": word, "unit": "gold"})
+            return Evidence.of(int(counts.sum()), with_words(word), GOLD)
         place = column - first
-        return Evidence.of(int(counts[place]), {"word": word, "bin": place})
+        return Evidence.of(int(counts[place]), with_words(word), solved_by(place))
 
     listing = listing.leading((first - 2, *range(first, len(listing.columns))), behind)
     rows = ((shortened(str(row[0]), 60), *row[1:]) for row in listing.rows)
@@ -105,7 +105,7 @@ def _triage(suspects: list[Suspects], room: int) -> Listing:
 
 def _cells(group: Suspects, room: int) -> Iterator[Cell]:
     one = group.first
-    behind = None if group.conditions is None else Evidence.of(group.count, group.conditions)
+    behind = None if group.where is None else Evidence.of(group.count, group.where)
     yield Linked(shortened(group.text, room), behind)
     yield one.gold.told if one.gold else "nothing"
     yield Linked(one.answer.told if one.answer else "nothing", None, beside=_other_text(one))

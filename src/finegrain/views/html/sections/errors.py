@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import Evidence, answers, has_label, is_wrong
 from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.reports.error_kinds import ErrorKinds, error_kinds
 from finegrain.analyses.reports.report import Report
@@ -77,7 +77,7 @@ def _counts(report: Report, plain: tuple[Piece, ...], every: tuple[Piece, ...]) 
         total = sum(piece.counts[place] for piece in every)
         rows.append((
             report.systems[place], *(_cell(piece, place) for piece in plain),
-            Linked(total, Evidence.of(total, {f"verdict.{place}": "wrong"})),
+            Linked(total, Evidence.of(total, is_wrong(report.systems[place]))),
             *(_cell(piece, place) for piece in every),
         ))  # fmt: skip
     return Listing("", tuple(columns), tuple(rows))
@@ -106,7 +106,10 @@ def _confusions(report: Report, errors: ErrorTypes, most: int = 12) -> Table:
     for gold, answer in (divmod(place, len(errors.labels)) for place in order.tolist()):
         if total[gold, answer]:
             names = (errors.labels[gold], errors.labels[answer])
-            cells = (_confused(names, int(counts[gold, at, answer]), at) for at in report.order)
+            cells = (
+                _confused(names, int(counts[gold, at, answer]), report.systems[at])
+                for at in report.order
+            )
             rows.append((*names, *cells))
     systems = [report.systems[place] for place in report.order]
     columns = (Column("gold"), Column("answer"), *(Column(name, "count") for name in systems))
@@ -114,6 +117,6 @@ def _confusions(report: Report, errors: ErrorTypes, most: int = 12) -> Table:
     return table_of("errors", Listing(title, columns, tuple(rows)), Look(systems=systems))
 
 
-def _confused(names: tuple[str, str], count: int, place: int) -> Linked:
+def _confused(names: tuple[str, str], count: int, system: str) -> Linked:
     gold, answer = names
-    return Linked(count, Evidence.of(count, {"label": gold, f"answer.{place}": answer}))
+    return Linked(count, Evidence.of(count, has_label(gold), answers(system, answer)))

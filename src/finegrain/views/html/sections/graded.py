@@ -8,7 +8,7 @@ from finegrain.analyses.compare.difficulty import Difficulty
 from finegrain.analyses.compare.oracle import Oracle
 from finegrain.analyses.compare.triage import Triage
 from finegrain.analyses.compare.value_bins import ValueBins
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import GOLD, Evidence, in_bucket, of_row
 from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.reports.embedded_buckets import value_name
 from finegrain.analyses.reports.graded_units import beyond
@@ -45,9 +45,9 @@ def difficulty_context(report: Report) -> Context | None:
 def _bins(report: Report, bins: ValueBins) -> Listing:
     rows: list[tuple[Cell, ...]] = []
     for place, (name, size) in enumerate(zip(bins.names, bins.sizes.tolist(), strict=True)):
-        own: dict[str, str | int] = {"unit": "gold", f"bucket.{value_name(bins)}": place}
+        evidence = Evidence.of(size, GOLD, in_bucket(value_name(bins), place))
         cells = (size, *(float(bins.means[one, place]) for one in report.order))
-        rows.append((name, *(Linked(cell, Evidence.of(size, own)) for cell in cells)))
+        rows.append((name, *(Linked(cell, evidence) for cell in cells)))
     rows.append(("all", int(bins.sizes.sum()), *(float(bins.overall[one]) for one in report.order)))
     columns = (
         Column(f"mean {measure_words(bins.value)}"), Column("n", "count"),
@@ -69,7 +69,7 @@ def _far_off(report: Report) -> list[Listing]:
     units = zip(found.gaps.rows[:_MOST].tolist(), found.gaps.gap.tolist(), strict=False)
     for row, gap in units:
         text = shorten(table.text(row), _TEXT, placeholder=" …")
-        own = Evidence.of(1, {"row": row + 1}) if row in embedded else None
+        own = Evidence.of(1, of_row(row)) if row in embedded else None
         cells = (text, gap, *(float(matrix[row, one]) for one in report.order))
         rows.append(tuple(Linked(cell, own) for cell in cells))
     columns = (

@@ -8,9 +8,10 @@ import numpy as np
 
 from finegrain.analyses.compare.oracle import Oracle
 from finegrain.analyses.compare.oracle_listings import HEADINGS, by_label
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import GOLD, Evidence, has_label, is_right, is_wrong, solved_by
 from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.reports.report import Report
+from finegrain.analyses.selection.expressions import Expression, all_of
 from finegrain.table.verdicts import right
 from finegrain.views.html.axis import bars
 from finegrain.views.html.listing_table import Look, Table, table_of
@@ -42,16 +43,17 @@ def context(report: Report) -> Context | None:
 def _steps(found: Oracle, total: int) -> Table:
     """Systems in the order in which they help most; what each solves that none before it does."""
     added = np.diff(found.greedy.solved, prepend=0).tolist()
-    conditions: dict[str, str | int] = {"unit": "gold"}
+    before: list[Expression] = [GOLD]
     rows: list[tuple[Cell, ...]] = []
     for at, (place, solved) in enumerate(zip(*found.greedy, strict=True)):
-        new = Evidence.of(added[at], {**conditions, f"verdict.{place}": "right"})
-        conditions[f"verdict.{place}"] = "wrong"
-        left = Evidence.of(int(total - solved), conditions)
+        name = found.systems[place]
+        new = Evidence.of(added[at], *before, is_right(name))
+        before.append(is_wrong(name))
+        left = Evidence.of(int(total - solved), *before)
         alone = int(found.contributions.unique[place])
         rows.append((
-            at + 1, found.systems[place], Linked(new.count, new), Linked(solved / total, left),
-            Linked(alone, Evidence.of(alone, {"bin": 1, f"verdict.{place}": "right"})),
+            at + 1, name, Linked(new.count, new), Linked(solved / total, left),
+            Linked(alone, Evidence.of(alone, solved_by(1), is_right(name))),
         ))  # fmt: skip
     columns = (
         Column("k", "count"), Column("next system"), Column("new", "count"),
@@ -89,20 +91,20 @@ def _gains(report: Report, found: Oracle) -> Table | None:
 
     def behind(row: int, column: int) -> Evidence | None:
         label = order[row]
-        (bound, units), gold = bounds[label], {"unit": "gold", "label": label}
+        (bound, units), gold = bounds[label], all_of(GOLD, has_label(label))
         of_label = solved[table.is_gold & (table.label == table.labels.index(label))]
         some = of_label.any(axis=1)
         if column == 1:
             return Evidence.of(units, gold)
         if column == _ORACLE:
-            return Evidence.of(int((~some).sum()), {**gold, "bin": 0})
+            return Evidence.of(int((~some).sum()), gold, solved_by(0))
         if bound.best_system is None:
             return None
         best = found.systems.index(bound.best_system)
-        lost, wrong = ~of_label[:, best], {**gold, f"verdict.{best}": "wrong"}
+        lost, wrong = ~of_label[:, best], all_of(gold, is_wrong(bound.best_system))
         if column == _BEST:
             return Evidence.of(int(lost.sum()), wrong)
-        return Evidence.of(int((some & lost).sum()), {**wrong, "bin": f"1-{len(found.systems)}"})
+        return Evidence.of(int((some & lost).sum()), wrong, solved_by(1, len(found.systems)))
 
     listing = by_label(found, measure).in_order(order).leading((1, _BEST, _ORACLE, _GAIN), behind)
     listing = replace(listing, title=f"Gain in {HEADINGS[measure]} by label", note="")

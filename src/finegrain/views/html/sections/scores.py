@@ -7,7 +7,16 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.evidence import Evidence
+from finegrain.analyses.evidence import (
+    GOLD,
+    NOT_GOLD,
+    Evidence,
+    changes,
+    has_label,
+    is_wrong,
+    lowers,
+    produces,
+)
 from finegrain.analyses.interval_cells import SENTENCES_RESAMPLED, bracketed
 from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.reports.facts import family_words, metric_words
@@ -202,7 +211,8 @@ def _errors_head(report: Report, *, charged: bool) -> str:
 def _errors(report: Report) -> list[Evidence]:
     """``[system]`` the errors of a system, each counted once."""
     wrong = np.count_nonzero(~right(report.table), axis=0).tolist()
-    return [Evidence.of(n, {f"verdict.{place}": "wrong"}) for place, n in enumerate(wrong)]
+    names = report.table.systems
+    return [Evidence.of(n, is_wrong(name)) for name, n in zip(names, wrong, strict=True)]
 
 
 def _behind(report: Report, scores: Scores, place: int, errors: Evidence) -> dict[str, Evidence]:
@@ -212,11 +222,12 @@ def _behind(report: Report, scores: Scores, place: int, errors: Evidence) -> dic
     scores of trees by the words that ``lowered_scores`` tells.
     """
     lowered, table = report.units.lowered, report.table
+    system = table.systems[place]
     if not right_or_wrong(table):
         return dict.fromkeys(scores.overall, below_mean(table, place))
     if lowered.names:
         return {
-            name: Evidence.of(lowered.count(name, place), {f"lowers.{place}": name})
+            name: Evidence.of(lowered.count(name, place), lowers(system, name))
             for name in lowered.names
         }
     found = dict.fromkeys(scores.overall, errors)
@@ -226,10 +237,8 @@ def _behind(report: Report, scores: Scores, place: int, errors: Evidence) -> dic
     not_gold = int(scores.predicted[:, place].sum()) - found_gold
     return {
         **found,
-        "traditional_precision": Evidence.of(not_gold, {"unit": "not-gold", f"has.{place}": "yes"}),
-        "traditional_recall": Evidence.of(
-            table.n_gold - found_gold, {"unit": "gold", f"verdict.{place}": "wrong"}
-        ),
+        "traditional_precision": Evidence.of(not_gold, NOT_GOLD, produces(system)),
+        "traditional_recall": Evidence.of(table.n_gold - found_gold, GOLD, is_wrong(system)),
     }
 
 
@@ -247,7 +256,7 @@ def _apart(report: Report, tested: Significance, place: int) -> Linked:
         evidence = gained(report.table, one, other, "any")
         return Linked(tested.groups[place], evidence, f"where {names.format('or')} is better")
     differing = int(np.count_nonzero(changed(report.table, one, other)))
-    evidence = Evidence.of(differing, {f"change.{one}.{other}": "any"})
+    evidence = Evidence.of(differing, changes(report.systems[one], report.systems[other]))
     return Linked(tested.groups[place], evidence, f"what {names.format('and')} answer differently")
 
 
@@ -275,7 +284,7 @@ def _by_label(
         label, gold = scores.labels[code], int(scores.support[code])
         short = np.count_nonzero(short_of_label(report.table, code), axis=0).tolist()
         rows.append((
-            label, Linked(gold, Evidence.of(gold, {"unit": "gold", "label": label})),
+            label, Linked(gold, Evidence.of(gold, GOLD, has_label(label))),
             *(Linked(
                 float(scores.by_label[metric][code, place]),
                 behind_label(report.table, code, place, short[place]),

@@ -22,11 +22,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from finegrain.analyses.evidence import Evidence, all_of
+from finegrain.analyses.evidence import GOLD, Evidence, in_bucket
 from finegrain.analyses.explain.bucket_extremes import extremes
 from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.reports.report import Report
+from finegrain.analyses.selection.expressions import Expression, Not
 from finegrain.sizes import sized
 from finegrain.views.charts.diagnosis_bars import told_bucket
 from finegrain.views.html.listing_table import Look, Table, table_of
@@ -73,15 +74,15 @@ class Lead(NamedTuple):
 
 def _averaged(report: Report, one: BucketScores) -> Lead:
     """The gold units that have a value; all of them where it is their tokens that have one."""
-    count, asked = report.table.n_gold, dict[str, str | int](unit="gold")
+    count, where = report.table.n_gold, list[Expression]([GOLD])
     if one.units is None:
         return Lead(None)
     undefined = np.flatnonzero(~one.judged).tolist()
     if undefined and not one.of_tokens:
-        asked["not"] = all_of({f"bucket.{one.name}": undefined[0]})
+        where.append(Not(in_bucket(one.name, undefined[0])))
         count -= int(one.units.gold[undefined[0]])
     whose = "whose tokens" if one.of_tokens else "that"
-    return Lead(Evidence.of(count, asked), f"{_units(report, count)} {whose} it is the mean of")
+    return Lead(Evidence.of(count, *where), f"{_units(report, count)} {whose} it is the mean of")
 
 
 def _hardest(report: Report, one: BucketScores) -> Lead:
