@@ -92,7 +92,7 @@ def _pairs(
 
 def _read(path: FilePath, formats: tuple[str, ...], how: Mapping[str, Any]) -> Corpus:
     source = open_source(path)
-    wanted = how["input"]
+    wanted = how["input"] or ("jsonl" if how["keys"] else None)
     format_ = by_name(wanted) if isinstance(wanted, str) else wanted or recognise(source, formats)
     given = {name: value for name, value in how.items() if name in format_.options and value}
     if how["columns"]:  # refused by a format without columns

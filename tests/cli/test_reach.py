@@ -118,3 +118,38 @@ def test_a_layer_of_conllu(run: Run, tmp_path: Path) -> None:
     xpos = _result(run, "gold.conllu", "made.conllu", "--layer", "xpos")
     assert xpos["result"]["made"]["overall"]["accuracy"] == 0
     assert "layer:xpos" in xpos["signature"]
+
+
+KEYS = ("--text-key", "data.body", "--spans-key", "marks", "--label-key", "kind")
+
+
+def test_records_with_keys_of_their_own(run: Run, tmp_path: Path) -> None:
+    def record(label: str) -> str:
+        mark = {"start": 6, "end": 9, "kind": label}
+        return json.dumps({"id": 1, "data": {"body": "I met Ada"}, "marks": [mark]}) + "\n"
+
+    (tmp_path / "gold.jsonl").write_text(record("PER"))
+    (tmp_path / "crf.jsonl").write_text(record("LOC"))
+    found = _result(run, "gold.jsonl", "crf.jsonl", *KEYS)
+    assert found["result"]["crf"]["counts"]["LE"] == 1
+    checked = run("check", "gold.jsonl", "crf.jsonl", *KEYS)
+    assert checked.returncode == 0, checked.stderr
+    wrong = run("score", "gold.jsonl", "crf.jsonl", "--text-key", "body", "--spans-key", "marks")
+    assert wrong.returncode == 3
+    assert "gold.jsonl:1: no key 'body' (keys: id, data, marks). Name one" in wrong.stderr
+
+
+def test_tags_that_are_numbers_with_their_names(run: Run, tmp_path: Path) -> None:
+    for name, tags in (("gold", [0, 1, 2]), ("crf", [0, 1, 0])):
+        record = {"tokens": ["met", "Ada", "Lovelace"], "ner_tags": tags}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(record) + "\n")
+    named = ("gold.jsonl", "crf.jsonl", "--tag-names", "O,B-PER,I-PER")
+    assert _result(run, *named)["result"]["crf"]["counts"]["BES"] == 1
+    assert run("score", "gold.jsonl", "crf.jsonl").returncode == 3
+
+
+@pytest.mark.usefixtures("folder")
+def test_names_of_tags_where_nothing_can_have_them(run: Run) -> None:
+    done = run("score", "gold.conll", "pieces.conll", "--tag-names", "O,B-PER")
+    assert done.returncode == 2
+    assert "--tag-names: gold.conll is in the format conll" in done.stderr

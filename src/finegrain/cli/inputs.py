@@ -18,6 +18,7 @@ from finegrain.cli.level import task_at
 from finegrain.cli.matrix_table import FORMAT, has_systems, matrix_table, require_no_intention
 from finegrain.cli.options import Inputs
 from finegrain.cli.reading_progress import with_progress
+from finegrain.cli.record_keys import RECORDS, keys_of, of_records
 from finegrain.cli.saved_table import saved_table
 from finegrain.cli.standard_streams import say
 from finegrain.corpus import LAYER, Corpus
@@ -319,8 +320,8 @@ def format_of(
     source: Source, inputs: Inputs, columns: Columns | None, formats: Sequence[str] = ()
 ) -> Format:
     """The format of a file, as the options say or by its content."""
-    if inputs.input:
-        return by_name(inputs.input)
+    if wanted := inputs.input or (RECORDS if keys_of(inputs) else None):
+        return by_name(wanted)
     if inputs.task and not formats:
         formats = task_by_name(inputs.task).formats
     format_ = recognise(source, formats)
@@ -349,6 +350,7 @@ def read_as(
         "columns": columns, "header": inputs.header, "comment": inputs.comment, "gold": gold
     }  # fmt: skip
     options |= {name: value for name, value in given.items() if name in format_.options}
+    options |= of_records(inputs, source, format_)
     if columns and "answer" in columns and "columns" not in format_.options:
         what = f"{source.name} is in the format {format_.name}, which has no columns"
         raise UsageError(f"--columns: {what}")

@@ -20,6 +20,10 @@ class Inputs:
     gold_columns: str | None = None
     header: str = "auto"
     comment: str | None = None
+    text_key: str | None = None
+    spans_key: str | None = None
+    label_key: str | None = None
+    tag_names: list[str] | None = None
     names: str | None = None
     scheme: str | None = None
     policy: str = "conlleval"
@@ -94,6 +98,16 @@ READING = Group(
         Option("--gold-columns COLUMNS", "Columns of the gold file, if others than --columns."),
         Option("--header auto|yes|no", "Whether the first line names the columns.", default="auto"),
         Option("--comment PREFIX", "Lines that begin so are comments."),
+        Option("--text-key KEY", "Where records of JSON have their text: data.body."),
+        Option(
+            "--spans-key KEY", "Where they have their spans: entities; or which group of spans."
+        ),
+        Option("--label-key KEY", "Where a span has its label: kind."),
+        Option(
+            "--tag-names A,B",
+            "What tags that are numbers stand for, from 0: O,B-PER,I-PER.",
+            names=True,
+        ),
         Option("--names A,B", "Systems of a 0/1 table without a header."),
         SCHEME,
         POLICY,
