@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finegrain import align
+from finegrain import align, evaluate
 from finegrain.corpus import Corpus
 from finegrain.corpus.trees import with_trees
 from finegrain.errors import InputError, UsageError
@@ -279,3 +279,33 @@ def test_heads_and_relations_are_decoded_when_asked_for() -> None:
     trees = with_trees(corpus)
     assert list(trees.layers["head"]) == ["2", "0"]
     assert list(trees.layers["deprel"]) == ["nsubj", "root"]
+
+
+EMPTY = "1\tAda\tAda\tPROPN\t\t_\t0\troot\t_\t\n"
+
+
+def test_empty_cells_of_a_system_are_read_as_nothing_and_counted() -> None:
+    gold = parsed(word(1, "Ada", "PROPN"))
+    text = f"# a\t\tb\n{EMPTY}2\tslept\t\t\t_\t_\t1\tdep\t_\t_\n"
+    corpus = conllu.read(source_of("crf.conllu", text.encode()), gold=gold)
+    assert list(corpus.layers["upos"]) == ["PROPN", "_"]
+    assert list(corpus.layers["xpos"]) == ["_", "_"]
+    assert corpus.notes == ("4 empty cells read as _",)
+
+
+@pytest.mark.parametrize("line", ["1\t\ta\tX\t_\t_\t0\troot\t_\t_\n", "1\ta\t\t\n"])
+def test_words_without_a_form_and_lines_that_end_early_stay_faults(line: str) -> None:
+    with pytest.raises(InputError):
+        conllu.read(source_of("f", line.encode()), gold=parsed(word(1, "a")))
+
+
+def test_empty_cells_of_the_gold_standard_are_refused(tmp_path: Path) -> None:
+    gold, crf = tmp_path / "gold.conllu", tmp_path / "crf.conllu"
+    gold.write_text(word(1, "Ada", "PROPN"))
+    crf.write_text(EMPTY)
+    table = evaluate(gold, {"crf": crf})
+    assert "crf: 2 empty cells read as _" in table.notes
+    with pytest.raises(InputError, match=r"column 5 \(xpos\) is empty"):
+        evaluate(crf, {"gold": gold})
+    with pytest.raises(InputError, match="2 empty cells"):
+        evaluate(gold, {"crf": crf}, strict=True)

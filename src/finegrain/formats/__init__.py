@@ -224,6 +224,7 @@ FORMATS: dict[str, Format] = {
             "conllu",
             begins="#0123456789",
             annotation="tags",
+            options=frozenset(("gold",)),
         ),
         _built_in(
             "segmented",

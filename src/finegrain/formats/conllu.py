@@ -34,7 +34,7 @@ from finegrain.corpus.cells import Cells, Layers
 from finegrain.corpus.notes import Information
 from finegrain.corpus.texts import Stack
 from finegrain.errors import Collector, InputError
-from finegrain.formats.conllu_lines import CELLS, COLUMNS, NEW_DOCUMENT, WIDTH
+from finegrain.formats.conllu_lines import CELLS, COLUMNS, NEW_DOCUMENT, WIDTH, with_cells_filled
 from finegrain.formats.conllu_writing import write
 from finegrain.formats.fields import Fields, blocks, differences, split
 from finegrain.formats.source import Source
@@ -65,13 +65,17 @@ def looks_like(source: Source) -> bool:
     return bool(number) and (line.count("\t") == WIDTH - 1 or called is not None)
 
 
-def read(source: Source, *, limit: int = 20) -> Corpus:
-    """Read a CoNLL-U file; up to ``limit`` problems are gathered before giving up."""
+def read(source: Source, *, limit: int = 20, gold: Corpus | None = None) -> Corpus:
+    """Read a CoNLL-U file; up to ``limit`` problems are gathered before giving up.
+
+    Beside ``gold`` it is that of a system: its empty cells are read as ``_``, and a note counts them.
+    """
+    source, notes = (source, ()) if gold is None else with_cells_filled(source)
     reader = _Reader(source, Collector(source.name, limit=limit))
     for data, at in blocks(source):
         reader.block(data, at)
     reader.problems.raise_any()
-    return reader.corpus()
+    return reader.corpus(notes)
 
 
 class _MultiWord(NamedTuple):
@@ -329,7 +333,7 @@ class _Reader:
         found = _SENTENCE.search(self.source.buffer[begin:at].decode())
         return found[1] if found else ""
 
-    def corpus(self) -> Corpus:
+    def corpus(self, notes: tuple[str, ...]) -> Corpus:
         """All that was read."""
         if self.lonely or not self.words:
             what = _WORDLESS if self.lonely else ("the file has no words",)
@@ -348,7 +352,7 @@ class _Reader:
             Layers(cells, {"tags": "upos", **{name: name for name in COLUMNS}}),
             documents=numbers.astype(np.int32) if self.names else None,
             document_ids=tuple(names) if self.names and unique else None,
-            notes=tuple(self._notes(unnamed=any(names) and not unique)),
+            notes=(*notes, *self._notes(unnamed=any(names) and not unique)),
             further=cells,
             multiword=self._joined(offsets),
         )
