@@ -233,6 +233,8 @@ def expected(case: Case, formats: Mapping[str, str]) -> tuple[dict[str, Values],
         systems = corpora
     else:
         gold, *systems = corpora
+        if gold.empty_cells:
+            raise Invalid("an empty cell in the gold file")
     names = case.paths if "columns" in case.options else case.paths[1:]
     found = {}
     for path, system in zip(names, systems, strict=True):

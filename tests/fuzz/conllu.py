@@ -63,7 +63,7 @@ def read(lines: list[str], watch: Watch = lambda *_: None) -> Corpus:
                     column.append([])
                 corpus.ranges.append([])
                 corpus.documents.append(len(names))
-            node = _node(_cells(line), nodes, corpus)
+            node = _node(_cells(line, corpus), nodes, corpus)
             if node:
                 nodes.append(node)
                 watch(len(corpus.words) - 1, line, [one for one in nodes if one != BEGUN])
@@ -74,11 +74,14 @@ def read(lines: list[str], watch: Watch = lambda *_: None) -> Corpus:
     return corpus
 
 
-def _cells(line: str) -> list[str]:
+def _cells(line: str, corpus: Corpus) -> list[str]:
     cells = line.split("\t")
-    if len(cells) != 10 or (not all(cells) and cells[0].isdigit()):
+    if len(cells) != 10 or (cells[0].isdigit() and not cells[1]):
         raise Invalid(f"not ten columns: {line[:40]!r}")
-    return cells  # of multi-word tokens and empty nodes only some are read
+    if cells[0].isdigit():  # of multi-word tokens and empty nodes only some are read
+        corpus.empty_cells += cells.count("")
+        cells = [cell or "_" for cell in cells]
+    return cells
 
 
 def _node(cells: list[str], nodes: list[Node], corpus: Corpus) -> Node | None:

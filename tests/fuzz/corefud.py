@@ -59,6 +59,8 @@ def read(lines: list[str]) -> Corpus:
             odd.add("an empty node that depends on no node")
 
     corpus = conllu.read(lines, line_read)
+    if corpus.empty_cells:
+        raise Invalid("an empty cell")
     corpus.doubts |= odd
     if any(re.match("[0-9]+-", line) and _ENTITY.search(line.split("\t")[9]) for line in lines):
         raise Invalid("Entity= on the line of a multi-word token")

@@ -77,6 +77,7 @@ class Corpus:
     documents: list[int] = field(default_factory=list)  # of every sentence, if there are some
     names: list[str] = field(default_factory=list)  # of documents, if they have some
     text: bool = True  # whether words are known, or only their number
+    empty_cells: int = 0  # which only systems may have
     exact: bool = True  # without text, whether their number is that of the sentence
     doubts: set[str] = field(default_factory=set)
 
