@@ -68,7 +68,7 @@ def looks_like(source: Source) -> bool:
 def read(source: Source, *, limit: int = 20, gold: Corpus | None = None) -> Corpus:
     """Read a CoNLL-U file; up to ``limit`` problems are gathered before giving up.
 
-    Beside ``gold`` it is that of a system: its empty cells are read as ``_``, and a note counts them.
+    Beside ``gold`` it is a system's: its empty cells are read as ``_``, and a note counts them.
     """
     source, notes = (source, ()) if gold is None else with_cells_filled(source)
     reader = _Reader(source, Collector(source.name, limit=limit))
