@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from finegrain.behavioural_tests import behave
     from finegrain.conditions import align_perturbed
     from finegrain.corpus import Corpus
+    from finegrain.data_frames import from_pandas
     from finegrain.errors import AlignmentError, FinegrainError, InputError, UsageError
     from finegrain.evaluating import evaluate
     from finegrain.formats import Format, read
@@ -77,12 +78,14 @@ if TYPE_CHECKING:
         simulate_trees,
         simulate_vectors,
     )
+    from finegrain.span_lists import SpacyScorer, from_docs, from_spans
     from finegrain.suites import Suite
     from finegrain.table import OutcomeTable, Task
     from finegrain.table.ratings import ratings
     from finegrain.table.storage import load
     from finegrain.tasks import align
     from finegrain.tasks.items import from_matrix
+    from finegrain.trainer_metrics import compute_metrics
     from finegrain.writing import write
 
 _HOMES = {
@@ -96,6 +99,7 @@ _HOMES = {
     "Metric": "finegrain.metrics.metric",
     "OutcomeTable": "finegrain.table",
     "Perturbation": "finegrain.perturbations.perturbation",
+    "SpacyScorer": "finegrain.span_lists",
     "Suite": "finegrain.suites",
     "Task": "finegrain.table",
     "UsageError": "finegrain.errors",
@@ -107,6 +111,7 @@ _HOMES = {
     "bin_features": "finegrain.analyses.compare.bin_features",
     "buckets": "finegrain.analyses.explain.buckets",
     "classification_report": "finegrain.lists",
+    "compute_metrics": "finegrain.trainer_metrics",
     "confusion": "finegrain.analyses.scores.confusion",
     "crowd": "finegrain.analyses.trust.crowd",
     "describe": "finegrain.analyses.explain.description",
@@ -118,9 +123,12 @@ _HOMES = {
     "error_types": "finegrain.analyses.scores.error_types",
     "evaluate": "finegrain.evaluating",
     "extrinsic": "finegrain.analyses.explain.extrinsic",
+    "from_docs": "finegrain.span_lists",
     "from_items": "finegrain.item_lists",
     "from_lists": "finegrain.lists",
     "from_matrix": "finegrain.tasks.items",
+    "from_pandas": "finegrain.data_frames",
+    "from_spans": "finegrain.span_lists",
     "gate": "finegrain.analyses.trust.gate",
     "ground": "finegrain.analyses.units.grounding",
     "invented": "finegrain.analyses.compare.invented",
@@ -152,9 +160,9 @@ _HOMES = {
     "simulate_searches": "finegrain.simulation",
     "simulate_trees": "finegrain.simulation",
     "simulate_vectors": "finegrain.simulation",
+    "slices": "finegrain.analyses.trust.slices",
     "split": "finegrain.analyses.trust.split",
     "study": "finegrain.analyses.studies",
-    "slices": "finegrain.analyses.trust.slices",
     "triage": "finegrain.analyses.compare.triage",
     "validate": "finegrain.analyses.trust.validation",
     "word_benchmark": "finegrain.analyses.studies.word_benchmarks",
@@ -173,6 +181,7 @@ __all__ = [
     "Metric",
     "OutcomeTable",
     "Perturbation",
+    "SpacyScorer",
     "Suite",
     "Task",
     "UsageError",
@@ -185,6 +194,7 @@ __all__ = [
     "bin_features",
     "buckets",
     "classification_report",
+    "compute_metrics",
     "confusion",
     "crowd",
     "describe",
@@ -196,9 +206,12 @@ __all__ = [
     "error_types",
     "evaluate",
     "extrinsic",
+    "from_docs",
     "from_items",
     "from_lists",
     "from_matrix",
+    "from_pandas",
+    "from_spans",
     "gate",
     "ground",
     "invented",

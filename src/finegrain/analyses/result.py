@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any, Protocol, cast
 
-from finegrain.analyses.listing import Listing, plain
+from finegrain.analyses.listing import Listing, Value, plain
 from finegrain.errors import UsageError
 from finegrain.files_read import FilePath
 from finegrain.table import Task
@@ -87,6 +87,18 @@ class Printed:
         """The same as ``to_json``: plain dictionaries, lists and numbers; undefined is ``None``."""
         return cast("Result", self).to_json()
 
+    def flat(self) -> dict[str, Any]:
+        """All numbers by one name each, as experiment trackers log them; undefined is nan.
+
+        >>> import finegrain as fg
+        >>> table = fg.from_lists([["B-PER", "O"]], {"crf": [["B-PER", "O"]]})
+        >>> found = fg.score(table).flat()
+        >>> found["crf/fair_f1"], found["crf/PER/traditional_recall"]
+        (1.0, 1.0)
+        """
+        records = cast("Result", self).records()
+        return flattened([column.name for column in records.columns], map(plain, records.rows))
+
     def to_pandas(self) -> Any:
         """All numbers as one tidy ``pandas.DataFrame``, the rows of ``--format csv``."""
         try:
@@ -107,6 +119,36 @@ class Printed:
         from finegrain.views.html.notebook import as_tables  # noqa: PLC0415 - the one upward step
 
         return as_tables(cast("Result", self))
+
+
+def flattened(names: Sequence[str], rows: Iterable[Sequence[Value]]) -> dict[str, Any]:
+    """Numbers of rows by what is said in their other cells; of several in a row by column, too.
+
+    >>> flattened(["system", "metric", "value"], [("crf", "f1", 0.5)])
+    {'crf/f1': 0.5}
+    >>> flattened(["label", "gold", "found"], [("PER", 3, 2)])
+    {'PER/gold': 3, 'PER/found': 2}
+    """
+    listed = list(rows)
+    numbers = [
+        any(isinstance(row[at], int | float) for row in listed)
+        and not any(isinstance(row[at], str) for row in listed)
+        for at in range(len(names))
+    ]
+    alone = sum(numbers) == 1
+    found: dict[str, Any] = {}
+    for row in listed:
+        said = [str(cell) for cell, is_number in zip(row, numbers, strict=True)
+                if not is_number and cell not in (None, "")]  # fmt: skip
+        for name, cell, is_number in zip(names, row, numbers, strict=True):
+            if is_number:
+                key = "/".join([*said, *([] if alone else [name])])
+                if key in found:
+                    raise UsageError(
+                        f"two numbers are called {key!r}: use to_pandas() or to_dict()"
+                    )
+                found[key] = math.nan if cell is None else cell
+    return found
 
 
 def pair_key(one: str, other: str) -> str:

@@ -161,6 +161,12 @@ def _prepare(name: str, data: bytearray, size: int) -> Source:
                 return Source(name, bytearray(b"\n" + bytes(PADDING)), 0, 1, tokens=tokens)
             rows = as_lines(name, bytes(data[:size]))
             data, size = bytearray(rows) + bytes(_SPARE), len(rows)
+    if name.endswith(".spacy"):
+        from finegrain.formats.docbin import as_lines, is_docbin  # noqa: PLC0415 - rarely needed
+
+        if is_docbin(name, data):
+            rows = as_lines(name, bytes(data[:size]))
+            data, size = bytearray(rows) + bytes(_SPARE), len(rows)
     if data.startswith(_FOREIGN) or data.find(0, 0, min(size, _LOOKED_AT)) >= 0:
         from finegrain.formats.foreign_files import require_text  # noqa: PLC0415 - rarely needed
 

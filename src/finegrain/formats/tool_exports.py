@@ -83,7 +83,7 @@ def chosen(keys: Keys) -> Tool:
         if isinstance(spans, dict):
             spans = _group(spans, keys.spans)
         text = _at(given, keys.text or "text") if keys.text or "text" in given else None
-        return _record(given, text, _spans(spans, keys.label))
+        return _record(given, text, spans_of(spans, keys.label))
 
     return Tool("keys that were named", lambda _: False, record)
 
@@ -121,7 +121,7 @@ def _record(given: Any, text: Any, spans: list[Record]) -> Record:
     return record | ({} if text is None else {"text": text}) | {"spans": spans}
 
 
-def _spans(spans: Any, label: str = "") -> list[Record]:
+def spans_of(spans: Any, label: str = "") -> list[Record]:
     """Spans in any of the usual forms; those that are none of them stay as they are."""
     if not isinstance(spans, list):
         raise BadExport("the spans are not a list", "Write [] for no spans.")
@@ -178,7 +178,7 @@ def _is_example(value: Any) -> bool:
 def _of_example(value: Any) -> Record:
     if not _is_example(value):
         raise BadExport('not ["text", {"entities": [...]}]', "All records have one layout.")
-    return _record(None, value[0], _spans(value[1]["entities"]))
+    return _record(None, value[0], spans_of(value[1]["entities"]))
 
 
 def _is_output(value: Any) -> bool:
@@ -204,7 +204,7 @@ def _of_output(value: Any) -> Record:
             )
     # the words of a pipeline are pieces put together, not always those of the text
     plain = [{key: one[key] for key in one if key not in WORDS} for one in value]
-    return {"spans": _spans(plain)}
+    return {"spans": spans_of(plain)}
 
 
 def _of_key(*keys: str) -> Callable[[Any], Record]:
@@ -218,7 +218,7 @@ def _of_key(*keys: str) -> Callable[[Any], Record]:
             shown = ", ".join(value)
             raise BadExport(f"no {' or '.join(keys)} (keys: {shown[:200]})", "Write [] for none.")
         _require_no_other(value, key)
-        return _record(value, value.get("text"), _spans(value[key]))
+        return _record(value, value.get("text"), spans_of(value[key]))
 
     return record
 
@@ -243,7 +243,7 @@ def _of_groups(value: Any) -> Record:
     if not isinstance(groups, dict):
         raise BadExport("spans are not in groups", "All records of a file have one layout.")
     _require_no_other(value, "spans")
-    return _record(value, value.get("text"), _spans(_group(groups, "")))
+    return _record(value, value.get("text"), spans_of(_group(groups, "")))
 
 
 def _of_prodigy(value: Any) -> Record:
@@ -253,7 +253,7 @@ def _of_prodigy(value: Any) -> Record:
     if answer != ACCEPTED:
         raise BadExport(f'the "answer" is {answer!r}', "It is accept, reject or ignore.")
     spans = value.get("spans")  # a text without spans may have no such key, or null
-    return _record(value, value.get("text"), _spans([] if spans is None else spans))
+    return _record(value, value.get("text"), spans_of([] if spans is None else spans))
 
 
 def _is_label_studio(value: Any) -> bool:
