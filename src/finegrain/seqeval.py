@@ -29,6 +29,8 @@ from numpy.typing import NDArray
 from finegrain.analyses.scores.score import score
 from finegrain.errors import UsageError
 from finegrain.lists import SYSTEM, from_lists
+from finegrain.tasks.spans import SPANS
+from finegrain.tasks.tags import TAGS
 from finegrain.views.classification_report import LabelReport, as_text, label_report
 
 Average = str | None
@@ -54,7 +56,7 @@ def f1_score(y_true: Any, y_pred: Any, *, average: Average = "micro", **how: Any
 
 def accuracy_score(y_true: Any, y_pred: Any) -> float:
     """The share of tokens with the right tag."""
-    table = from_lists(y_true, y_pred, task="tags")
+    table = from_lists(y_true, y_pred, task=TAGS)
     return score(table, ["accuracy"]).value("accuracy", SYSTEM)
 
 
@@ -103,7 +105,7 @@ def _report(
     if zero_division not in _INSTEAD:
         raise UsageError.unknown("zero_division", str(zero_division), list(map(str, _INSTEAD)))
     sides = (_turned(y_true), _turned(y_pred)) if suffix else (y_true, y_pred)
-    table = from_lists(*sides, task="spans", **_reading(mode, scheme))
+    table = from_lists(*sides, task=SPANS, **_reading(mode, scheme))
     found = label_report(table, SYSTEM, instead=_INSTEAD[zero_division])
     if zero_division == "warn" and found.undefined:
         what = "precision or recall of a label is undefined and set to 0 (zero_division=0 says so)"

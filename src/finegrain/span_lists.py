@@ -24,6 +24,7 @@ from finegrain.lists import GOLD, SYSTEM
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
 from finegrain.tasks import align
+from finegrain.tasks.spans import SPANS
 
 SpanLists = Iterable[Iterable[Any]]
 
@@ -50,7 +51,7 @@ def from_spans(
     names = [None] * len(texts) if ids is None else [str(name) for name in ids]
     given = systems if isinstance(systems, Mapping) else {SYSTEM: systems}
     corpora = {str(name): _corpus(str(name), texts, names, one) for name, one in given.items()}
-    return align(_corpus(GOLD, texts, names, gold), corpora, task="spans", **options)
+    return align(_corpus(GOLD, texts, names, gold), corpora, task=SPANS, **options)
 
 
 def from_docs(

@@ -19,6 +19,8 @@ import numpy as np
 from finegrain.analyses.scores.score import score
 from finegrain.errors import UsageError
 from finegrain.lists import SYSTEM, from_lists
+from finegrain.tasks.spans import SPANS
+from finegrain.tasks.tags import TAGS
 
 _SPANS = {
     "precision": "traditional_precision", "recall": "traditional_recall", "f1": "traditional_f1",
@@ -51,12 +53,12 @@ def compute_metrics(
     def compute(evaluated: Any) -> dict[str, float]:
         predictions, labels = _sides(evaluated)
         answers = {SYSTEM: predictions}
-        tags = from_lists(labels, answers, names=id2label, ignore=(ignore,), task="tags")
+        tags = from_lists(labels, answers, names=id2label, ignore=(ignore,), task=TAGS)
         accuracy = score(tags, ["accuracy"]).value("accuracy", SYSTEM)
         if not of_spans:
             return {"accuracy": accuracy, "macro_f1": score(tags, ["macro_f1"])[SYSTEM]["macro_f1"]}
         spans = from_lists(
-            labels, answers, names=id2label, ignore=(ignore,), task="spans", scheme=scheme
+            labels, answers, names=id2label, ignore=(ignore,), task=SPANS, scheme=scheme
         )
         found = score(spans, list(_SPANS.values()))[SYSTEM]
         return {**{name: found[metric] for name, metric in _SPANS.items()}, "accuracy": accuracy}

@@ -150,7 +150,8 @@ def test_options_of_analyses_are_named() -> None:
         for one in _every_parameter(name)
         if one.kind is one.VAR_KEYWORD and one.annotation == "Any"
     }
-    assert anything == {"Task", "align", "align_perturbed", "evaluate", "from_items", "read"}
+    to_tables = {"align", "align_perturbed", "evaluate", "from_docs", "from_items", "from_pandas"}
+    assert anything == {"Task", *to_tables, "from_spans", "read"}
 
 
 def _every_parameter(name: str) -> Iterator[inspect.Parameter]:

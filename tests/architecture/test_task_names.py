@@ -28,6 +28,8 @@ EXEMPT = {
     ("cli/options.py", "tags"): "the layer of that name, as in finegrain.corpus",
     ("behaviour/predictions.py", "spans"): "a key of predictions, as in the format jsonl",
     ("item_lists.py", "items"): "the format of that name",
+    ("cli/record_keys.py", "spans"): "a key of records, as in the format jsonl",
+    ("span_lists.py", "spans"): "a key of records, as in the format jsonl",
     ("__init__.py", "ratings"): "the function fg.ratings, labels of annotators",
     ("analyses/studies/raters.py", "ratings"): "a key of the JSON: how many ratings a rater gave",
     ("analyses/trust/crowd_listings.py", "items"): "a key of the JSON: how many items there are",
@@ -72,6 +74,11 @@ def test_what_is_exempt_still_occurs() -> None:
 # What makes a table of a task by itself, whatever files hold. A line more is a decision.
 MAKERS = {
     ("__init__.py", "items"): "fg.from_matrix, a table of 0 and 1",
+    ("seqeval.py", "spans"): "seqeval scores spans",
+    ("seqeval.py", "tags"): "seqeval's accuracy is that of tags",
+    ("span_lists.py", "spans"): "spans of texts, and the entities of spaCy",
+    ("trainer_metrics.py", "spans"): "tags in a scheme are spans",
+    ("trainer_metrics.py", "tags"): "the accuracy of tags",
     ("analyses/studies/probing.py", "classification"): "a probe answers with a label for each item",
     ("analyses/studies/word_benchmarks.py", "classification"): "an analogy is answered by a word",
     ("analyses/studies/word_benchmarks.py", "regression"): "pairs of words have numbers",
