@@ -158,7 +158,7 @@ def test_what_only_a_programming_language_takes_for_a_number_is_none(cell: str) 
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ('{"meta": {"data": [{"a": 1}]}}', "no key of the object holds the list"),
+        ('{"meta": {"data": [{"a": 1}]}}', "no key holds a list"),
         ('{"meta": {"data": [{"a": 1}]}, "rows": []}', "the list of records is not where"),
         ('{"meta": {"data": [{"a": 1}]}, "rows": [1, 2]}', "the list of records is not where"),
         ('{"data": [{"id": 1}], "rows": []}', "several keys hold lists: data, rows"),
