@@ -162,8 +162,8 @@ def test_infinite_surprisal_is_refused_or_left_out() -> None:
         align(_read("text", "so it\n"), {"a": model})
     table = align(_read("text", "so it\n"), {"a": model}, missing="skip", base="2")
     assert (_words(table), _bits(table)) == (["so"], [1.0])
-    with pytest.raises(UsageError, match="no unit that all systems have"):
-        align(_read("text", "so\n"), {"a": _model([("so", None)])})
+    with pytest.raises(InputError, match=r"no .* has a log-probability of every system"):
+        align(_read("text", "so\n"), {"a": _model([("s", None), ("o", -1.0)])})
 
 
 def test_rounding_errors_above_zero_are_certain() -> None:

@@ -176,3 +176,18 @@ def test_documents_have_their_lines_wherever_blocks_of_the_file_end(
     corpus = read(source_of("memory", text.encode()))
     assert list(corpus.fields["@line"]) == [3, 7, 9]
     assert corpus.parts["tokens"].parent.tolist() == [0, 0, 1, 2]
+
+
+@pytest.mark.parametrize("text", ["Ada met\t\n", "a\tnull\n\nb\tnan\n"])
+def test_tokens_without_any_number_are_refused(text: str) -> None:
+    """A text with tabs at the ends of its lines, say."""
+    with pytest.raises(InputError, match=r"f: no token has a log-probability\. .*--input text"):
+        read(source_of("f", text.encode()))
+
+
+def test_numbers_without_tokens_are_refused() -> None:
+    text = b'[{"id": "a", "logprobs": [-1]}, {"id": "b", "logprobs": [-2.5]}]'
+    system = FORMATS["items"].read(source_of("f", text))
+    gold = FORMATS["text"].read(source_of("g", b"So it is.\n"))
+    with pytest.raises(InputError, match="there are no tokens with log-probabilities"):
+        TASKS["perplexity"].align(gold, {"a": system})

@@ -221,7 +221,10 @@ def expected(case: Case, formats: Mapping[str, str]) -> tuple[dict[str, Values],
         if case.recipe in text_cases.RECIPES:
             return text_cases.expected(case.task, texts, formats, doubts), doubts
         return item_cases.expected(case.task, texts, formats, case.options, doubts), doubts
-    corpora = [_read(case, path, formats[path], doubts) for path in case.paths]
+    corpora: list[Corpus] = []
+    for path in case.paths:
+        first = corpora[0] if corpora and "columns" not in case.options else None
+        corpora.append(_read(case, path, formats[path], doubts, first))
     for one in corpora:
         doubts |= one.doubts
     if case.task == "items":
@@ -245,7 +248,9 @@ def expected(case: Case, formats: Mapping[str, str]) -> tuple[dict[str, Values],
     return found, doubts | gold.doubts
 
 
-def _read(case: Case, path: str, format_: str, doubts: set[str]) -> Corpus:
+def _read(
+    case: Case, path: str, format_: str, doubts: set[str], gold: Corpus | None = None
+) -> Corpus:
     if format_ == "brat":
         inside = {name.partition("/")[2]: data for name, data in case.files.items()
                   if name.startswith(path + "/")}  # fmt: skip
@@ -253,7 +258,8 @@ def _read(case: Case, path: str, format_: str, doubts: set[str]) -> Corpus:
     data = case.files[path]
     if "columns" in case.options:
         return conll.read(lines_of(data, doubts), COLUMNS)
-    return READERS[format_](text_of(data, doubts).split("\n"))
+    lines = text_of(data, doubts).split("\n")
+    return jsonl.read(lines, gold) if format_ == "jsonl" else READERS[format_](lines)
 
 
 def _scored(case: Case, gold: Corpus, system: Corpus) -> Values:

@@ -76,6 +76,7 @@ class Corpus:
     items: dict[str, list[int]] = field(default_factory=dict)
     documents: list[int] = field(default_factory=list)  # of every sentence, if there are some
     names: list[str] = field(default_factory=list)  # of documents, if they have some
+    texts: list[str] = field(default_factory=list)  # of documents, as they were written
     text: bool = True  # whether words are known, or only their number
     empty_cells: int = 0  # which only systems may have
     exact: bool = True  # without text, whether their number is that of the sentence
@@ -211,7 +212,9 @@ def _per_sentence(corpus: Corpus, change: Callable[[list[Any]], list[Any]]) -> C
 
 
 def labels_of(corpus: Corpus, task: str) -> set[str]:
-    """The labels of tags or spans, without prefixes."""
+    """The labels of tags or spans, without prefixes; relations without subtypes."""
+    if task == "dependencies":
+        return {label.partition(":")[0] for one in corpus.relations for label in one}
     if task == "tags":
         return {tag for one in corpus.tags for tag in one}
     levels = {level for one in corpus.tags for tag in one for level in tag.split("|")}

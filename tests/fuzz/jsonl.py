@@ -54,9 +54,14 @@ def _lines(rng: Random, found: list[dict[str, Any]], *, named: bool) -> bytes:
     return "".join(json.dumps(one, ensure_ascii=ascii_only) + "\n" for one in found).encode()
 
 
-def read(lines: list[str]) -> Corpus:
-    """Records of one form, with ids in all of them or in none."""
+def read(lines: list[str], gold: Corpus | None = None) -> Corpus:
+    """Records of one form, with ids in all of them or in none.
+
+    Spans of a system may lack their text: it is that of the document of ``gold`` with its id, or,
+    where no record has an id, that in its place.
+    """
     corpus = Corpus([])
+    in_order = 0
     names: list[str | None] = []
     forms: set[tuple[str, ...]] = set()
     nested = False
@@ -70,8 +75,12 @@ def read(lines: list[str]) -> Corpus:
         if "spans" in record or ("text" in record and "tokens" not in record):
             forms.add(("text",))
             text = record.get("text")
+            if "text" not in record and gold is not None and gold.texts:
+                in_order += name is None
+                text = _text_of(gold, names[-1], in_order)
             if not isinstance(text, str) or not isinstance(record.get("spans"), list):
                 raise Invalid("no text with spans")
+            corpus.texts.append(text)
             add_text(corpus, text, [_marked(one, text) for one in record["spans"]], len(names) - 1)
         elif "tokens" in record:
             forms.add(tuple(name for name in LAYERS if name in record))
@@ -80,6 +89,8 @@ def read(lines: list[str]) -> Corpus:
             raise Invalid("neither text nor tokens")
     if len(forms) != 1:
         raise Invalid("records of different forms, or none")
+    if in_order and gold is not None and in_order != len(gold.texts):
+        raise Invalid("spans without text for some texts of the gold file only")
     known = [name for name in names if name is not None]
     if known and (len(known) < len(names) or len(set(known)) < len(known)):
         raise Invalid("ids that are missing or occur twice")
@@ -87,6 +98,13 @@ def read(lines: list[str]) -> Corpus:
     if not known and not nested and forms != {("text",)}:
         corpus.documents = []
     return corpus
+
+
+def _text_of(gold: Corpus, name: str | None, in_order: int) -> str | None:
+    """The text of a gold document; None if there is none."""
+    if name is None:
+        return gold.texts[in_order - 1] if in_order <= len(gold.texts) else None
+    return dict(zip(gold.names, gold.texts, strict=False)).get(name)
 
 
 def _tokens(corpus: Corpus, record: dict[str, Any], document: int) -> bool:

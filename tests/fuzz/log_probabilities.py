@@ -134,8 +134,8 @@ def read(lines: Sequence[str], doubts: set[str]) -> list[Token]:
         begins = not opened
         document, opened = document + begins, True
         found.append(Token(_ink(fields[0]), _bits(fields[1], begins, doubts), document))
-    if not found:
-        raise Invalid("no tokens")
+    if all(isnan(token.bits) for token in found):
+        raise Invalid("no log-probability")
     return found
 
 
@@ -173,6 +173,8 @@ def model_scores(text: Sequence[Word], systems: Sequence[Sequence[Token]]) -> li
         of = {text[at].document for at in lacking}
         lacking = {at for at, word in enumerate(text) if word.document in of}
     kept = [at for at in range(len(text)) if at not in lacking]
+    if not kept:
+        raise Invalid("no word with log-probabilities")
     sizes = sum(text[at].size + text[at].gap for at in kept)
     characters = sum(len(text[at].ink) + text[at].gap for at in kept)
     found = []

@@ -14,6 +14,7 @@ from tests.fuzz.corpora import Corpus, Invalid, looks
 _COLUMN_OF_NAMES = re.compile(
     "(|(unit|item|id|input|name|question|example|instance)s?)", re.IGNORECASE
 )
+_NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?", re.IGNORECASE)
 
 
 def write(rng: Random, corpus: Corpus) -> bytes:
@@ -52,6 +53,8 @@ def read(lines: list[str]) -> Corpus:
     names = [f"s{at + 1}" for at in range(width)]
     if header:
         names = rows[0] if wider or not named else rows[0][1:]
+    if header and (digits & set(names) or (width == 1 and _NUMBER.fullmatch(names[0]))):
+        raise Invalid("a system called by a number, or a unit with a wrong cell")
     if len(names) != width or len({looks(one) for one in names} - {""}) < width:
         raise Invalid("systems that are not named apart")
     cells = [row[named:] for row in data]

@@ -184,7 +184,7 @@ def _differences(found: dict[str, Values], wanted: dict[str, Values]) -> list[st
 
 
 def _same(found: float, wanted: float) -> bool:
-    return isnan(wanted) or isclose(found, wanted, rel_tol=0, abs_tol=1e-9)
+    return isnan(wanted) or isclose(found, wanted, rel_tol=1e-9, abs_tol=1e-9)
 
 
 def _clear(case: Case, error: FinegrainError) -> Judged:

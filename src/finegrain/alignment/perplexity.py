@@ -32,7 +32,7 @@ from finegrain.alignment.token_text import text_of
 from finegrain.corpus import Corpus, IntArray, Texts
 from finegrain.corpus.columns import Rows
 from finegrain.corpus.notes import Information, told_of
-from finegrain.errors import AlignmentError, Problem, UsageError
+from finegrain.errors import AlignmentError, InputError, Problem, UsageError
 from finegrain.formats.log_probabilities import LOGPROB, TOKENS
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
@@ -279,7 +279,9 @@ def _complete(table: OutcomeTable) -> OutcomeTable:
         return table
     left: NDArray[np.bool_] = np.logical_or.reduce(lacking, axis=1)
     if left.all():
-        raise UsageError("there is no unit that all systems have a log-probability for")
+        what = f"no {table.task.words.unit} has a log-probability of every system"
+        mend = "Score systems apart, or give their first tokens numbers, too."
+        raise InputError.at(table.corpus.source, 0, what, mend)
     counts = zip(table.systems, lacking.sum(axis=0).tolist(), strict=True)
     said = ", ".join(f"{name} {count:,}" for name, count in counts if count)
     words = table.task.words

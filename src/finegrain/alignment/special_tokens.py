@@ -52,7 +52,7 @@ def tokens_of(corpus: Corpus, special: Special = "skip") -> Tokens:
     if special not in get_args(Special):
         raise UsageError.unknown("special", special, get_args(Special))
     rows = corpus.parts.get(TOKENS)
-    if rows is None or not rows.size:
+    if rows is None or not rows.size or TOKEN not in rows.fields:
         mend = "Write token<tab>log-probability in lines, or JSON lines with tokens and logprobs."
         raise InputError.at(corpus.source, 1, "there are no tokens with log-probabilities", mend)
     texts = texts_of(rows.fields[TOKEN])

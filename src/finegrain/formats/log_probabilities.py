@@ -228,6 +228,9 @@ def _corpus(
     name: str, parent: IntArray, tokens: Texts, numbers: NDArray[np.float64],
     fields: dict[str, Column],
 ) -> Corpus:  # fmt: skip
+    if np.isnan(numbers).all():  # such as a text with a tab at the end of its lines
+        mend = f"{_MEND} A text with tabs: --input text."
+        raise InputError.at(name, 0, "no token has a log-probability", mend)
     rows = Rows(parent, {TOKEN: tokens, LOGPROB: numbers})
     lines = np.asarray(fields.pop(LINE), np.int64)
     return of_fields(
