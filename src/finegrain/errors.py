@@ -18,6 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+_LONGEST = 600  # characters of what is wrong
+
 
 class FinegrainError(Exception):
     """Base of all errors that finegrain raises on purpose."""
@@ -44,7 +46,10 @@ class Problem:
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else self.path
-        return f"{place}: {self.what}." + (f" {self.mend}" if self.mend else "")
+        what = self.what
+        if len(what) > _LONGEST:  # a word or a cell of the file may be of any length
+            what = f"{what[: _LONGEST // 2]} ... {what[-_LONGEST // 4 :]}"
+        return f"{place}: {what}." + (f" {self.mend}" if self.mend else "")
 
 
 class InputError(FinegrainError):

@@ -439,3 +439,20 @@ def test_a_damaged_file_that_is_alone_is_told_as_such(run: Run, tmp_path: Path) 
     done = run("score", "tags.txt")
     assert done.returncode == 2
     assert "tags.txt is the only file: give the gold file and at least one system" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("item\ta\tb\nq\t1\t0\nr\t1\t" + "0" * 5_000 + "\n", "table:3: cell 3 is '000"),
+        ("Ada\tB-PER\nmet\tX-" + "x" * 5_000 + "\n", "tag 'B-PER' has a prefix, 'X-xxx"),
+        ("Ada " * 5_000 + "\n\nAda B-PER\n", "table:"),
+    ],
+    ids=["cell", "tag", "columns"],
+)
+def test_no_message_is_as_long_as_the_file(run: Run, tmp_path: Path, text: str, what: str) -> None:
+    (tmp_path / "table").write_text(text)
+    done = run("check", "table", cwd=tmp_path)
+    assert done.returncode == 3
+    assert what in done.stdout
+    assert max(map(len, done.stdout.splitlines())) < 1_000
