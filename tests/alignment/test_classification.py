@@ -55,7 +55,7 @@ def test_a_missing_answer_is_an_error_unless_the_user_decides() -> None:
     assert fg.score(wrong, "accuracy", intervals=0).value("accuracy", "s0") == pytest.approx(1 / 3)
     skip = _align(GOLD, some, "id,label\na,x\nb,y\nc,x\n", missing="skip")
     assert len(skip) == 2
-    assert any("1 of 3 items are left out for all systems" in note for note in skip.notes)
+    assert any("1 of 3 items is left out for all systems" in note for note in skip.notes)
     assert skip.settings["missing"] == "skip"
     with pytest.raises(UsageError, match="missing"):
         _align(GOLD, some, missing="guess")

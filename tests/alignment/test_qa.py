@@ -284,7 +284,7 @@ def test_gold_and_answer_in_one_file_without_distinct_ids(tmp_path: Path) -> Non
 
 BAD = {
     "unknown id": ({"q1": "a", "q2": "", "q9": ""}, "a.json:4: the item 'q9' is not in the gold"),
-    "missing": ({"q1": "a"}, "1 of 2 items have no answer: 'q2'. Add them, or say --missing wrong"),
+    "missing": ({"q1": "a"}, "1 of 2 questions have no answer: 'q2'. Add them, or say"),
     "no text": ({"q1": "a", "q2": ["x"]}, "the answer to 'q2' is not text"),
     "twice": ('{"q1": "",\n "q2": "",\n "q1": "b"}\n', "a.json:3: the id 'q1' is on line 1"),
     "twice and more": ('{"q1": "",\n "q1": "b"}\n"q2"\n', "a.json:3: the key"),
@@ -330,7 +330,7 @@ def test_missing_answers_are_the_users_choice(missing: str, f1: float, tmp_path:
     gold, a = _write(tmp_path, gold=SQUAD, a={"q1": "Swiss Alps"})
     found = run("score", gold, a, "--missing", missing, "--format", "json")
     assert json.loads(found.stdout)["result"]["a"]["overall"]["f1"] == f1
-    assert "1 of 2 items" in found.stdout
+    assert "1 of 2 questions" in found.stdout
 
 
 def test_other_questions_under_the_same_ids_are_refused() -> None:

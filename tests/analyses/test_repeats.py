@@ -122,7 +122,7 @@ def test_missing_runs_and_items_are_counted_and_never_guessed() -> None:
     assert fg.score(table, "pass@1").value("pass@1", "s0") == 0.25
     skipped = _align(gold, "id,run,answer\nq1,1,x\nq1,2,y\n", missing="skip")
     assert len(skipped) == 1
-    assert any("1 of 2 items are left out" in note for note in skipped.notes)
+    assert any("1 of 2 items is left out" in note for note in skipped.notes)
 
 
 def test_an_empty_answer_is_skipped_as_a_missing_item_is() -> None:

@@ -52,7 +52,7 @@ def test_missing_answers_are_counted_as_wrong_or_left_out(run: Run, tmp_path: Pa
     assert "1 of 3 items has no answer" in wrong.stdout
     skip = run("score", "gold.csv", "a.csv", "--missing", "skip", "--no-intervals")
     assert "100.00" in skip.stdout
-    assert "1 of 3 items are left out for all systems" in skip.stdout
+    assert "1 of 3 items is left out for all systems" in skip.stdout
 
 
 def test_a_label_schema_can_be_a_file_and_holds_for_gold_too(run: Run, tmp_path: Path) -> None:

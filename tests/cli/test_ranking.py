@@ -97,3 +97,15 @@ def test_a_saved_table_serves_every_analysis(
     assert done.returncode in (0, 1), done.stderr
     assert done.stdout.strip()
     assert "Traceback" not in done.stderr
+
+
+def test_queries_that_a_run_lacks_count_0_are_left_out_or_refused(run: Run, tmp_path: Path) -> None:
+    _files(tmp_path, qrels=QRELS, some=RUN[: RUN.index("2\tQ0")])
+    asked = ("score", "qrels", "a=some", "--no-intervals", "--metric", "RR")
+    assert "1 of 2 queries is not in the run and counts 0" in run(*asked).stdout
+    skipped = run(*asked, "--missing", "skip").stdout
+    assert "1 of 2 queries is left out for all systems" in skipped
+    refused = run(*asked, "--missing", "error")
+    assert refused.returncode == 3
+    assert "some: 1 of 2 queries" in refused.stderr
+    assert "'2'" in refused.stderr

@@ -34,7 +34,7 @@ from finegrain.corpus.item_faults import item_faults
 from finegrain.corpus.items import LINE, coded, line_of, numbers, plain, text_field
 from finegrain.corpus.notes import told_of
 from finegrain.errors import AlignmentError, InputError, Problem, UsageError
-from finegrain.sizes import sized
+from finegrain.sizes import plural, sized
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.scale import Value
 
@@ -80,8 +80,9 @@ class Met(NamedTuple):
 
 
 def meet(
-    gold: Corpus, systems: Systems, *, missing: Missing = "wrong", repeats: Repeats | None = None
-) -> Met:
+    gold: Corpus, systems: Systems, *, missing: Missing = "wrong", repeats: Repeats | None = None,
+    unit: str = "item",
+) -> Met:  # fmt: skip
     """Match the items of systems with those of the gold standard by their ids.
 
     Where neither the gold standard nor any system has ids, items are matched by their order.
@@ -91,6 +92,7 @@ def meet(
     repeats: whether systems may have several answers to an item: where a column says which run it
         is (``auto``), wherever ids are repeated (``yes``), not at all (``no``); ``None``: the task
         has no use for them
+    unit: what notes and faults call an item
     """
     require_known(repeats)
     if missing not in get_args(Missing):
@@ -123,7 +125,7 @@ def meet(
         runs.append(several)
         notes += told_of(name, corpus.notes)
         notes += [] if several is None else told_of(name, [note_of(corpus, several)])
-        notes += _lacking(gold, name, corpus, column, missing)
+        notes += _lacking(gold, name, corpus, column, missing, plural(unit))
     if by_order:
         notes.append("gold and systems have no ids: items are matched by their order")
     stacked = np.stack(rows, axis=1) if rows else np.zeros((size, 0), np.int64)
@@ -203,7 +205,7 @@ def _first_rows(places: NDArray[np.int64], size: int) -> NDArray[np.int64]:
 
 
 def _lacking(
-    gold: Corpus, name: str, corpus: Corpus, column: NDArray[np.int64], missing: Missing
+    gold: Corpus, name: str, corpus: Corpus, column: NDArray[np.int64], missing: Missing, units: str
 ) -> list[str]:
     """What is said of items that a system does not have."""
     absent = np.flatnonzero(column < 0)
@@ -213,11 +215,11 @@ def _lacking(
     if missing == "error":
         ids = gold.fields[_ID]
         shown = ", ".join(repr(str(plain_cell(ids, item))[:40]) for item in absent[:3].tolist())
-        what = f"{len(absent):,} of {size:,} items have no answer: {shown}"
+        what = f"{len(absent):,} of {size:,} {units} have no answer: {shown}"
         mend = "Add them, or say --missing wrong or --missing skip."
         raise AlignmentError([Problem(corpus.source, 0, what + "..." * (len(absent) > 3), mend)])
     verb = "has" if len(absent) == 1 else "have"
-    return [f"{name}: {len(absent):,} of {size:,} items {verb} no answer"]
+    return [f"{name}: {len(absent):,} of {size:,} {units} {verb} no answer"]
 
 
 def plain_cell(column: Column, row: int) -> Any:
@@ -347,8 +349,10 @@ def without_missing(
     if missing != "skip" or complete.all():
         return table
     if not complete.any():
-        raise UsageError("--missing skip: there is no item that all systems have")
-    left = f"{int((~complete).sum()):,} of {len(table):,} items are left out for all systems"
+        raise UsageError(f"--missing skip: no {table.task.words.unit} has all systems' answers")
+    number, units = int((~complete).sum()), table.task.words.units
+    are = "is" if number == 1 else "are"
+    left = f"{number:,} of {len(table):,} {units} {are} left out for all systems"
     notes = (*table.notes, f"{left}: some system does not have them (missing:skip)")
     return replace(table, notes=notes).where(complete)
 

@@ -100,7 +100,7 @@ def align(
         raise UsageError(
             "--set squad=1.1: there are questions without an answer, which it does not have"
         )
-    met = meet(gold, pairs, missing=missing)
+    met = meet(gold, pairs, missing=missing, unit="question")
     shape = met.rows.shape
     outcome = np.zeros(shape, np.uint8)
     f1, exact, reply = np.zeros(shape), np.zeros(shape), np.full(shape, -1, np.int32)

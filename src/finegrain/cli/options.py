@@ -126,9 +126,9 @@ READING = Group(
             repeated=True,
         ),
         Option(
-            "--missing wrong|skip",
-            "Items that a system does not answer: count them as wrong, or leave them out for all "
-            "systems; without this, they are an error.",
+            "--missing error|wrong|skip",
+            "Items that a system does not answer: refuse them, count them as wrong, or leave them "
+            "out for all systems. Default: error; in ranking wrong, as in trec_eval.",
         ),
         Option(
             "--repeats auto|yes|no",

@@ -69,12 +69,14 @@ def score(
     """Score systems, overall and per label.
 
     Spans get traditional, fair and weighted precision, recall and F1; tags get accuracy,
-    sentence accuracy and label scores. Intervals come from resampling documents, or sentences
-    where there are no documents.
+    sentence accuracy and label scores; items (labels, numbers, answers, rankings ...) the scores
+    of their task. Intervals come from resampling documents, else sentences, or items.
 
     \b
     Example:
       finegrain score gold.conll crf.conll neural=run7.conll
+      finegrain score gold.csv svm=svm.csv bert=bert.csv
+      finegrain score qrels bm25=run.bm25 --task ranking --metric nDCG@10,AP
       finegrain score gold.conll crf.conll --format json --output scores.json
       finegrain score --columns token=1,gold=2,answer=3 crf.tsv neural.tsv
       finegrain score gold.conll crf.conll --schemes --overlap 0.7 --beta 0.5
