@@ -15,11 +15,8 @@ from __future__ import annotations
 
 from finegrain.analyses.trust.behaviour import Behaviour
 from finegrain.sizes import sized
-from finegrain.version import __version__
-from finegrain.views.charts.palette import variables
-from finegrain.views.html import shell
 from finegrain.views.html.behaviour_sections import sections_of_behaviour
-from finegrain.views.html.downloads import files
+from finegrain.views.html.result_page import About, page_of_result
 from finegrain.views.html.sections.section import counted
 
 
@@ -27,24 +24,10 @@ def behaviour_as_html(found: Behaviour) -> str:
     """The whole page."""
     title = f"{sized(len(found.systems), 'system')} on {found.suite}"
     tests = len({one.test for one in found.tests})
-    return shell.written(
-        shell.Page(
-            title,
-            [
-                counted(tests, "test"),
-                counted(found.n_cases, "case"),
-                counted(found.n_inputs, "input"),
-            ],
-            sections_of_behaviour(found),
-            target="rates",
-            start="suite.js",
-            data={
-                "finegrain": __version__,
-                "title": title,
-                "signature": found.signature,
-                "colours": variables(),
-                "downloads": {"behaviour": files(found, command="finegrain behave")},
-                "charts": {},
-            },
-        )
-    )
+    facts = [
+        counted(tests, "test"),
+        counted(found.n_cases, "case"),
+        counted(found.n_inputs, "input"),
+    ]
+    about, sections = About(title, facts, target="rates"), sections_of_behaviour(found)
+    return page_of_result(found, about, sections, name="behaviour", command="behave")

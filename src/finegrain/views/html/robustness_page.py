@@ -14,10 +14,7 @@ from __future__ import annotations
 
 from finegrain.analyses.trust.robustness import Robustness
 from finegrain.sizes import sized
-from finegrain.version import __version__
-from finegrain.views.charts.palette import variables
-from finegrain.views.html import shell
-from finegrain.views.html.downloads import files
+from finegrain.views.html.result_page import About, page_of_result
 from finegrain.views.html.robustness_sections import sections_of_robustness
 from finegrain.views.html.sections.section import counted
 
@@ -27,20 +24,7 @@ def robustness_as_html(found: Robustness) -> str:
     conditions = sized(len(found.conditions), "perturbation")
     title = f"{sized(len(found.systems), 'system')} under {conditions}"
     units = max((drop.n for drop in found.drops), default=0)
-    return shell.written(
-        shell.Page(
-            title,
-            [counted(units, found.task.words.gold_of(1)), counted(*found.sampling[::-1])],
-            sections_of_robustness(found),
-            target="drops",
-            start="suite.js",
-            data={
-                "finegrain": __version__,
-                "title": title,
-                "signature": found.signature,
-                "colours": variables(),
-                "downloads": {"robustness": files(found, command="finegrain robustness")},
-                "charts": {},
-            },
-        )
-    )
+    facts = [counted(units, found.task.words.gold_of(1)), counted(*found.sampling[::-1])]
+    sections = sections_of_robustness(found)
+    about = About(title, facts, target="drops")
+    return page_of_result(found, about, sections, name="robustness", command="robustness")

@@ -10,8 +10,9 @@ SECTIONS = (
     Section("rates", "Failures", "Which capabilities are lacking?", rates.context),
     Section("biased", "Fill-ins", "Do some names or words fail more often?", biased.context),
     Section("cases", "Cases", "What fails", failures.context),
-    Section("method", "Method", "How every number was made", method.context),
-)
+    Section("method", "Method", "How every number was made", method.context,
+            "defined_alone.html"),
+)  # fmt: skip
 
 
 def sections_of_behaviour(found: Behaviour) -> list[Filled]:

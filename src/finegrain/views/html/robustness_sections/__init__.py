@@ -10,8 +10,9 @@ SECTIONS = (
     Section("drops", "Drops", "What does each perturbation cost?", drops.context),
     Section("weak", "Where it hurts", "Which labels and buckets lose?", weak.context),
     Section("units", "Units", "What broke, and what was changed", units.context),
-    Section("method", "Method", "How every number was made", method.context),
-)
+    Section("method", "Method", "How every number was made", method.context,
+            "defined_alone.html"),
+)  # fmt: skip
 
 
 def sections_of_robustness(found: Robustness) -> list[Filled]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textwrap import shorten
 
+from finegrain.analyses.compare import value_bin_listings
 from finegrain.analyses.compare.difficulty import Difficulty
 from finegrain.analyses.compare.oracle import Oracle
 from finegrain.analyses.compare.triage import Triage
@@ -33,28 +34,26 @@ def difficulty_context(report: Report) -> Context | None:
     return {
         "lead": f"{first_upper(words.units)} by the mean {measure_words(bins.value)} of all "
         f"systems, the hardest first ({good} is better), with the mean of every system there. "
-        "Systems differ in what they find hard where a row is not in the order of their overall "
+        "Systems differ in what they find hard where a column is not in the order of their overall "
         "means.",
         "tables": [
-            ("difficulty", table_of("difficulty", _bins(report, bins))),
+            ("difficulty", table_of("difficulty", _bins(report, found, bins))),
             *(("triage", table_of("triage", one)) for one in _far_off(report)),
         ],
     }
 
 
-def _bins(report: Report, bins: ValueBins) -> Listing:
-    rows: list[tuple[Cell, ...]] = []
-    for place, (name, size) in enumerate(zip(bins.names, bins.sizes.tolist(), strict=True)):
-        evidence = Evidence.of(size, GOLD, in_bucket(value_name(bins), place))
-        cells = (size, *(float(bins.means[one, place]) for one in report.order))
-        rows.append((name, *(Linked(cell, evidence) for cell in cells)))
-    rows.append(("all", int(bins.sizes.sum()), *(float(bins.overall[one]) for one in report.order)))
-    columns = (
-        Column(f"mean {measure_words(bins.value)}"), Column("n", "count"),
-        *(Column(report.systems[one], "score", "row", scale=bins.scale) for one in report.order),
-    )  # fmt: skip
-    title = f"Quarters of the {report.task.words.units}"
-    return Listing(title, columns, tuple(rows))
+def _bins(report: Report, found: Difficulty, bins: ValueBins) -> Listing:
+    """The means of the command, by rank; those of a bin lead to its units."""
+    means = next(value_bin_listings.listings(found, bins))
+    sizes, name = bins.sizes.tolist(), value_name(bins)
+
+    def behind(_: int, column: int) -> Evidence:
+        place = column - 1
+        return Evidence.of(sizes[place], GOLD, in_bucket(name, place))
+
+    ranked = means.in_order([report.systems[place] for place in report.order])
+    return ranked.leading(range(1, len(sizes) + 1), behind)
 
 
 def _far_off(report: Report) -> list[Listing]:
