@@ -253,7 +253,7 @@ def test_units_that_stand_alone_are_drawn_as_kinds(rows: list[tuple[bool, ...]])
     for place, given_ in enumerate(systems):
         resampled = drawn(given_, Drawing(40))
         recall = resampled.ends(lambda s: s[..., 1, :].sum(-1) / s[..., 0, :].sum(-1))
-        assert np.array_equal(found.recall[place], recall, equal_nan=True)
+        assert np.array_equal(found.ends("recall")[place], recall, equal_nan=True)
 
 
 @pytest.mark.parametrize("name", ANALYSES)

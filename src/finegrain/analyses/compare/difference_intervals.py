@@ -20,7 +20,6 @@ units; where accuracy is the score of the task, it is the one that ``significanc
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -32,7 +31,8 @@ from numpy.typing import NDArray
 from finegrain.analyses.compare.changed_share import changed_share
 from finegrain.analyses.compare.difference_counts import Stances, changed_units
 from finegrain.analyses.compare.gains import sums_of_pair
-from finegrain.analyses.interval_cells import bounds, interval_notes
+from finegrain.analyses.interval_cells import bounds
+from finegrain.analyses.intervals import Intervals
 from finegrain.metrics.metric import Metric, Score, ratio
 from finegrain.metrics.values import OfParts, mean
 from finegrain.resampling.distinct import distinct
@@ -56,23 +56,13 @@ class Ends(NamedTuple):
 NOTHING_KNOWN: Mapping[tuple[int, int], Ends] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class PairIntervals:
-    """Intervals ``found[name]`` of shares of units, and of the changes of scores."""
+class PairIntervals(Intervals[str, Ends]):
+    """Intervals of shares of units, and of the changes of scores.
 
-    confidence: float
-    sample: str
-    samples: int
-    found: dict[str, Ends]
+    By a kind of change, ``diff``, ``accuracy``, ``gain`` and ``score``.
+    """
 
-    def ends(self, name: str) -> Ends:
-        """Of a kind of change, ``diff``, ``accuracy``, ``gain`` or ``score``."""
-        return self.found[name]
-
-    def notes(self) -> list[str]:
-        """What must be known of them, and why there are none where there are none."""
-        missing = any(math.isnan(end) for ends in self.found.values() for end in ends)
-        return interval_notes(self.sample, missing=missing)
+    __slots__ = ()
 
     def to_json(self) -> dict[str, Any]:
         kinds = {f"{kind}s": bounds(*self.found[kind]) for kind in CHANGES if kind in self.found}
@@ -141,8 +131,7 @@ def pair_intervals(
         found["score"] = shared.known.get((one, other)) or _moved(
             shared.counts[one], shared.counts[other], shared.metric.score, shared
         )
-    size = shared.sampling.samples.size
-    return PairIntervals(shared.drawing.level, shared.sampling.kind, size, found)
+    return PairIntervals.of_drawn(shared.sampling, shared.drawing, found)
 
 
 def _gain(table: OutcomeTable, systems: tuple[int, int], shared: Resampled) -> Ends:

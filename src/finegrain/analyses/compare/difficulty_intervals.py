@@ -3,9 +3,9 @@
 >>> import finegrain as fg
 >>> table = fg.from_matrix([[1, 1]] * 30 + [[1, 0]] * 15 + [[0, 1]] * 5, systems=["crf", "gru"])
 >>> found = fg.difficulty(table, intervals=1000)
->>> found.intervals.bins.round(2).tolist()                       # 0, 20 and 30 of 50 units
+>>> found.intervals.ends("bins").round(2).tolist()               # 0, 20 and 30 of 50 units
 [[nan, nan], [0.26, 0.54], [0.46, 0.74]]
->>> found.intervals.shares[0].round(2).tolist()                  # crf: 15 of 20, 30 of 30
+>>> found.intervals.ends("shares")[0].round(2).tolist()          # crf: 15 of 20, 30 of 30
 [[nan, nan], [0.53, 0.94], [nan, nan]]
 
 Documents are drawn, or sentences, or the units themselves where they stand alone. The bins are
@@ -14,14 +14,13 @@ those of the systems at hand: each system is drawn by itself, with the bins of i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.interval_cells import bounds, interval_notes
+from finegrain.analyses.intervals import Intervals, listed
 from finegrain.metrics.metric import Score, ratio
 from finegrain.resampling.distinct import Repeated, distinct
 from finegrain.resampling.intervals import Drawing, drawn
@@ -32,72 +31,50 @@ from finegrain.table.samples import Samples
 from finegrain.table.verdicts import right
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BinIntervals:
-    """Ends ``[..., (low, high)]``; nan where there is none.
+class BinIntervals(Intervals[str, NDArray[np.float64]]):
+    """Ends by name.
 
     ``bins`` ``[bin]`` of shares of all units; ``shares`` ``[system, bin]`` of what a system solves
     of a bin, ``left_out`` the same of bins by the other systems; ``recall`` ``[system]``.
     """
 
-    confidence: float
-    sample: str
-    samples: int
-    bins: NDArray[np.float64]
-    shares: NDArray[np.float64]
-    left_out: NDArray[np.float64]
-    recall: NDArray[np.float64]
-    said: Mapping[str, str]
+    __slots__ = ()
 
-    def notes(self) -> list[str]:
-        """What must be known of them; shares of the first and last bin never have any."""
-        return interval_notes(self.sample, missing=bool(np.isnan(self.recall).any()))
+    def expected(self) -> Iterable[NDArray[np.float64]]:
+        """Shares of the first and last bin never have any."""
+        return (self.ends("recall"),)
 
     def to_json(self, systems: Sequence[str]) -> dict[str, Any]:
-        def by_system(ends: NDArray[np.float64]) -> dict[str, Any]:
-            return {name: _listed(own) for name, own in zip(systems, ends, strict=True)}
+        def by_system(name: str) -> dict[str, Any]:
+            return dict(zip(systems, listed(self.ends(name)), strict=True))
 
         return {
             "confidence": self.confidence,
-            "bins": _listed(self.bins),
-            "shares": by_system(self.shares),
-            "recall": dict(zip(systems, _listed(self.recall), strict=True)),
-            "leave_one_out": {"shares": by_system(self.left_out)},
+            "bins": listed(self.ends("bins")),
+            "shares": by_system("shares"),
+            "recall": by_system("recall"),
+            "leave_one_out": {"shares": by_system("left_out")},
         }
-
-
-def _listed(ends: NDArray[np.float64]) -> list[list[float] | None]:
-    return [bounds(*one) for one in ends.tolist()]
 
 
 def bin_intervals(table: OutcomeTable, found: Solved, drawing: Drawing) -> BinIntervals:
     """Intervals of the bins of a table; ``found``: its bins, all labels together."""
     sampling = sampling_of(table)
     alone = not table.task.words.context and table.corpus.documents is None
-    given = _of_single_units(found) if alone else counted(table, bin_counts, sampling)
-    *systems, every = given
-
-    def ends(one: Repeated, *scores: Score) -> list[NDArray[np.float64]]:
-        resampled = drawn(one, drawing)  # of one system at a time: it grows with the bins
-        return [resampled.ends(score) for score in scores]
-
-    of_systems = [ends(one, _shares, _left_out, _recall) for one in systems]
+    given = list(_of_single_units(found)) if alone else counted(table, bin_counts, sampling)
+    *systems, every = (drawn(one, drawing) for one in given)
     bins = found.sizes.shape[-1]
-    shapes = ((bins, 2), (bins - 1, 2), (2,))
-    shares, left_out, recall = (
-        np.array([own[place] for own in of_systems]).reshape(len(systems), *shape)
-        for place, shape in enumerate(shapes)
-    )
-    return BinIntervals(
-        drawing.level,
-        sampling.kind,
-        sampling.samples.size,
-        bins=ends(every, _of_all)[0],
-        shares=shares,
-        left_out=left_out,
-        recall=recall,
-        said={**sampling.said(), **drawing.said()},
-    )
+
+    def of_systems(score: Score, *shape: int) -> NDArray[np.float64]:
+        return np.array([one.ends(score) for one in systems]).reshape(len(systems), *shape, 2)
+
+    ends = {
+        "bins": every.ends(_of_all),
+        "shares": of_systems(_shares, bins),
+        "left_out": of_systems(_left_out, bins - 1),
+        "recall": of_systems(_recall),
+    }
+    return BinIntervals.of_drawn(sampling, drawing, ends)
 
 
 def bin_counts(table: OutcomeTable, samples: Samples) -> NDArray[np.float64]:

@@ -90,14 +90,14 @@ def _with_intervals(found: Difficulty) -> list[Listing]:
     if ends is None:
         return []
     own, sizes = found.leave_one_out(), found.sizes.sum(axis=0)
-    shares, of = found.shares(), ends.shares
+    shares, of = found.shares(), ends.ends("shares")
     if found.bins == "leave-one-out":
-        shares, of = ratio(own.counts, own.sizes), ends.left_out
+        shares, of = ratio(own.counts, own.sizes), ends.ends("left_out")
     columns, cells = [Column("right")], [list(map(str, range(shares.shape[1])))]
     if found.bins == "all":
         columns.append(Column("of all"))
         whole = ratio(sizes, np.full(len(sizes), sizes.sum()))
-        cells.append(_ranges(whole, ends.bins))
+        cells.append(_ranges(whole, ends.ends("bins")))
     if len(found.systems) <= SIDE_BY_SIDE:
         columns += map(Column, found.systems)
         cells += (_ranges(*both) for both in zip(shares, of, strict=True))
@@ -181,9 +181,13 @@ def records(found: Difficulty) -> Listing:
             for code, label in enumerate(found.labels)
         ]
         for label, sizes, counts in every:
-            of = _placed(None if label or ends is None else ends.shares[place], len(sizes), found)
+            of = _placed(
+                None if label or ends is None else ends.ends("shares")[place], len(sizes), found
+            )
             rows += _records(system, "all", label, sizes, counts, of)
-        of = _placed(None if ends is None else ends.left_out[place], own.sizes.shape[1], found)
+        of = _placed(
+            None if ends is None else ends.ends("left_out")[place], own.sizes.shape[1], found
+        )
         rows += _records(system, "leave-one-out", "", own.sizes[place], own.counts[place], of)
     if ends is not None:
         columns += (Column("low", "score"), Column("high", "score"))

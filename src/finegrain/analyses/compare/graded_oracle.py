@@ -241,7 +241,6 @@ def _intervals(table: OutcomeTable, best: int, drawing: Drawing) -> OracleInterv
     oracle, gain = drawn(given, drawing).ends(gaining(mean))
     if not value_of(table).scale.higher:
         oracle = -oracle[::-1]
-    said = {**sampling.said(), **drawing.said()}
     ends: dict[tuple[str, str | None], BoundEnds]
     ends = {(table.task.value, None): BoundEnds(oracle, gain)}
-    return OracleIntervals(drawing.level, sampling.kind, sampling.samples.size, ends, said)
+    return OracleIntervals.of_drawn(sampling, drawing, ends)

@@ -20,13 +20,12 @@ interval says how far the gain over this system is known, not how sure it is to 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.interval_cells import bounds, interval_notes
+from finegrain.analyses.intervals import Intervals, listed
 from finegrain.metrics.metric import Score
 from finegrain.resampling.distinct import distinct
 from finegrain.resampling.intervals import Drawing, drawn
@@ -48,27 +47,17 @@ class BoundEnds(NamedTuple):
     gain: NDArray[np.float64]
 
     def to_json(self) -> dict[str, Any]:
-        return {name: bounds(*ends.tolist()) for name, ends in self._asdict().items()}
+        return {name: listed(ends) for name, ends in self._asdict().items()}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OracleIntervals:
+class OracleIntervals(Intervals[tuple[str, str | None], BoundEnds]):
     """Intervals by measure and label, ``None`` for all labels."""
 
-    confidence: float
-    sample: str
-    samples: int
-    found: Mapping[tuple[str, str | None], BoundEnds]
-    said: Mapping[str, str]
+    __slots__ = ()
 
     def of(self, measure: str, label: str | None = None) -> BoundEnds:
         """The intervals of one measure, of all labels or of one."""
         return self.found[measure, label]
-
-    def notes(self) -> list[str]:
-        """What must be known of them, and why there are none where there are none."""
-        missing = any(np.isnan(ends).any() for found in self.found.values() for ends in found)
-        return interval_notes(self.sample, missing=missing)
 
     def to_json(self, measures: Sequence[str], labels: tuple[str, ...]) -> dict[str, Any]:
         """``overall`` and ``labels`` by the first measure, and F1 if it is another."""
@@ -100,8 +89,7 @@ def oracle_intervals(
         counts = _counts(table, everyone, sampling, rows, place)
         resampled = drawn(distinct(counts), drawing)
         ends[measure, label] = BoundEnds(*resampled.ends(gaining(scores[measure])))
-    said = {**sampling.said(), **drawing.said()}
-    return OracleIntervals(drawing.level, sampling.kind, sampling.samples.size, ends, said)
+    return OracleIntervals.of_drawn(sampling, drawing, ends)
 
 
 def gaining(score: Score) -> Score:

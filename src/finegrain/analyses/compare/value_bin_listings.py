@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from finegrain.analyses.compare.value_bins import MeanIntervals, ValueBins
+from finegrain.analyses.compare.value_bins import ValueBins
 from finegrain.analyses.interval_cells import (
     SIDE_BY_SIDE,
     interval_title,
     with_interval,
 )
+from finegrain.analyses.intervals import Intervals
 from finegrain.analyses.listing import Cell, Column, Listing
+from finegrain.table.scale import Floats
 
 if TYPE_CHECKING:
     from finegrain.analyses.compare.difficulty import Difficulty
@@ -46,10 +48,10 @@ def listings(found: Difficulty, graded: ValueBins) -> Iterator[Listing]:
 
 
 def _with_intervals(
-    systems: tuple[str, ...], graded: ValueBins, intervals: MeanIntervals
+    systems: tuple[str, ...], graded: ValueBins, intervals: Intervals[str, Floats]
 ) -> Listing:
     cells = [[*graded.names, "all"]]
-    for at, ends in enumerate(intervals.ends.tolist()):
+    for at, ends in enumerate(intervals.ends("means").tolist()):
         means = (*graded.means[at].tolist(), float(graded.overall[at]))
         cells.append(
             [
@@ -73,7 +75,7 @@ def records(found: Difficulty, graded: ValueBins) -> Listing:
         (
             name, at, *graded.ranges[at].tolist(), int(graded.sizes[at]),
             float(graded.means[system, at]),
-            *(() if ends is None else ends.ends[system, at].tolist()),
+            *(() if ends is None else ends.ends("means")[system, at].tolist()),
         )
         for system, name in enumerate(found.systems)
         for at in range(len(graded.sizes))

@@ -19,18 +19,18 @@ Units with one mean stay in one bin, so that there may be fewer than four, of di
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finegrain.analyses.interval_cells import bounds, interval_notes
+from finegrain.analyses.intervals import Intervals, ends_of, listed
 from finegrain.analyses.result import number
 from finegrain.metrics.metric import ratio
 from finegrain.metrics.values import mean
-from finegrain.resampling.intervals import NO_INTERVALS, Drawing, drawn
+from finegrain.resampling.intervals import NO_INTERVALS, Drawing
 from finegrain.resampling.sampling import sampling_of
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
@@ -40,34 +40,13 @@ from finegrain.table.verdicts import value as value_of
 _QUARTERS = (0.25, 0.5, 0.75)
 
 
-class MeanIntervals(NamedTuple):
-    """Intervals ``[system, bin, (low, high)]`` of means in bins, the last one of all units."""
-
-    confidence: float
-    sample: str
-    samples: int
-    ends: Floats
-    said: Mapping[str, str]
-
-    def notes(self) -> list[str]:
-        """What must be known of them, and why there are none where there are none."""
-        return interval_notes(self.sample, missing=bool(np.isnan(self.ends).any()))
-
-    def to_json(self, systems: Sequence[str]) -> dict[str, Any]:
-        listed = [[bounds(*one) for one in row] for row in self.ends.tolist()]
-        return {
-            "confidence": self.confidence,
-            "means": {name: row[:-1] for name, row in zip(systems, listed, strict=True)},
-            "overall": {name: row[-1] for name, row in zip(systems, listed, strict=True)},
-        }
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class ValueBins:
     """Bins of gold units, the hardest first; ``codes`` ``[unit]`` is -1 for units in none.
 
     ``ranges`` ``[bin, (low, high)]`` of means over systems; ``means`` ``[system, bin]``,
-    ``overall`` ``[system]``; ``left_out`` gold units for which no system has a value.
+    ``overall`` ``[system]``; ``left_out`` gold units for which no system has a value. ``intervals``
+    have the ends of ``means`` ``[system, bin, (low, high)]``, the last bin being all units.
     """
 
     value: str
@@ -78,7 +57,7 @@ class ValueBins:
     means: Floats
     overall: Floats
     left_out: int
-    intervals: MeanIntervals | None = None
+    intervals: Intervals[str, Floats] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -88,7 +67,7 @@ class ValueBins:
 
     def to_json(self, systems: Sequence[str]) -> dict[str, Any]:
         rows = [[number(one) for one in row] for row in self.means.tolist()]
-        ends = {} if self.intervals is None else {"intervals": self.intervals.to_json(systems)}
+        ends = {} if self.intervals is None else {"intervals": _json(self.intervals, systems)}
         return {
             "units": int(self.sizes.sum()),
             "sizes": self.sizes.tolist(),
@@ -137,15 +116,20 @@ def value_bins(table: OutcomeTable, drawing: Drawing = NO_INTERVALS) -> ValueBin
 
 def _intervals(
     table: OutcomeTable, bins: NDArray[np.int64], size: int, drawing: Drawing
-) -> MeanIntervals:
+) -> Intervals[str, Floats]:
     """Intervals of the means of every system; the bins stay as they are."""
     sampling = sampling_of(table)
-    ends = [
-        drawn(sampling.summed(rows, own), drawing).ends(_means)
-        for rows, own in _contributed(table, bins, size)
-    ]
-    said = {**sampling.said(), **drawing.said()}
-    return MeanIntervals(drawing.level, sampling.kind, sampling.samples.size, np.array(ends), said)
+    given = (sampling.summed(rows, own) for rows, own in _contributed(table, bins, size))
+    return Intervals.of_drawn(sampling, drawing, {"means": ends_of(given, _means, drawing)})
+
+
+def _json(intervals: Intervals[str, Floats], systems: Sequence[str]) -> dict[str, Any]:
+    rows = dict(zip(systems, listed(intervals.ends("means")), strict=True))
+    return {
+        "confidence": intervals.confidence,
+        "means": {name: row[:-1] for name, row in rows.items()},
+        "overall": {name: row[-1] for name, row in rows.items()},
+    }
 
 
 def _means(sums: Floats) -> Floats:
