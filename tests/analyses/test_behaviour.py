@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -205,3 +206,12 @@ def test_faults_of_suites_are_told(what: str) -> None:
         BehaviourSuite.of(FAULTS[what], "s.toml")
     assert what in str(error.value)
     assert "s.toml" in str(error.value)
+
+
+def test_a_folder_of_the_same_name_does_not_hide_a_shipped_suite(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``finegrain list`` reads all of them, wherever it is started."""
+    (tmp_path / "qa").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert read_suite("qa").tests

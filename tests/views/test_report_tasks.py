@@ -24,6 +24,7 @@ from finegrain.tasks import TASKS
 from finegrain.testing import small_corpora
 from finegrain.views.charts import chart_of
 from finegrain.views.charts.diagnosis_bars import diagnosis_bars
+from finegrain.views.html.sections.instances import _where
 from tests.views.page_tables import tables_of
 
 
@@ -388,3 +389,9 @@ def test_what_is_answered_is_no_attribute_unless_it_is_named() -> None:
     soft = fg.from_items(list("ab") * 10, {"s": list("ab") * 10}, fields=chances)
     assert of_items(soft) == ("gold_entropy",)
     assert fg.buckets(soft, by="probabilities.a").attributes
+
+
+@pytest.mark.parametrize("task", ["spans", "classification", "clustering", "ranking", "ratings"])
+def test_the_example_of_a_selection_holds_for_the_task(task: str) -> None:
+    table = _table(task)
+    assert len(table.select(_where(fg.report(table)))) > 0

@@ -226,7 +226,7 @@ def _fault(suite: BehaviourSuite, test: BehaviourTest) -> str:
 
 def read_suite(path: str) -> BehaviourSuite:
     """A suite: a TOML file, ``module:NAME`` in Python, or the name of one that is shipped."""
-    if path in STARTERS and not Path(path).exists():
+    if path in STARTERS and not Path(path).is_file():
         text = files("finegrain.behaviour").joinpath("starters", f"{path}.toml").read_text("utf-8")
         return BehaviourSuite.of(tomllib.loads(text), path)
     module, colon, name = path.partition(":")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from finegrain.analyses.reports.report import Report
-from finegrain.table.verdicts import labels_in_use, right_or_wrong
+from finegrain.table.verdicts import labels_in_use, right_or_wrong, value
 from finegrain.views.html.sections.section import Context
 from finegrain.views.html.slice_data import slice_data
 
@@ -16,6 +18,7 @@ def context(report: Report) -> Context | None:
         "several": len(report.systems) > 1,
         "labels": len(labels_in_use(report.table)) > 1,
         "find": _find(report),
+        "where": _where(report),
         "buckets": bool(report.units.columns or report.units.masks),
         "slices": bool(slice_data(report.results)),
         "predicted": report.table.task.open,
@@ -29,3 +32,15 @@ def _find(report: Report) -> str:
     if task.answers == "none" and not task.has & {"words", "texts"}:
         return f"name of the {words.unit}"
     return f"text of the {words.context or words.unit}"
+
+
+def _where(report: Report) -> str:
+    """A selection that can be typed on this page, of fields that its units have."""
+    labels = [report.table.labels[code] for code in labels_in_use(report.table)]
+    plain = next((one for one in labels if one.isidentifier()), "")
+    if plain:
+        return f"gold={plain}"
+    if not report.task.value:
+        return "text contains the"
+    median = float(np.nanmedian(value(report.table).matrix[:, 0]))
+    return f"{report.task.value}[{report.systems[0]}]<={median:.3g}"
