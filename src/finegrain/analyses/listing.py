@@ -85,7 +85,11 @@ class Listing:
         return tuple(map(plain, self.rows))
 
     def part(self, columns: Iterable[int]) -> Listing:
-        """The same with some of the columns."""
+        """The same with some of the columns.
+
+        >>> Listing("F1", (Column("a"), Column("b")), (("x", "y"),)).part([1]).rows
+        (('y',),)
+        """
         kept = list(columns)
         return replace(
             self,
@@ -97,7 +101,13 @@ class Listing:
     def leading(
         self, columns: Iterable[int], behind: Callable[[int, int], Evidence | None]
     ) -> Listing:
-        """The same with the units behind the cells of some columns, by row and column."""
+        """The same with the units behind the cells of some columns, by row and column.
+
+        >>> from finegrain.analyses.evidence import GOLD
+        >>> counts = Listing("gold", (Column("all", "count"),), ((12,),))
+        >>> counts.leading([0], lambda row, column: Evidence.of(12, GOLD)).rows
+        ((Linked(value=12, evidence=Evidence(12, 'gold!=none'), told='', beside=''),),)
+        """
         leads = frozenset(columns)
         rows = (
             tuple(

@@ -125,7 +125,12 @@ def drawn_column(
 
 
 def bars(widths: Iterable[tuple[float, str, str]]) -> DrawnColumn:
-    """Bars by width, style and what is told of them."""
+    """Bars by width, style and what is told of them.
+
+    >>> drawn = bars([(100.0, "pale", "crf: 12 new"), (25.004, "subject", "gru: 3 new")])
+    >>> [row.bar for row in drawn.rows]
+    [100.0, 25.0]
+    """
     rows = [
         Drawing([], None, None, None, None, style, told, round(width, 2))
         for width, style, told in widths
