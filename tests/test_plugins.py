@@ -65,7 +65,7 @@ def test_a_metric_of_another_package_is_found_and_keeps_the_promises() -> None:
 def test_an_attribute_of_another_package_is_found_and_used() -> None:
     gold, systems = small_corpora("spans")
     check_attribute(attributes.by_name("loudness"), gold, systems, task="spans")
-    found = fg.bin_features(fg.align(gold, systems))
+    found = fg.features(fg.align(gold, systems))
     assert "loudness" in [one.name for one in found.numbers]
 
 

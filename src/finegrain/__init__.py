@@ -15,14 +15,14 @@ from finegrain.version import __version__
 
 if TYPE_CHECKING:
     from finegrain.alignment.majority_vote import majority_vote
-    from finegrain.analyses.compare.bin_features import bin_features
+    from finegrain.analyses.compare.bin_features import features
     from finegrain.analyses.compare.difference import difference
     from finegrain.analyses.compare.difference_matrix import differences
     from finegrain.analyses.compare.difficulty import difficulty
     from finegrain.analyses.compare.invented import invented
     from finegrain.analyses.compare.oracle import oracle
     from finegrain.analyses.compare.triage import triage
-    from finegrain.analyses.compare.word_bins import word_bins
+    from finegrain.analyses.compare.word_bins import words
     from finegrain.analyses.explain.buckets import buckets
     from finegrain.analyses.explain.description import describe
     from finegrain.analyses.explain.diagnosis import diagnose
@@ -108,7 +108,6 @@ _HOMES = {
     "align_perturbed": "finegrain.conditions",
     "annotate": "finegrain.attributes.annotate",
     "behave": "finegrain.behavioural_tests",
-    "bin_features": "finegrain.analyses.compare.bin_features",
     "buckets": "finegrain.analyses.explain.buckets",
     "classification_report": "finegrain.lists",
     "compute_metrics": "finegrain.trainer_metrics",
@@ -123,6 +122,7 @@ _HOMES = {
     "error_types": "finegrain.analyses.scores.error_types",
     "evaluate": "finegrain.evaluating",
     "extrinsic": "finegrain.analyses.explain.extrinsic",
+    "features": "finegrain.analyses.compare.bin_features",
     "from_docs": "finegrain.span_lists",
     "from_items": "finegrain.item_lists",
     "from_lists": "finegrain.lists",
@@ -166,7 +166,7 @@ _HOMES = {
     "triage": "finegrain.analyses.compare.triage",
     "validate": "finegrain.analyses.trust.validation",
     "word_benchmark": "finegrain.analyses.studies.word_benchmarks",
-    "word_bins": "finegrain.analyses.compare.word_bins",
+    "words": "finegrain.analyses.compare.word_bins",
     "write": "finegrain.writing",
 }
 
@@ -191,7 +191,6 @@ __all__ = [
     "align_perturbed",
     "annotate",
     "behave",
-    "bin_features",
     "buckets",
     "classification_report",
     "compute_metrics",
@@ -206,6 +205,7 @@ __all__ = [
     "error_types",
     "evaluate",
     "extrinsic",
+    "features",
     "from_docs",
     "from_items",
     "from_lists",
@@ -249,9 +249,12 @@ __all__ = [
     "triage",
     "validate",
     "word_benchmark",
-    "word_bins",
+    "words",
     "write",
 ]
+
+
+_RENAMED = {"bin_features": "features", "word_bins": "words"}
 
 
 def __getattr__(name: str) -> Any:
@@ -259,7 +262,8 @@ def __getattr__(name: str) -> Any:
     from types import FunctionType
 
     if name not in _HOMES:
-        raise AttributeError(f"module 'finegrain' has no attribute {name!r}")
+        now = f"; it is called {_RENAMED[name]} now" if name in _RENAMED else ""
+        raise AttributeError(f"module 'finegrain' has no attribute {name!r}{now}")
     home = import_module(_HOMES[name])
     value = getattr(home, name)
     if isinstance(value, FunctionType):

@@ -33,7 +33,7 @@ def evaluate(
     systems: Mapping[str, FilePath | Corpus] | Iterable[FilePath] = (),
     *,
     task: str | Task | None = None,
-    input: str | Format | None = None,  # noqa: A002 - the option's name
+    format: str | Format | None = None,  # noqa: A002 - the thing's name
     columns: Mapping[str, int | str] | None = None,
     gold_columns: Mapping[str, int | str] | None = None,
     keys: Mapping[str, str] | None = None,
@@ -49,7 +49,7 @@ def evaluate(
     systems: name -> file or corpus, or files alone, which are named by their stems; nothing for
         tasks whose files hold the systems, such as ratings
     task: its name or value; by default that of the gold annotation
-    input: a format or its name, of all files; by default recognised by content
+    format: the format of all files or its name; by default recognised by content
     columns: what the columns of the files hold, ``{"token": 1, "tags": 4}``
     gold_columns: the same of the gold file, where it differs
     keys: where records of JSON have their ``text``, ``spans`` and ``label``, if elsewhere
@@ -60,7 +60,7 @@ def evaluate(
     chosen = task_by_name(task) if isinstance(task, str) else task
     formats = () if chosen is None else chosen.formats
     how: dict[str, Any] = {
-        "input": input, "columns": columns, "keys": keys, "tag_names": tag_names, "strict": strict
+        "format": format, "columns": columns, "keys": keys, "tag_names": tag_names, "strict": strict
     }  # fmt: skip
     of_gold = {**how, "columns": gold_columns or columns}
     read = gold if isinstance(gold, Corpus) else _read(gold, formats, of_gold)
@@ -92,7 +92,7 @@ def _pairs(
 
 def _read(path: FilePath, formats: tuple[str, ...], how: Mapping[str, Any]) -> Corpus:
     source = open_source(path)
-    wanted = how["input"] or ("jsonl" if how["keys"] else None)
+    wanted = how["format"] or ("jsonl" if how["keys"] else None)
     format_ = by_name(wanted) if isinstance(wanted, str) else wanted or recognise(source, formats)
     given = {name: value for name, value in how.items() if name in format_.options and value}
     if how["columns"]:  # refused by a format without columns

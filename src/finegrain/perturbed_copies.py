@@ -242,7 +242,7 @@ def _put(file: File, found: Perturbed, folder: Path) -> tuple[str, ...]:
     if is_items(corpus):
         write_complete(target, _items_text(file, corpus))
         return ()
-    said = write(corpus, target, output=corpus.format)
+    said = write(corpus, target, format=corpus.format)
     return tuple(line for line in said if not line.startswith("wrote "))
 
 

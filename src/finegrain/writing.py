@@ -65,7 +65,7 @@ def write(
     corpus: Corpus,
     path: FilePath,
     *,
-    output: str | None = None,
+    format: str | None = None,  # noqa: A002 - the thing's name
     annotation: Annotation | None = None,
     layer: str | None = None,
     scheme: str | None = None,
@@ -78,7 +78,7 @@ def write(
     Parameters
     ----------
     path: the file, for brat a folder; ``-`` is standard output
-    output: the format; by default that of the file's suffix
+    format: its name; by default that of the file's suffix
     annotation: for jsonl: text with ``spans`` or tokens with ``tags``; by default what there is
     layer: write this layer as the tags, and no other layer
     scheme: how tags are written (default iob2 for spans; tags stay as they are), or, where spans
@@ -90,7 +90,7 @@ def write(
         raise UsageError.unknown("annotation", annotation or "", (_SPANS, _TAGS))
     if policy not in schemes.POLICIES:
         raise UsageError.unknown("policy", policy, schemes.POLICIES)
-    format_ = target_format(path, output)
+    format_ = target_format(path, format)
     if format_.name == "conllu" and corpus.clusters is not None:
         format_ = by_name("corefud")  # CoNLL-U with chains
     if layer is not None:

@@ -108,7 +108,7 @@ def test_without_right_and_wrong_nothing_speaks_of_corrections() -> None:
     assert not {"corrections", "labels", "accuracy", "agreement", "sentences"} & set(pair.to_json())
     for result in (
         pair, fg.differences(table), fg.differences(table, "rough"), fg.oracle(table),
-        fg.difficulty(table), fg.triage(table), fg.word_bins(table), fg.bin_features(table),
+        fg.difficulty(table), fg.triage(table), fg.words(table), fg.features(table),
     ):  # fmt: skip
         said = str(result) + json.dumps(result.records().rows)
         said += "" if isinstance(result, Triage) else json.dumps(result.to_json())
@@ -377,8 +377,8 @@ def test_every_form_and_the_schema(scale: Scale, form: str) -> None:
         "oracle": fg.oracle(table, intervals=50),
         "difficulty": fg.difficulty(table, intervals=50),
         "triage": fg.triage(table),
-        "words": fg.word_bins(table),
-        "features": fg.bin_features(table),
+        "words": fg.words(table),
+        "features": fg.features(table),
     }
     for name, result in results.items():
         text = render(result, form)

@@ -49,9 +49,9 @@ KINDS = ("features", "words", "words", "invented", "triage")
 
 
 def _results(table: fg.OutcomeTable) -> list[Result]:
-    word = fg.word_bins(table, "Paris", limit=2)
+    word = fg.words(table, "Paris", limit=2)
     return [
-        fg.bin_features(table), fg.word_bins(table), word, fg.invented(table),
+        fg.features(table), fg.words(table), word, fg.invented(table),
         fg.triage(table, at_least=1),
     ]  # fmt: skip
 
@@ -62,7 +62,7 @@ def _results(table: fg.OutcomeTable) -> list[Result]:
 
 def test_features_by_hand() -> None:
     """Lengths of the sentences: bin 0 has 3 and 2, bin 2 has 3 and 3; capitals 1/5, 1, 1/3, 1/5."""
-    found = fg.bin_features(_table())
+    found = fg.features(_table())
     assert found.sizes.tolist() == [2, 0, 2, 0]
     means = dict(zip((one.name for one in found.numbers), found.means, strict=True))
     assert means["sentence_length"][[0, 2]].tolist() == [2.5, 3]
@@ -77,7 +77,7 @@ def test_features_by_hand() -> None:
 
 def test_features_of_bare_results() -> None:
     """A matrix of right and wrong has no text."""
-    found = fg.bin_features(fg.from_matrix([[1, 1], [1, 0]], systems=["a", "b"]))
+    found = fg.features(fg.from_matrix([[1, 1], [1, 0]], systems=["a", "b"]))
     assert found.sizes.tolist() == [0, 1, 1]
     assert "no unit has a value of characters, " in "".join(found.notes)
     assert "the gold standard has no text" in "".join(found.notes)
@@ -85,7 +85,7 @@ def test_features_of_bare_results() -> None:
 
 def test_features_of_trees_and_chains_are_theirs() -> None:
     for task, own in (("dependencies", "arc_length"), ("coreference", "antecedent_sentences")):
-        found = fg.bin_features(fg.align(*small_corpora(task), task=task))
+        found = fg.features(fg.align(*small_corpora(task), task=task))
         names = [one.name for one in found.numbers]
         assert own in names
         assert ("entity_length" in names) == (task == "coreference")  # words have one token
@@ -93,7 +93,7 @@ def test_features_of_trees_and_chains_are_theirs() -> None:
 
 def test_features_can_be_chosen_by_name_or_as_values() -> None:
     one = ATTRIBUTES["entity_length"]
-    found = fg.bin_features(_table(), [one, "label"])
+    found = fg.features(_table(), [one, "label"])
     assert found.numbers == (one,)
     assert [mix.attribute for mix in found.mixes] == ["label"]
 
@@ -101,13 +101,13 @@ def test_features_can_be_chosen_by_name_or_as_values() -> None:
 def test_features_are_learnt_from_training_data() -> None:
     gold, systems = small_corpora("spans")
     table = fg.align(gold, systems)
-    found = fg.bin_features(table, ["entity_frequency", "novelty"], train=gold)
+    found = fg.features(table, ["entity_frequency", "novelty"], train=gold)
     assert [one.name for one in found.numbers] == ["entity_frequency"]
     assert [mix.values for mix in found.mixes] == [("seen",)]  # every unit is in its own training
-    learnt = {one.name for one in fg.bin_features(table, train=gold).numbers}
+    learnt = {one.name for one in fg.features(table, train=gold).numbers}
     assert {"entity_frequency", "oov_density"} <= learnt
     assert not {"entity_frequency", "oov_density"} & {
-        one.name for one in fg.bin_features(table).numbers
+        one.name for one in fg.features(table).numbers
     }
 
 
@@ -118,7 +118,7 @@ def test_features_of_what_buckets_go_by() -> None:
     gold = Corpus.of(text, tags=tags, pos=[["NE", "VB"], ["NN", "VB"]], documents=[0, 1])
     table = fg.align(gold, {"a": gold, "b": Corpus.of(text, tags=[["B-PER", "O"], ["O", "O"]])})
     own = fg.annotate(table, {"mood": ["good", None]})
-    found = fg.bin_features(own, ["pos", "document", "mood"])
+    found = fg.features(own, ["pos", "document", "mood"])
     # both systems find Ada (bin 2), one finds Bo (bin 1), whose mood is not known
     assert [(mix.attribute, mix.values, mix.counts.tolist()) for mix in found.mixes] == [
         ("pos", ("NE", "NN"), [[0, 0, 1], [0, 1, 0]]),
@@ -127,7 +127,7 @@ def test_features_of_what_buckets_go_by() -> None:
     ]
     for name in ("pos", "document", "mood"):
         fg.buckets(own, name)
-    assert fg.bin_features(own, "pos").mixes[0].attribute == "pos"
+    assert fg.features(own, "pos").mixes[0].attribute == "pos"
 
 
 @pytest.mark.parametrize(("given_", "message"), [
@@ -136,12 +136,12 @@ def test_features_of_what_buckets_go_by() -> None:
 ])  # fmt: skip
 def test_wrong_attributes_are_told(given_: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        fg.bin_features(_table(), given_)
+        fg.features(_table(), given_)
 
 
 def test_words_by_hand() -> None:
     """paris: mentions in bins 0, 0 and 2, 3 times in the text; ada: 1 mention of 2 in the text."""
-    found = fg.word_bins(_table())
+    found = fg.words(_table())
     assert found.words == ("paris", "ada")
     assert found.counts.tolist() == [[2, 0, 1, 0], [0, 0, 1, 0]]
     assert found.spread.tolist() == [2, 1]
@@ -150,7 +150,7 @@ def test_words_by_hand() -> None:
 
 
 def test_a_word_shows_hard_mentions_first() -> None:
-    found = fg.word_bins(_table(), "pARIS")
+    found = fg.words(_table(), "pARIS")
     assert [(one.bin, one.sentence, one.right) for one in found.mentions] == [
         (0, 2, ()), (0, 3, ()), (2, 1, ("a", "c")),
     ]  # fmt: skip
@@ -161,35 +161,35 @@ def test_up_to_six_words_on_either_side_are_given() -> None:
     words = [f"w{at}" for at in range(15)]
     tags = [["O"] * 7 + ["B-LOC"] + ["O"] * 7]
     gold = Corpus.of([words], tags=tags)
-    (one,) = fg.word_bins(fg.align(gold, {"a": gold}), "w7").mentions
+    (one,) = fg.words(fg.align(gold, {"a": gold}), "w7").mentions
     assert one.context == ("... w1 w2 w3 w4 w5 w6", "w7", "w8 w9 w10 w11 w12 w13 ...")
 
 
 def test_the_limit_keeps_both_ends() -> None:
-    found = fg.word_bins(_table(), "paris", limit=2)
+    found = fg.words(_table(), "paris", limit=2)
     assert [(one.bin, one.sentence) for one in found.mentions] == [(0, 2), (2, 1)]
     assert found.counts.tolist() == [[2, 0, 1, 0]]
     assert "mentions: the hardest and the easiest, 2 of 3" in found.notes
-    assert fg.word_bins(_table(), limit=1).words == ("paris",)
+    assert fg.words(_table(), limit=1).words == ("paris",)
 
 
 def test_a_word_that_is_no_gold_unit() -> None:
-    found = fg.word_bins(_table(), "saw")
+    found = fg.words(_table(), "saw")
     assert found.counts.tolist() == [[0, 0, 0, 0]]
     assert found.notes == ("no gold unit is 'saw'; the text has it 2 times",)
-    assert fg.word_bins(_table(), "nowhere").occurrences.tolist() == [0]
+    assert fg.words(_table(), "nowhere").occurrences.tolist() == [0]
 
 
 @pytest.mark.parametrize("word", ["", "  "])
 def test_an_empty_word_is_refused(word: str) -> None:
     with pytest.raises(UsageError, match="the word is empty"):
-        fg.word_bins(_table(), word)
+        fg.words(_table(), word)
 
 
 def test_words_without_text_are_none() -> None:
     gold = Corpus("gold", np.array([0, 5]), spans=Spans.of([(0, 0, 2, "PER")]))
     table = fg.align(gold, {"same": gold})
-    for found in (fg.word_bins(table), fg.word_bins(table, "x")):
+    for found in (fg.words(table), fg.words(table, "x")):
         assert found.words == ()
         assert "no text" in found.notes[-1]
     assert next(iter(fg.triage(fg.align(gold, {
@@ -365,7 +365,7 @@ def test_hostile_text_is_harmless_in_every_view() -> None:
     gold = Corpus.of([[evil, "x"]], tags=[["B-PER", "O"]])
     table = fg.align(gold, {"none": Corpus.of([[evil, "x"]], tags=[["O", "O"]])})
     found = fg.triage(table)
-    for result in (found, fg.word_bins(table, evil), fg.word_bins(table)):
+    for result in (found, fg.words(table, evil), fg.words(table)):
         for text in (str(result), as_latex(result), as_markdown(result)):
             assert not {"\x1b", "\u202e"} & set(text)
     assert "'=" in "".join(as_tsv(found))
@@ -384,10 +384,10 @@ def test_adding_a_system_changes_no_other_systems_counts() -> None:
 @settings(max_examples=60, deadline=None)
 @given(TABLES)
 def test_bins_sum_to_the_whole(table: fg.OutcomeTable) -> None:
-    features = fg.bin_features(table)
+    features = fg.features(table)
     assert features.sizes.sum() == table.n_gold
     assert sum(mix.counts.sum() for mix in features.mixes) == table.n_gold
-    words = fg.word_bins(table)
+    words = fg.words(table)
     assert words.counts.sum() == (table.n_gold if table.corpus.tokens is not None else 0)
     found = fg.invented(table)
     assert found.sizes.sum() + found.gold_sizes.sum() in (len(table), 0)
@@ -430,20 +430,20 @@ def test_the_order_of_systems_is_irrelevant(table: fg.OutcomeTable) -> None:
     assert one.rows.tolist() == other.rows.tolist()
     assert one.answers.tolist() == other.answers.tolist()
     assert fg.invented(table).sizes.tolist() == fg.invented(turned).sizes.tolist()
-    assert fg.bin_features(table).to_json() == fg.bin_features(turned).to_json()
-    assert fg.word_bins(table).to_json() == fg.word_bins(turned).to_json()
+    assert fg.features(table).to_json() == fg.features(turned).to_json()
+    assert fg.words(table).to_json() == fg.words(turned).to_json()
 
 
 def test_tokens_within_spans() -> None:
     table = within_spans(_table(task="tags"))
     assert [table.text(row) for row in range(len(table))] == ["Ada", "Paris", "Paris", "PARIS"]
-    assert "level:token" in fg.bin_features(table).signature
+    assert "level:token" in fg.features(table).signature
     assert produced(table).all()
 
 
 @pytest.mark.parametrize("table", [_table({}), _table({}, task="tags")], ids=["spans", "tags"])
 def test_without_systems_everything_is_in_bin_0(table: fg.OutcomeTable) -> None:
-    assert fg.bin_features(table).sizes.tolist() == [table.n_gold]
-    assert fg.word_bins(table).counts.shape[1] == 1
+    assert fg.features(table).sizes.tolist() == [table.n_gold]
+    assert fg.words(table).counts.shape[1] == 1
     assert fg.triage(table).found == 0
     assert str(fg.invented(table))

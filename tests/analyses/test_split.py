@@ -282,7 +282,7 @@ def test_other_formats(run: Run, tmp_path: Path, suffix: str) -> None:
 
 def test_a_brat_folder(run: Run, tmp_path: Path) -> None:
     gold = fg.simulate(tokens=5_000, seed=1).gold
-    fg.write(gold, str(tmp_path / "gold"), output="brat", layer="tags")
+    fg.write(gold, str(tmp_path / "gold"), format="brat", layer="tags")
     done = run("split", "gold", "-o", "parts")
     assert done.returncode == 0, done.stderr
     assert fg.read(str(tmp_path / "parts" / "dev")).n_documents >= 1

@@ -224,9 +224,9 @@ def test_where_only_verdicts_are_known_outcomes_tell_errors_apart() -> None:
 
 
 def test_attributes_and_features_of_units_without_words() -> None:
-    found = fg.bin_features(TABLE)
-    _same(found, fg.bin_features(WITH_LABEL))
-    assert str(fg.word_bins(TABLE))
+    found = fg.features(TABLE)
+    _same(found, fg.features(WITH_LABEL))
+    assert str(fg.words(TABLE))
     for table in (TABLE, WITH_LABEL):
         with pytest.raises(fg.UsageError, match="nothing can be invented"):
             fg.invented(table)

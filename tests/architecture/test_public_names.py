@@ -39,7 +39,6 @@ def test_exported_names() -> None:
         "align_perturbed",
         "annotate",
         "behave",
-        "bin_features",
         "buckets",
         "classification_report",
         "compute_metrics",
@@ -54,6 +53,7 @@ def test_exported_names() -> None:
         "error_types",
         "evaluate",
         "extrinsic",
+        "features",
         "from_docs",
         "from_items",
         "from_lists",
@@ -97,7 +97,7 @@ def test_exported_names() -> None:
         "triage",
         "validate",
         "word_benchmark",
-        "word_bins",
+        "words",
         "write",
     ]
 
@@ -133,3 +133,8 @@ def test_an_analysis_is_one_function(name: str) -> None:
     above = [*root.glob("*.py"), *(root / "views").rglob("*.py"), *(root / "suites").glob("*.py")]
     twin = re.compile(rf"^def {name}\(", re.MULTILINE)
     assert [path for path in above if twin.search(path.read_text())] == []
+
+
+def test_old_names_say_what_they_are_called_now() -> None:
+    with pytest.raises(AttributeError, match="it is called features now"):
+        _ = fg.bin_features

@@ -269,7 +269,7 @@ def test_scores_do_not_depend_on_the_format_of_a_file(run: Run, tmp_path: Path) 
 
 def test_the_library_writes_what_it_has_read(tmp_path: Path) -> None:
     corpus = fg.simulate(tokens=300, seed=2).gold
-    said = fg.write(corpus, str(tmp_path / "gold.spans.gz"), layer="tags", output="spans")
+    said = fg.write(corpus, str(tmp_path / "gold.spans.gz"), layer="tags", format="spans")
     assert said[-1].startswith("wrote ")
     table = fg.align(corpus, {"same": fg.read(str(tmp_path / "gold.spans.gz"))})
     assert (table.outcome == table.outcomes.code("TP")).all()

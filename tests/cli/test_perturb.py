@@ -97,7 +97,7 @@ def test_every_kind_of_file_has_copies(
         (source,) = [one for one in (tmp_path / "play").iterdir() if one.stem == "gold"]
     else:
         source = tmp_path / f"gold.{suffix}"
-        fg.write(small_corpora(name)[0], str(source), output="jsonl")
+        fg.write(small_corpora(name)[0], str(source), format="jsonl")
     done = run("perturb", str(source), "-o", "copies", "--with", perturbations)
     assert done.returncode == 0, done.stderr
     for one in perturbations.split(","):

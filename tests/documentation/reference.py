@@ -63,7 +63,7 @@ def formats_page(formats: Iterable[Format]) -> str:
         [f"[{one.name}]({one.name}.md)", _code(one.suffixes), prose(one.summary)] for one in formats
     ]
     intro = (
-        "`--input NAME` or `fg.read(path, input=NAME)` fixes the format; without it, a file's "
+        "`--input NAME` or `fg.read(path, format=NAME)` fixes the format; without it, a file's "
         "content decides. What all formats share stands in [Formats and tag schemes]"
         "(../../formats.md)."
     )

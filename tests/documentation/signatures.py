@@ -46,7 +46,7 @@ def reading_call(read: Callable[..., Any], format_name: str) -> str:
     """
     node = _definition(read)
     options = [part for part in list(_arguments(node.args))[1:] if part != "*"]
-    return _call("fg.read", ["path: str", "*", f'input="{format_name}"', *options], node)
+    return _call("fg.read", ["path: str", "*", f'format="{format_name}"', *options], node)
 
 
 def _definition(function: Callable[..., Any]) -> ast.FunctionDef:

@@ -127,11 +127,11 @@ def test_a_truncated_archive_is_refused_by_every_reader(
 ) -> None:
     whole, path = COMPRESSORS[way](TEXTS[name]), tmp_path / "a"
     path.write_bytes(whole)
-    assert fg.read(str(path), input=name).n_sentences >= 400
+    assert fg.read(str(path), format=name).n_sentences >= 400
     for cut in offsets(len(whole)):
         path.write_bytes(whole[:cut])
         with pytest.raises(InputError, match=f"a: damaged {KINDS[way[:3].strip()]} file \\("):
-            fg.read(str(path), input=name)
+            fg.read(str(path), format=name)
 
 
 @compressed_any_way
@@ -151,7 +151,7 @@ def test_every_cut_of_a_small_archive_is_refused(tmp_path: Path) -> None:
         whole = compress(b"q1 1 0\nq2 0 1\n" * 2)
         for cut in range(len(whole)):
             path.write_bytes(whole[:cut])
-            for read in (matrix.read_file, lambda name: fg.read(name, input="matrix")):
+            for read in (matrix.read_file, lambda name: fg.read(name, format="matrix")):
                 with pytest.raises(InputError):
                     print(way, cut, read(str(path)))
 

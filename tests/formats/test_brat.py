@@ -136,7 +136,7 @@ def test_a_missing_half_is_told(pair: Path) -> None:
     assert read_folder_message(pair).startswith("/e.ann: there is no .txt file beside it.")
     (pair.parent / "x.txt").write_text("x\n")
     with pytest.raises(InputError, match=r"x\.ann: no such file"):
-        read(str(pair.parent / "x.txt"), input="brat")
+        read(str(pair.parent / "x.txt"), format="brat")
 
 
 def test_a_half_that_is_not_utf8_is_told(pair: Path) -> None:
@@ -151,7 +151,7 @@ def test_a_folder_without_text_or_documents_is_refused(tmp_path: Path) -> None:
     (tmp_path / "d.txt").unlink()
     (tmp_path / "d.ann").unlink()
     with pytest.raises(InputError, match=r"no \.txt and \.ann files in this folder"):
-        read(str(tmp_path), input="brat")
+        read(str(tmp_path), format="brat")
 
 
 @pytest.mark.parametrize("name", ["../d", "/d", "a/../d", ".d", "a//d", "a\\d", "a\0", "a\n", "d/"])

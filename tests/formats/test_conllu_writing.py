@@ -86,7 +86,7 @@ def test_convert_keeps_everything_and_says_what_others_cannot_hold(tmp_path: Pat
 def test_named_columns_become_conllu(tmp_path: Path) -> None:
     (tmp_path / "a.tsv").write_text("1\tdogs\t2\tnsubj\n2\tbark\t0\troot\n")
     columns = {"token": 2, "head": 3, "deprel": 4}
-    corpus = fg.read(str(tmp_path / "a.tsv"), input="conll", columns=columns)
+    corpus = fg.read(str(tmp_path / "a.tsv"), format="conll", columns=columns)
     fg.write(corpus, str(tmp_path / "a.conllu"))
     written = (tmp_path / "a.conllu").read_text()
     assert written.startswith("1\tdogs\t_\t_\t_\t_\t2\tnsubj\t_\t_\n")

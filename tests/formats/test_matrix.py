@@ -126,7 +126,7 @@ def test_names_of_units_hold_no_blanks() -> None:
 def test_the_layout_does_not_depend_on_blocks(tmp_path: Path) -> None:
     path = tmp_path / "m.dat"
     path.write_bytes(b"a b\nx 0\n1 1\n1 1")  # x is a mistake: it is not half of the column
-    for read in (lambda: matrix.read_file(str(path)), lambda: fg.read(str(path), input="matrix")):
+    for read in (lambda: matrix.read_file(str(path)), lambda: fg.read(str(path), format="matrix")):
         with pytest.raises(fg.InputError, match=":2: cell 1 is 'x'"):
             read()
 

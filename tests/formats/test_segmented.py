@@ -162,7 +162,7 @@ def test_only_blanks_are_no_text() -> None:
 def test_what_is_not_all_words_cannot_be_written() -> None:
     corpus = Corpus.of([["a", "b"]], tags=[["B", "O"]])
     with pytest.raises(UsageError, match="token 2 is in no word"):
-        fg.write(corpus, "-", output="segmented")
+        fg.write(corpus, "-", format="segmented")
 
 
 def test_on_the_command_line(

@@ -132,7 +132,7 @@ def test_from_the_command_line(run: Run, tmp_path: Path) -> None:
     found = run("score", "news.xml", "mine=news.xml", "--task", "generation")
     assert found.returncode == 3
     assert "has the outputs of 2 systems, none of which is 'mine'" in found.stderr
-    assert read(str(tmp_path / "one.txt.gz"), input="lines").n_sentences == 2
+    assert read(str(tmp_path / "one.txt.gz"), format="lines").n_sentences == 2
 
 
 @pytest.mark.parametrize("data", [REFSET, XML])

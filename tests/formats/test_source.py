@@ -217,7 +217,7 @@ def test_the_byte_offset_is_right_far_into_a_file() -> None:
 @pytest.mark.parametrize("name", [None, "conll"])
 def test_a_directory_is_refused_by_formats_that_are_files(name: str | None, tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
-        read(str(tmp_path), input=name)
+        read(str(tmp_path), format=name)
     assert str(caught.value) == f"{tmp_path}: this is a directory. Name a file in it."
 
 

@@ -78,7 +78,7 @@ def test_parquet_has_them_in_a_column_of_lists(tmp_path: Path) -> None:
     path = str(tmp_path / "words.parquet")
     table = pa.table({"word": IDS, "vector": VECTORS.tolist(), "length": [3, 3, 3]})
     pytest.importorskip("pyarrow.parquet").write_table(table, path)
-    found = fg.read(path, input="vectors")
+    found = fg.read(path, format="vectors")
     assert found.fields["vector"].tolist() == VECTORS.tolist()
     assert list(found.fields["id"].slice(0, 3)) == IDS
     assert found.fields["length"].tolist() == [3, 3, 3]
@@ -163,7 +163,7 @@ def test_other_formats_refuse_arrays(tmp_path: Path) -> None:
     path = tmp_path / "a.npy"
     path.write_bytes(_npy(VECTORS))
     with pytest.raises(InputError, match="arrays of numbers, which the format conll does not"):
-        fg.read(str(path), input="conll")
+        fg.read(str(path), format="conll")
     assert fg.read(str(path)).format == "vectors"
 
 

@@ -156,8 +156,8 @@ def ted(shared: Path) -> tuple[dict[str, Any], dict[str, OutcomeTable]]:
         ("tokenised (ted.*.eng)", ""),
         ("detokenised (ted.*.detok.eng)", ".detok"),
     ):
-        gold = read(str(folder / f"ted.ref{middle}.eng"), input="lines")
-        systems = {name: read(str(folder / f"{stem}{middle}.eng"), input="lines")
+        gold = read(str(folder / f"ted.ref{middle}.eng"), format="lines")
+        systems = {name: read(str(folder / f"{stem}{middle}.eng"), format="lines")
                    for name, stem in TED}  # fmt: skip
         tables[kind] = fg.align(gold, systems, task="generation")
     return golden, tables

@@ -256,8 +256,8 @@ def ted(shared: Path) -> tuple[dict[str, Any], Path]:
 def test_rouge_of_ted(ted: tuple[dict[str, Any], Path], stem: str) -> None:
     """With the words of rouge-score; with those of Unicode letters like é make a difference."""
     golden, folder = ted
-    gold = read(str(folder / "ted.ref.detok.eng"), input="lines")
-    mine = read(str(folder / "ted.sys2.detok.eng"), input="lines")
+    gold = read(str(folder / "ted.ref.detok.eng"), format="lines")
+    mine = read(str(folder / "ted.sys2.detok.eng"), format="lines")
     table = fg.align(gold, {"nmt": mine}, task="generation", stem=stem, words="ascii")
     key = "rouge (no stemmer), mean over segments"
     key = key if stem == "no" else "rouge (Porter stemmer), mean over segments"

@@ -22,7 +22,7 @@ NAMES = {
 
 def _read(path: Path, **options: Any) -> fg.Corpus:
     formats = by_name("classification").formats
-    return fg.read(str(path), input=recognise(open_source(str(path)), formats), **options)
+    return fg.read(str(path), format=recognise(open_source(str(path)), formats), **options)
 
 
 def _require_equal(result: dict[str, Any], expected: dict[str, Any]) -> None:

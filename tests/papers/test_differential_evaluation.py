@@ -43,7 +43,7 @@ def test_hungarian_icd10(shared: Path, reference: Reference, run: Run) -> None:
     """Table 2: 97,537 labels and nine systems, from the bare table."""
     golden = reference("differential_evaluation.json")["HU"]
     path = str(shared / "data" / "difficulty" / "hungarian-icd10.tsv.gz")
-    table = fg.align(fg.read(path, input="matrix", names=golden["systems_in_file_order"]), {})
+    table = fg.align(fg.read(path, format="matrix", names=golden["systems_in_file_order"]), {})
     _same(fg.difficulty(table), golden)
     names = ",".join(golden["systems_in_file_order"])
     printed = run("difficulty", path, "--names", names, "--format", "json", "-q")

@@ -64,7 +64,7 @@ def extras(reference: Callable[[str], Any]) -> dict[str, Any]:
 
 def test_features_by_bin(tokens: fg.OutcomeTable, extras: dict[str, Any]) -> None:
     golden = extras["bin_features_token_level"]
-    found = fg.bin_features(tokens)
+    found = fg.features(tokens)
     assert found.sizes.tolist() == [one["n"] for one in golden]
     means = dict(zip((one.name for one in found.numbers), found.means, strict=True))
 
@@ -96,7 +96,7 @@ def test_entities_by_length(spans: fg.OutcomeTable, extras: dict[str, Any]) -> N
 
 
 def test_calcium_is_table_7(tokens: fg.OutcomeTable) -> None:
-    found = fg.word_bins(tokens, "calcium")
+    found = fg.words(tokens, "calcium")
     assert found.counts[0].tolist() == [0, 1, 0, 0, 1, 1, 0, 0, 0, 2, 1, 0, 29]
     assert found.occurrences.tolist() == [35]
     assert [one.bin for one in found.mentions][:6] == [1, 4, 5, 9, 9, 10]
@@ -105,7 +105,7 @@ def test_calcium_is_table_7(tokens: fg.OutcomeTable) -> None:
 def test_words_across_bins(tokens: fg.OutcomeTable, extras: dict[str, Any]) -> None:
     assert len(extras["word_distribution"]) == 24
     for word, golden in extras["word_distribution"].items():
-        found = fg.word_bins(tokens, word)
+        found = fg.words(tokens, word)
         assert found.counts[0].tolist() == golden["bins"], word
         assert int(found.counts.sum()) == golden["gold_occurrences"], word
         assert found.occurrences.tolist() == [golden["corpus_occurrences"]], word
@@ -114,7 +114,7 @@ def test_words_across_bins(tokens: fg.OutcomeTable, extras: dict[str, Any]) -> N
 def test_most_spread_words(tokens: fg.OutcomeTable, extras: dict[str, Any]) -> None:
     """The reference leaves open which of two equally spread and frequent words comes first."""
     golden = extras["most_spread_words"]
-    found = fg.word_bins(tokens, limit=len(golden))
+    found = fg.words(tokens, limit=len(golden))
     ours = dict(zip(found.words, found.counts.tolist(), strict=True))
     assert ours == {one["word"]: one["bins"] for one in golden}
     ranks = [(one["n_distinct_bins"], one["n_gold"]) for one in golden]
@@ -133,7 +133,7 @@ def test_number_of_distinct_gold_words(
     assert words is not None
     gold = zip(words.slice(0, len(words)), read.gold.layers["tags"], strict=True)
     distinct = {word.lower() for word, tag in gold if tag != "O"}
-    assert fg.word_bins(tokens).found == len(distinct) == 1122
+    assert fg.words(tokens).found == len(distinct) == 1122
     never = [one for one in extras["word_distribution"].values() if not one["gold_occurrences"]]
     assert extras["n_distinct_gold_words"] == 1122 + len(never)
 

@@ -257,7 +257,7 @@ def test_the_same_means_are_drawn_once() -> None:
     gold = Corpus.of(text, tags=[["N", "N", "N", "N"]] * 10)
     outputs = {"x": ["N", "N", "N", "V"], "y": ["N", "V", "V", "V"]}
     systems = {name: Corpus.of(text, tags=[tags] * 10) for name, tags in outputs.items()}
-    found = fg.bin_features(fg.align(gold, systems, task="tags"))
+    found = fg.features(fg.align(gold, systems, task="tags"))
     spec = feature_curves(found)
     assert spec is not None
     drawn = [[one["mean"] for one in plot["data"]["values"]] for plot in spec["concat"]]

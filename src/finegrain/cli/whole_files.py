@@ -79,7 +79,7 @@ def write_part(file: WholeFile, sentences: IntArray, target: str) -> tuple[str, 
             with complete_file(target) as temporary:
                 Path(temporary).write_text(text, encoding="utf-8", newline="")
             return (f"wrote {target}",)
-    return write(corpus, target, output=file.format.name)
+    return write(corpus, target, format=file.format.name)
 
 
 def _reads_back(corpus: Corpus, text: str, file: WholeFile) -> bool:

@@ -324,7 +324,7 @@ def by_name(name: str) -> Format:
 def read(
     path: FilePath,
     *,
-    input: str | Format | None = None,  # noqa: A002 - the option's name
+    format: str | Format | None = None,  # noqa: A002 - the thing's name
     strict: bool = False,
     **options: Any,
 ) -> Corpus:
@@ -332,12 +332,12 @@ def read(
 
     Parameters
     ----------
-    input: a format or its name; recognised by content if not given
+    format: the format or its name; recognised by content if not given
     strict: refuse data that had to be repaired, skipped or guessed
     options: options of the format, e.g. ``columns={"token": 1, "tags": 4}`` for ``conll``
     """
     source = open_source(path)
-    format_ = by_name(input) if isinstance(input, str) else input or recognise(source)
+    format_ = by_name(format) if isinstance(format, str) else format or recognise(source)
     return read_source(source, format_, strict=strict, **options)
 
 

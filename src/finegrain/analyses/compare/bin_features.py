@@ -5,7 +5,7 @@ systems solve the last bin (Gianola et al. 2021).
 
 >>> import finegrain as fg
 >>> from finegrain.testing import small_corpora
->>> found = bin_features(fg.align(*small_corpora("spans")), ["entity_length", "label"])
+>>> found = features(fg.align(*small_corpora("spans")), ["entity_length", "label"])
 >>> found.sizes.tolist(), found.means[0].tolist()     # one unit that nobody solves, of 4 tokens
 ([1, 4, 2], [4.0, 1.75, 1.5])
 >>> found.trends[0].direction is None                 # too few units for a clear trend
@@ -155,7 +155,7 @@ _TOLD = (  # of the built-in ones; further ones if they are named
 )  # fmt: skip
 
 
-def bin_features(
+def features(
     table: OutcomeTable,
     by: Wanted | Sequence[Wanted] | None = None,
     *,

@@ -6,7 +6,7 @@ word, is what is hard (table 7 of Gianola et al. 2021). Words are whole units, c
 >>> import finegrain as fg
 >>> from finegrain.testing import small_corpora
 >>> table = fg.align(*small_corpora("tags"))
->>> found = word_bins(table, "London")
+>>> found = words(table, "London")
 >>> found.words, found.counts.tolist(), found.occurrences.tolist()
 (('london',), [[0, 0, 3]], [3])
 >>> [(one.bin, one.sentence, one.label) for one in found.mentions]
@@ -155,7 +155,7 @@ def _concordance(mentions: tuple[Mention, ...]) -> Listing:
     return Listing("Mentions, hardest first", columns, rows)
 
 
-def word_bins(
+def words(
     table: OutcomeTable, word: str | None = None, *, limit: int | None = None, where: str = ""
 ) -> WordBins:
     """Distribute the gold mentions of a word, or of all words, over the bins.

@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from finegrain.analyses.compare.bin_features import bin_features
+from finegrain.analyses.compare.bin_features import features
 from finegrain.analyses.compare.difference_intervals import Ends
 from finegrain.analyses.compare.difference_matrix import between
 from finegrain.analyses.compare.difficulty import difficulty
 from finegrain.analyses.compare.invented import invented
 from finegrain.analyses.compare.oracle import oracle
 from finegrain.analyses.compare.triage import triage
-from finegrain.analyses.compare.word_bins import word_bins
+from finegrain.analyses.compare.word_bins import words
 from finegrain.analyses.explain.buckets import buckets
 from finegrain.analyses.explain.diagnosis import diagnosis
 from finegrain.analyses.reports import facts
@@ -80,9 +80,9 @@ def every_result(
     if several:
         yield "difficulty", difficulty(table)
         if has_text or table.task.words.context:
-            yield "features", bin_features(table)
+            yield "features", features(table)
         if has_text and "texts" not in table.task.has:  # the words of an item hardly recur
-            yield "words", word_bins(table, limit=WORDS)
+            yield "words", words(table, limit=WORDS)
         if table.task.open or (table.task.can_invent and is_outside(table).any()):
             yield "invented", invented(table)
         yield "triage", triage(table, limit=SUSPECTS)

@@ -59,7 +59,7 @@ def convert(
 
     target_format(target, output)  # a wrong name is told before a big file is read
     corpus = _read(source, read_as, columns, strict=strict)
-    said = write(corpus, target, output=output, scheme=scheme, policy=policy, **how)
+    said = write(corpus, target, format=output, scheme=scheme, policy=policy, **how)
     for line in (*(f"{source}: {note}" for note in corpus.notes), *said):
         say(line)
 

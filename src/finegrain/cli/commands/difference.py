@@ -99,5 +99,5 @@ def _export(table: OutcomeTable, systems: list[str], path: str, where: str) -> N
     if suffix:
         write_complete(path, "".join(lines[suffix](units)))
     else:
-        write(units.marked(), path, output="brat")
+        write(units.marked(), path, format="brat")
     say(f"wrote {path}")

@@ -33,9 +33,9 @@ def features(
       finegrain features gold.conll crf.conll neural.conll --train train.conll
       finegrain features gold.conll crf.conll neural.conll --attribute domain=meta.tsv
     """
-    from finegrain.analyses.compare.bin_features import bin_features
+    from finegrain.analyses.compare.bin_features import features
     from finegrain.cli.attribute_files import asked
     from finegrain.cli.level import units_at
 
     units, names, training = asked(units_at(table, level), inputs, by, own)
-    return bin_features(units, names, **training, **how)
+    return features(units, names, **training, **how)

@@ -67,7 +67,7 @@ def probe(
     named = [parse_system(argument) for argument in layers]
     for name, path in (("labels", labels), *named):
         called(path, name)
-    vectors = partial(read, input="vectors", strict=strict)
+    vectors = partial(read, format="vectors", strict=strict)
     read_named = ((name, vectors(path)) for name, path in named)
     shown = None if quiet else progress_bar("probing")
     found = probing_of(read(labels, strict=strict), read_named, progress=shown, **how)

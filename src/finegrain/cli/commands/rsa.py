@@ -53,7 +53,7 @@ def rsa(gold: str, systems: list[str], *, strict: bool, quiet: bool, **how: Any)
     from finegrain.formats import read
     from finegrain.sizes import sized
 
-    vectors = partial(read, input="vectors", strict=strict)
+    vectors = partial(read, format="vectors", strict=strict)
     named = [parse_system(argument) for argument in systems]
     for name, path in (("gold", gold), *named):
         called(path, name)

@@ -43,7 +43,7 @@ def vectors(
     from finegrain.formats import read
 
     named = (parse_system(argument) for argument in systems)
-    read_named = ((name, read(path, input="vectors", strict=strict)) for name, path in named)
+    read_named = ((name, read(path, format="vectors", strict=strict)) for name, path in named)
     found = word_benchmark(benchmark, read_named, **how)
     tell(*write_items(found.gold, found.answers, predictions))
     if not quiet:

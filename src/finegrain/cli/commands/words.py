@@ -34,7 +34,7 @@ def words(table: OutcomeTable, level: str, **how: Any) -> Any:
       finegrain words gold.conll crf.conll neural.conll run7.conll --limit 50
       finegrain words gold.conll crf.conll neural.conll --level token --word calcium
     """
-    from finegrain.analyses.compare.word_bins import word_bins
+    from finegrain.analyses.compare.word_bins import words
     from finegrain.cli.level import units_at
 
-    return word_bins(units_at(table, level), **how)
+    return words(units_at(table, level), **how)
