@@ -211,7 +211,7 @@ def ground(
     missing: Missing = "error",
     repeats: bool = False,
     prices: tuple[float, float] | None = None,
-    input: str | None = None,  # noqa: A002 - as the option is called
+    format: str | None = None,  # noqa: A002 - the thing's name
 ) -> Grounded:
     """Read what a language model returned, and find its items in the texts.
 
@@ -230,7 +230,7 @@ def ground(
     missing: ``error``, or ``count`` texts without an answer as unparseable
     repeats: a text that is answered again starts a further run
     prices: of a million input and output tokens, where the file does not have the cost
-    input: the format of the texts
+    format: that of the texts
     """
     if kind not in KINDS:
         raise UsageError.unknown("kind of answers", kind, KINDS)
@@ -243,7 +243,7 @@ def ground(
     if fuzzy is not None and not 0.5 <= fuzzy <= 1:
         raise UsageError(f"fuzzy: {fuzzy:g} is not a similarity from 0.5 to 1")
     rules = Rules(_schema(schema), policy, fuzzy, repair)
-    texts = read_texts(text, input) if isinstance(text, str) else given_texts(text)
+    texts = read_texts(text, format) if isinstance(text, str) else given_texts(text)
     name = answers if isinstance(answers, str) else "answers"
     listed, notes = _answers(answers)
     pairs = matched(texts, listed, name, missing=missing, repeats=repeats)

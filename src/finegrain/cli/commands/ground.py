@@ -103,7 +103,7 @@ def ground(
     called(text, "text")
     how |= {"repeats": repeats == "yes", "fuzzy": _similarity(fuzzy), "prices": _prices(prices)}
     names = None if schema is None else _labels_by_name(labels_in("schema", schema))
-    made = grounding_of(answers, text, schema=names, input=input, **how)
+    made = grounding_of(answers, text, schema=names, format=input, **how)
     if strict:
         refuse(answers, made.notes)
     _write(made, output, quiet=quiet)
