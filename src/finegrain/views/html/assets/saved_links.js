@@ -24,7 +24,7 @@ const SELECTIONS = {
   unit: (value) => [value === "gold" ? "!=" : "=", "gold", null],
   outcome: (value, place) => oneOf(["outcome", system(place)], value.split(",")),
   answer: (value, place) => ["=", ["answer", system(place)], value],
-  answered: (value, place) => [value === "yes" ? "!=" : "=", ["answer", system(place)], null],
+  answered: (value, place) => [value === "yes" ? "!=" : "=", ["answer", system(place)], value === "yes" || value === "no" ? null : value],
   other_than: (value, place) => ["not", ["in", ["answer", system(place)], null, ...value.split(",").map(decoded)]],
   mistaken: (value, place) => ["=", ["mistaken", system(place)], value],
   mistaken_for: (value, place) => ["=", ["mistaken_for", system(place)], value],
