@@ -16,7 +16,7 @@ sibling      at a word with the same gold head
 child        at a word whose gold head it is
 root         at the root
 elsewhere    at any other gold word, or at itself
-nowhere      at no gold word: the head is missing, or is a word that the gold has not
+nowhere      at no gold word: the head is missing, or is not a gold word
 ===========  =====================================================================================
 
 How far the two heads lie apart, and whether on the two sides of the word, is told where both are
@@ -112,7 +112,7 @@ def _wrong_head(table: OutcomeTable) -> NDArray[np.bool_]:
 def attachments(table: OutcomeTable, *, moved: int | None = None) -> FurtherCounts:
     """Count the words with a wrong head by where they hang, and by how far the head moved.
 
-    ``moved``: tell apart heads that moved by up to so many words, and by more.
+    ``moved``: tell apart heads that moved by at most this many words from those that moved further.
     """
     steps = MOVED if moved is None else _two_steps(moved)
     bounds = list(steps.values())
@@ -148,7 +148,7 @@ def sides_of_heads(table: OutcomeTable) -> tuple[NDArray[np.int8], tuple[str, ..
 
 
 def _two_steps(most: int) -> dict[str, int]:
-    """Up to so many words, and more.
+    """At most this many words, and more.
 
     >>> _two_steps(5)
     {'1-5': 1, '6+': 6}

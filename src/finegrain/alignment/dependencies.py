@@ -11,8 +11,8 @@
 
 The unit is the gold word. Label and answer are relations; the system's head stands in the detail
 ``head``, as a token of the gold corpus (-1 the root, -2 no word of the gold or none at all, -3 the
-system has not this word). Gold and system may be tokenised differently (``word_alignment``): gold
-words that the system has not are wrong (``NO_WORD``), and words that only the system has are
+system lacks this word). Gold and system may be tokenised differently (``word_alignment``): gold
+words that the system lacks are wrong (``NO_WORD``), and words that only the system has are
 counted at the gold word they begin in. The other details, left out if all are 0, are
 
 =========  ==================================================================================
@@ -22,7 +22,7 @@ more       words of the system that begin in it and are no gold word
 content    how many of those have a content relation
 tokens     tokens of the system that begin in it
 sentences  sentences of the system that begin in it
-lacks      bits: layers that the gold has and the system has not
+lacks      bits: layers that the gold has and the system lacks
 blank      bits: layers that both have, but one of the two with nothing in them
 =========  ==================================================================================
 
@@ -66,7 +66,7 @@ from finegrain.corpus.trees import (
 from finegrain.errors import InputError, UsageError
 from finegrain.table import OutcomeTable, Task
 
-NO_WORD = "(no word)"  # what the answer is called where a system has not the word
+NO_WORD = "(no word)"  # what the answer is called where a system lacks the word
 ABSENT_WORD = -3  # its head
 CORRECT, LABEL_CODE, HEAD_CODE, BOTH_CODE, NO_WORD_CODE = range(5)  # as in the outcomes of the task
 HEADLESS = 4  # codes below 0 in the detail ``head``: no word of the text is the head
@@ -365,5 +365,5 @@ def replies(table: OutcomeTable, rows: slice) -> NDArray[np.int32]:
 
 
 def beside_accuracy(table: OutcomeTable) -> str:
-    """LAS where some system has not all words: only then it is not the accuracy of words."""
+    """LAS where some system lacks words: only then it is not the accuracy of words."""
     return "las" if (table.outcome == NO_WORD_CODE).any() else ""

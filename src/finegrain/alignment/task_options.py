@@ -43,7 +43,7 @@ def require_own(task: Task, name: str) -> None:
 
 
 def fitting(task: Task, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the given options that the task has; rules for labels that it has not are refused.
+    """Those of the given options that the task has; rules for labels it lacks are refused.
 
     >>> from finegrain.corpus.label_rules import LabelRules
     >>> from finegrain.tasks import by_name

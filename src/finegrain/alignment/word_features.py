@@ -41,7 +41,7 @@ def universal_features(features: str) -> str:
 
 
 class Words(NamedTuple):
-    """Columns of the words of a corpus; layers it has not are missing."""
+    """Columns of the words of a corpus; missing layers stay missing."""
 
     head: NDArray[np.int32]
     relation: Coded
@@ -54,7 +54,7 @@ class Words(NamedTuple):
 
 
 def lacking(gold: Words, system: Words) -> int:
-    """Bits of the layers that the gold has and the system has not."""
+    """Bits of the layers that the gold has and the system lacks."""
     return sum(bit for name, bit in LAYERS.items() if gold.layer(name) and not system.layer(name))
 
 
@@ -134,7 +134,7 @@ def _universal(features: Coded) -> Coded:
 
 
 def _translated(column: Coded, to: Coded) -> NDArray[np.int32]:
-    """``[row]`` the codes of a column with the names of another; -1 for names it has not."""
+    """``[row]`` the codes of a column with the names of another; -1 for names it does not have."""
     number = {name: code for code, name in enumerate(to.names)}
     codes = np.array([number.get(name, -1) for name in column.names] or [-1], np.int32)
     translated: NDArray[np.int32] = codes[column.codes]
@@ -153,7 +153,7 @@ def _with_other_children(
     bits: NDArray[np.uint8],
     functional: frozenset[str],
 ) -> IntArray:
-    """Gold words with a functional child that the other has not, or has otherwise."""
+    """Gold words with a functional child that the other lacks, or has otherwise."""
     equal = gold.head >= 0
     answer, head, above = system.relation, system.head, gold.head
     if not found.same_words:

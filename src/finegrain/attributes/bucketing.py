@@ -78,7 +78,7 @@ class Division:
 
     @property
     def ordered(self) -> bool:
-        """Whether buckets have an order: numbers have, categories have not."""
+        """Whether buckets have an order: those of numbers do, those of categories do not."""
         return any(bucket.kind in ("value", "interval") for bucket in self.buckets)
 
     @property

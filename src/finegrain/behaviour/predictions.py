@@ -43,7 +43,7 @@ def read(path: str, inputs: Sequence[Input]) -> dict[str, Answer]:
 
 
 def run(command: str, inputs: Sequence[Input], *, limit: float = TIME_LIMIT) -> dict[str, Answer]:
-    """The predictions of a program, which has so many seconds."""
+    """The predictions of a program, which has a limit of time."""
     words = shlex.split(command)
     if not words:
         raise UsageError("there is no program to run")

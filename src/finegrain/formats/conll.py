@@ -69,7 +69,7 @@ def read(
         words, every other name becomes a layer. Default: token first, layer ``tags`` last.
     header: whether the first line names the columns; ``auto`` recognises usual names
     comment: lines that begin so are comments; by default lines in front of a sentence that
-        begin with ``#`` and have not the number of columns; "" means no comments at all
+        begin with ``#`` and do not have the expected number of columns; "" means no comments at all
     limit: how many problems to gather before giving up
     """
     layout = settle(source, columns, header, comment)

@@ -104,7 +104,7 @@ def _items_are_named(head: Line) -> bool:
 
 
 def _require_one_width(source: str, lines: list[Line]) -> None:
-    """Refuse lines that have not as many cells as the first one."""
+    """Refuse lines whose number of cells differs from that of the first."""
     problems = Collector(source)
     width = len(lines[0].cells)
     for number, row in lines:

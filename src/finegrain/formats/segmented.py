@@ -6,7 +6,7 @@
 Characters are the tokens and every word is a span of them, so that the scores of spans are those
 of word segmentation (Sproat and Emerson 2003): precision, recall and F1 of words that begin and end
 right. With training data, recall is counted apart for words that these have as words and for those
-they have not (in and out of vocabulary). Blanks are spaces, tabs and the wide space (U+3000), as
+they do not have (in and out of vocabulary). Blanks are spaces, tabs and the wide space (U+3000), as
 many as there are; blank lines are passed over. Gold and system must have the same characters.
 
 >>> from finegrain.formats.source import source_of

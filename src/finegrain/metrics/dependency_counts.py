@@ -71,7 +71,7 @@ _Right = Callable[[OutcomeTable], NDArray[np.bool_]]
 
 
 def detail(table: OutcomeTable, name: str) -> NDArray[Any]:
-    """``[word, system]``; 0 where the table has not this detail."""
+    """``[word, system]``; 0 where the table lacks this detail."""
     return table.details.get(name, np.zeros(table.outcome.shape, np.uint8))
 
 

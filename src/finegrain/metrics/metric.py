@@ -92,8 +92,8 @@ class Metric:
     definition: the function whose docstring says what it is, if that is not its score
     exchangeable: whether the outputs of two systems for one sample can be exchanged; the clusters
         of two clusterings cannot, so that such scores are tested by bootstrap
-    optional: not all tables of its task have what it needs: those that have not go without it
-    lacking: what is said to whoever asks for it where they have not, as a predicate
+    optional: not all tables of its task have what it needs: those without it go without the metric
+    lacking: why it cannot be computed there, as a predicate
     signed: table -> how the field's own scorer signs such a score
     lowering: which units keep it from its best, if outcomes do not say so; a report links them
     """

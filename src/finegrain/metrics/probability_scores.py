@@ -214,7 +214,7 @@ def over_labels(rows: Floats, weights: Floats, *, of: Callable[[Floats, Floats],
     .. math:: \frac{1}{|L|} \sum_{l \in L} A_l
 
     where A is the area under the curve of the scores of label l, and L are the labels that some
-    items have and others have not.
+    items have and others do not.
     """
     labels = np.unique(rows[:, 0]).astype(int)
     areas = [

@@ -56,7 +56,7 @@ def _data_set(folder: Path, beside: str) -> str:
         home[name] = _relative(path, beside)
     if "gold" not in roles or not systems:
         lacking = "a file gold.*" if "gold" not in roles else "a system beside gold and train"
-        raise InputError.at(str(folder), 0, f"has not {lacking}")
+        raise InputError.at(str(folder), 0, f"lacks {lacking}")
     title = f"datasets.{_quoted(folder.resolve().name)}"
     lines = [
         f"[{title}]",

@@ -1,4 +1,4 @@
-"""Every analysis takes a table: it prints, and its JSON has nothing that JSON has not.
+"""Every analysis takes a table: it prints, and its JSON is strict.
 
 >>> import finegrain as fg
 >>> check_analyses(fg.from_matrix([[1, 0], [1, 1], [0, 0]] * 4, systems=["crf", "neural"]))

@@ -268,7 +268,7 @@ def _named(table: OutcomeTable, by: Sequence[Wanted]) -> list[Attribute]:
     """Those that were asked for, each by itself."""
     found = [one for one in chosen(table, by) if isinstance(one, Attribute)]
     if len(found) < len(by):
-        raise UsageError("features are told one by one; cross attributes in buckets")
+        raise UsageError("features describes one attribute at a time; buckets crosses them")
     return found
 
 

@@ -278,7 +278,7 @@ def difference(
     metric: a score to compare beside accuracy, by name or as a value; for spans traditional F1,
         for mentions CoNLL F1, for trees LAS where systems have other words
     sort: of labels, by the size of the change in accuracy (``size``) or by ``frequency``
-    examples: so many units behind every change
+    examples: number of example units for each change
     where: only the units that this holds for, as in ``score``
     intervals: resamples for intervals, 1000 as a rule; 0 for none
     confidence: of the intervals

@@ -69,7 +69,7 @@ class Invented(Printed):
 
     @property
     def precision(self) -> NDArray[np.float64]:
-        """``[bin]`` gold / all units that so many systems produce; undefined for bin 0."""
+        """``[bin]`` gold / all units that this many systems produce; undefined for bin 0."""
         produced_by_some = np.arange(len(self.sizes)) > 0
         total = np.where(produced_by_some, self.sizes + self.gold_sizes, 0)
         return ratio(self.gold_sizes, total)
@@ -129,7 +129,7 @@ class Invented(Printed):
                 "Precision",
                 (Column("system"), *marked),
                 trust,
-                "Gold units / units among those that so many systems, and this one, produce.",
+                "Gold units / units among those that n systems, and this one, produce.",
                 ((once, *(float(self.precision[one]) for one in bins if one)),),
             ),
         )

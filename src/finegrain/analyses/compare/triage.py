@@ -227,7 +227,7 @@ def triage(
     at_least: how many systems must agree: a number such as 3, or a share of the systems, a float
         up to 1.0; default: more than half of them; of graded units, how many must be far off:
         default: all
-    limit: only so many, the most suspicious ones
+    limit: number of units, the most suspicious ones
     by: ``agreement`` of systems, or their ``confidence``: wrong answers with probabilities that are
         high for their label (confident learning), of one system or more
     where: only the units that this holds for, as in ``score``

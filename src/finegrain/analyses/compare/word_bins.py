@@ -163,7 +163,7 @@ def words(
     Parameters
     ----------
     word: one word, or the words of a unit separated by blanks; its mentions are given in context
-    limit: only so many words, the most spread ones; or mentions, half of them the hardest
+    limit: number of words, the most spread ones; or of mentions, half of them the hardest
     where: only the units that this holds for, as in ``score``
     """
     if limit is not None and limit < 0:

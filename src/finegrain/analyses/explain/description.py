@@ -48,8 +48,8 @@ class Side:
 
     ``documents`` is 0 without document boundaries; ``words`` are different ones, as written, 0 for
     a corpus without text. ``sentence_lengths`` and ``unit_lengths`` ``[length]`` count sentences
-    and units of so many tokens, the gaps of units included. ``labels`` ``[label]`` are units by
-    label; the training data have one more, for labels that the gold has not. They have no units
+    and units by number of tokens, the gaps of units included. ``labels`` ``[label]`` are units by
+    label; the training data have one more, for labels that are not in the gold. They have no units
     where their labels cannot be looked up.
     """
 
@@ -119,8 +119,8 @@ def describe(
     task: its name, or the task itself; found out if not given
     fold_case: whether words that differ in case only are the same where units are looked up;
         sentences and contexts are always compared as written
-    context: so many words on either side must be the same where labels are compared
-    examples: so many inconsistent contexts, the most frequent first
+    context: number of words on either side that must be the same where labels are compared
+    examples: number of inconsistent contexts, the most frequent first
     reading: how annotation is read: ``scheme``, ``policy``, ``layer``, ``rules``
     """
     if context < 0 or examples < 0:
@@ -159,7 +159,7 @@ def _description(
     # what is undefined without systems needs no reason
     notes = [note for note in profile.notes if not note.startswith(("Spearman n/a", "n/a in"))]
     if table.corpus.tokens is None:
-        notes.append("no text: overlap and consistent labels cannot be told")
+        notes.append("no text: overlap and consistency of labels cannot be computed")
     return Description(
         table.task,
         table.labels,

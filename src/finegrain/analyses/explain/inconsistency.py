@@ -118,8 +118,8 @@ def inconsistent_labels(
 
     Parameters
     ----------
-    width: so many words on either side are the context
-    examples: so many contexts, the most frequent first
+    width: number of words on either side that are the context
+    examples: number of contexts, the most frequent first
     """
     if table.corpus.tokens is None:
         return None

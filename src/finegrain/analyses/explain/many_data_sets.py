@@ -209,7 +209,7 @@ class ManyDataSets(Printed):
     def tested(self, attribute: str, bucket: str, pair: Improvement) -> SignedRanks:
         """Whether a system and its baseline differ in a bucket, over data sets and runs.
 
-        Runs go together by their number; where the two have not equally many, their means do.
+        Runs go together by their number; where the two differ in number, their means do.
         """
         new, old = [], []
         for one in self.data_sets:

@@ -262,7 +262,7 @@ def _by_one(facts: Facts, once: _Once, rule: str, verb: str, end: str) -> Iterat
 
 
 def invented_by_all(facts: Facts) -> Iterator[Finding]:
-    """What every system has and the gold standard has not, and how much of it is invented."""
+    """What every system has and the gold standard does not, and how much of it is invented."""
     found = facts.results.get("invented")
     if found is None or len(facts.order) < 3 or not found.sizes[-1]:
         return

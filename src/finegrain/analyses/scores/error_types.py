@@ -115,9 +115,9 @@ def error_types(
     moved: int | None = None,
     where: str = "",
 ) -> ErrorTypes:
-    """Count error types; ``examples`` gives so many instances of each type and system.
+    """Count error types; ``examples``: number of instances of each type and system.
 
-    ``moved``, of trees: count the heads that moved by more than so many words. ``where``: count
+    ``moved``, of trees: count the heads that moved by more than this many words. ``where``: count
     only the units that this holds for, ``label=PER``; they keep their partners.
     """
     require_answers(table)

@@ -196,7 +196,7 @@ def gate(
     ----------
     rules: when it may not: ``new_errors[PER] > 5`` or ``fair.f1 drops 0.3 at p < .05``
     systems: the old and the new one, of more; default: the two of the table
-    examples: so many units are shown of every rule that fails
+    examples: number of units shown of every rule that fails
     resamples, seed: of the randomisation test
     assume_independent: sentences of a document do not depend on each other
     """

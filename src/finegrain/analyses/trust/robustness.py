@@ -161,7 +161,7 @@ def robustness(
     by: attributes whose buckets are searched for where it hurts; default: those of the task
     correction: of p for all systems and conditions: ``holm``, ``benjamini-hochberg`` or ``none``
     examples: how many flipped units are shown of each drop that is beyond chance
-    resamples, intervals: so many for p, and for intervals
+    resamples, intervals: number of resamples for p, and for intervals
     confidence: of intervals; a drop is a weakness if its corrected p is at most 1 - confidence
     seed: the same seed gives the same digits
     assume_independent: sentences and units of a document do not depend on each other

@@ -302,7 +302,7 @@ def _budgets(found: Seeds) -> Listing:
     names = (Column(one.name, "score", "row", scale=scale) for one in told)
     columns = (Column("runs", "count"), *names)
     note = (
-        "of so many runs the best one, on average (Dodge et al. 2019): for scores on validation "
+        "of this many runs the best one, on average (Dodge et al. 2019): for scores on validation "
         "data, on which a run may be chosen"
     )
     return Listing(f"Expected best {found.metric} by budget", columns, rows, note)

@@ -164,7 +164,7 @@ def significance(
     assume_independent: sentences and units of a document do not depend on each other
     detect: the difference, e.g. 0.005, to tell power and a sufficient size for; of a score that is
         no proportion, its share of the best score
-    resamples, intervals: so many for p, and for intervals
+    resamples, intervals: number of resamples for p, and for intervals
     confidence: of intervals; a pair differs if its corrected p is at most 1 - confidence
     seed: the same seed, files and version of numpy give the same digits
     jobs: pairs that are compared at the same time

@@ -35,7 +35,7 @@ def notes(
     if len(pairs) > 1:
         how = {
             "holm": "Holm-corrected: the chance of any false difference among them is below",
-            "benjamini-hochberg": "corrected after Benjamini and Hochberg: the expected share of "
+            "benjamini-hochberg": "Benjamini-Hochberg-corrected: the expected share of "
             "false ones among the differences found is below",
             "none": "not corrected: of equal systems each pair differs with a chance of",
         }[correction]

@@ -158,7 +158,7 @@ def split(
     Parameters
     ----------
     fractions: name of a part -> its share; default: train 0.8, dev 0.1, test 0.1
-    folds: so many parts of the same size instead, for cross-validation
+    folds: number of parts of the same size instead, for cross-validation
     by: what stays together: ``document`` (default, where there are documents), ``sentence``,
         ``text`` (sentences with the same words), or a layer with one value in each sentence, such
         as an author

@@ -235,7 +235,7 @@ def ground(
     if kind not in KINDS:
         raise UsageError.unknown("kind of answers", kind, KINDS)
     if kind == "label" and not schema:
-        raise UsageError("labels are told by --schema: give all that there are")
+        raise UsageError("--schema says which labels there are: give all of them")
     if policy not in POLICIES:
         raise UsageError.unknown("policy", policy, POLICIES)
     if missing not in MISSING:

@@ -193,7 +193,7 @@ def show(
     ----------
     where: such as ``gold=PER and outcome[a]!=TP``; it may speak of all systems of the table
     systems: whose answers to show; default: all
-    limit: show only so many, the first ones
+    limit: number of units to show, from the first
     """
     if limit is not None and limit < 0:
         raise UsageError(f"the limit must not be negative: {limit}")

@@ -15,7 +15,7 @@ from finegrain.cli.options import SEED
     Option(
         "-d, --directory DIRECTORY", "Where to put the simulated files.", default="finegrain-demo"
     ),
-    Option("--tokens N", "About so many tokens of gold.", default=20_000, least=1000),
+    Option("--tokens N", "Approximate number of gold tokens.", default=20_000, least=1000),
     SEED,
 )
 def demo(directory: str, tokens: int, seed: int) -> None:

@@ -52,7 +52,7 @@ def gate(
       new_errors[LABEL] > N      what the new output gets wrong and the old one right; also
                                  changed_errors, >=, and without [LABEL]
       worse > N                  units on which the new output is worse, also of graded units
-      METRIC drops POINTS        by so many points of 100 or more, e.g. fair.f1 or accuracy
+      METRIC drops POINTS        by at least POINTS of 100, e.g. fair.f1 or accuracy
       METRIC drops POINTS at p < .05     and only if that is beyond chance
 
     \b

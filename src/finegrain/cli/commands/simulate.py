@@ -23,7 +23,7 @@ _WHY = {
 
 @command(
     Argument("DIRECTORY", "Where to write.", file=""),
-    Option("--tokens N", "About so many tokens of gold.", default=20_000, least=100),
+    Option("--tokens N", "Approximate number of gold tokens.", default=20_000, least=100),
     Option(
         "-t, --task TASK",
         "spans (entities and parts of speech, the default), dependencies, coreference, "
