@@ -84,7 +84,7 @@ class LabelledPair:
         kinds = distinct_cells(Cells(row, cells.label, turned), Size(len(unlike), labels))
         of_kind = np.bincount(kinds.codes, counts[unlike], kinds.size).astype(np.int64)
         second = np.zeros(len(counts), bool)
-        second[unlike[sign < 0]] = True
+        second[unlike[np.signbit(sign)]] = True
         least = replace(self.one, counts=np.where(second, 0, counts)).total()
         least += replace(self.other, counts=np.where(second, counts, 0)).total()
         return _Parts(least, replace(kinds, counts=of_kind))

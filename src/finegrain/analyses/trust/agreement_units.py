@@ -80,6 +80,7 @@ def views_of(table: OutcomeTable, *, first: str) -> tuple[View, ...]:
     if answers == "label":
         codes = np.column_stack([table.label, answered(table)])
         units = view_of(_ratings(table, names, codes))
+        # of trees, relations alone and answers as wholes, with heads
         both = "trees" in table.task.has and table.n_systems
         return (units, _trees(table, units.pairs)) if both else (units,)
     if not table.task.detects:
