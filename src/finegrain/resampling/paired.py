@@ -144,7 +144,13 @@ def _mapped(vectors: Vectors, linear: Score | None) -> Vectors:
 
 
 def leading_sign(rows: Vectors) -> Floats:
-    """``[row]`` the sign of the first number that is not 0."""
+    """``[row]`` the sign of the first number that is not 0; 0 where there is none.
+
+    >>> leading_sign(np.array([[0.0, -2.0], [3.0, -1.0], [0.0, 0.0]])).tolist()
+    [-1.0, 1.0, 0.0]
+    >>> leading_sign(np.zeros((2, 0))).tolist()         # counts by label, without any label
+    [0.0, 0.0]
+    """
     if not rows.shape[1]:
         return np.zeros(len(rows))
     first = (rows != 0).argmax(axis=1)
