@@ -142,6 +142,19 @@ print(json.dumps(found))
 """
 
 
+def test_a_suite_of_graded_tables_ranks_the_lowest_first(tmp_path: Path) -> None:
+    """Where less is better, and numbers are no shares."""
+    table = _table("postedits", tmp_path)
+    half = {name: fg.select(table, f"domain={name}") for name in ("law", "news")}
+    found = fg.Suite.of(half, by="domain", compare=[("rough", "smooth")]).run()
+    said = str(found)
+    ranks = {row[0]: row[-2] for row in found.listings()[0].rows}
+    assert ranks == {"smooth": "1.00", "terse": "2.00", "rough": "3.00"}
+    (change,) = (one for one in found.listings() if one.title.startswith("Improvement by bucket"))
+    assert all(row[-2] < 0 for row in change.rows), "rough needs more edits"
+    assert "Averages over data sets. Spearman, in percent:" in said
+
+
 @every_task
 def test_commands_take_its_files(name: str, package: Path, tmp_path: Path) -> None:
     gold, one, other, *more = _files(name, tmp_path)
