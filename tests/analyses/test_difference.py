@@ -76,6 +76,8 @@ def test_tags_by_hand() -> None:
     assert found["sentences"] == {
         "all": 2, "a": 1, "b": 0, "fixed": 0, "broken": 1, "changed": 2,
     }  # fmt: skip
+    scores = fg.difference(_table("tags", "NVNDN", "NNVDN", "NVDNN")).listings()[1]
+    assert scores.rows[-1] == ("sentences right", 0.5, 0.0, -0.5)
 
 
 def test_spans_by_hand() -> None:

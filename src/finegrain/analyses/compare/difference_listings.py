@@ -99,9 +99,8 @@ def _scores(found: Difference) -> Listing:
     alone = not contexts or sentences.all == found.units
     if alone or not found.judged:
         return Listing("Scores", columns, tuple(rows))
-    right = [_part(count, sentences.all) for count in sentences[1:3]]
-    change = None if right[0] is None or right[1] is None else right[1] - right[0]
-    rows.append((f"{contexts} right", *right, change, *("" for _ in _percent(found))))
+    one, other = (count / sentences.all for count in sentences[1:3])
+    rows.append((f"{contexts} right", one, other, other - one, *("" for _ in _percent(found))))
     note = (
         f"{sentences.fixed:,} of {sentences.all:,} {contexts} fixed, {sentences.broken:,} broken, "
         f"{sentences.changed:,} changed"
