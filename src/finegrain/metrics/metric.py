@@ -95,6 +95,7 @@ class Metric:
     optional: not all tables of its task have what it needs: those without it go without the metric
     lacking: why it cannot be computed there, as a predicate
     signed: table -> how the field's own scorer signs such a score
+    written: its family as papers write it, where words do not say it: ``B³``
     lowering: which units keep it from its best, if outcomes do not say so; a report links them
     """
 
@@ -121,6 +122,7 @@ class Metric:
     exchangeable: bool = True
     signed: Callable[[OutcomeTable], str] | None = None
     whole_corpus: str = ""
+    written: str = ""
     lowering: Lowering | None = None
 
     def __str__(self) -> str:
@@ -130,6 +132,11 @@ class Metric:
     def head(self) -> str:
         """What stands above its column, below its family."""
         return self.heading or (self.short or self.name).replace("_", " ").replace("f1", "F1")
+
+    @property
+    def family_words(self) -> str:
+        """Its family in a sentence."""
+        return self.written or self.listed.family or self.family.replace("_", " ")
 
     @property
     def silent(self) -> float | None:

@@ -133,7 +133,9 @@ def model_wise(found: ManyDataSets) -> Listing:
         for place, name in enumerate(found.systems)
     )
     every, one = (", in percent", "") if found.scale.shown == "percent" else ("", ", in percent")
-    note = f"Averages over data sets{every}. Spearman{one}: of score and bucket; std: of the scores."
+    note = (
+        f"Averages over data sets{every}. Spearman{one}: of score and bucket; std: of the scores."
+    )
     return Listing("Model-wise measures", tuple(columns), rows, note)
 
 

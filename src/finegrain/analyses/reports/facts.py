@@ -35,30 +35,17 @@ from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import changed, right
 
 SLICED = 200_000  # gold units, up to which a page searches slices: of more it would take minutes
-_FAMILIES = {
-    "conll": "CoNLL", "b_cubed": "B³", "ceaf_m": "CEAF-m", "ceaf_e": "CEAF-e", "ufeats": "UFeats",
-    "alltags": "AllTags", "mention_overlap": "mention overlap",
-    **{name: name.upper() for name in (
-        "muc", "blanc", "lea", "arcs", "las", "uas", "ls", "clas", "mlas", "blex", "upos", "xpos",
-        "elas", "eulas",
-    )},
-}  # fmt: skip
-
-
-def family_words(family: str) -> str:
-    """A family of metrics as papers write it."""
-    return _FAMILIES.get(family, family.replace("_", " "))
 
 
 def metric_words(metric: Metric) -> str:
     """A metric as a sentence names it: in words, names and abbreviations as tables write them."""
     if metric.name == metric.family:
-        return family_words(metric.family)
+        return metric.family_words
     if len(metric.heading) > 1 and metric.heading != metric.heading.lower() and not metric.family:
         return metric.heading
     short = metric.short or metric.name
     said = short.replace("_", " ").replace("f1", "F1")
-    return f"{family_words(metric.family)} {said}".strip()
+    return f"{metric.family_words} {said}".strip()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

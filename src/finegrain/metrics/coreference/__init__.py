@@ -83,6 +83,10 @@ _THREE: tuple[tuple[str, Score], ...] = (
     ("f1", scores.f1),
 )
 _HEADINGS = {"precision": "P", "recall": "R", "f1": "F1"}
+_WRITTEN = {
+    "conll": "CoNLL", "muc": "MUC", "b_cubed": "B³", "ceaf_m": "CEAF-m", "ceaf_e": "CEAF-e",
+    "blanc": "BLANC", "lea": "LEA", "arcs": "ARCS", "corefud_blanc": "CorefUD BLANC",
+}  # fmt: skip
 _MAIN = ("conll", "arcs")  # systems are compared by their F1
 _MISSING = {
     "precision": "the system has no {}",
@@ -125,6 +129,7 @@ def _metric(
         needs=("chains",),
         heading=_HEADINGS[short],
         listed=Listed(0 if short == "f1" and name in _MAIN else 1),
+        written=_WRITTEN.get(name, ""),
     )
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.compare.difficulty import Difficulty
 from finegrain.analyses.reports.embedded_buckets import SUSPECTED, SUSPICIONS, divided, value_name
-from finegrain.analyses.reports.facts import family_words, metric_words
+from finegrain.analyses.reports.facts import metric_words
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.confusion import Confusion
 from finegrain.analyses.studies.content import Study
@@ -58,7 +58,10 @@ def payload(report: Report, *, units_at: str | None = None) -> dict[str, Any]:
         "graded": _graded(report),
         "verdicts": right_or_wrong(table),
         "outcomes": _outcomes(table),
-        "lowered": [[name, family_words(name)] for name in report.units.lowered.names],
+        "lowered": [
+            [name, metric_words(table.task.all_metrics()[name])]
+            for name in report.units.lowered.names
+        ],
         "errors": np.count_nonzero(~right(table), axis=0).tolist(),
         "buckets": _buckets(report),
         "slices": slice_data(report.results),

@@ -19,7 +19,7 @@ from finegrain.analyses.evidence import (
 )
 from finegrain.analyses.interval_cells import SENTENCES_RESAMPLED, bracketed
 from finegrain.analyses.listing import Cell, Column, Linked, Listing
-from finegrain.analyses.reports.facts import family_words, metric_words
+from finegrain.analyses.reports.facts import metric_words
 from finegrain.analyses.reports.graded_units import below_mean, gained
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.scores.score import Scores
@@ -165,7 +165,7 @@ def _some(report: Report, name: str, values: NDArray[np.float64]) -> bool:
 def _head(metric: Metric, group: str) -> str:
     """What a column is called in its group."""
     if group == "F1":
-        return family_words(metric.family)
+        return metric.family_words
     return SHORT.get(metric.short or metric.name, metric.head)
 
 
