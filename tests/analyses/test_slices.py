@@ -483,3 +483,22 @@ def test_slices_do_not_go_by_what_systems_answer() -> None:
     table = fg.align(made.gold, made.systems, task="clustering")
     signature = fg.slices(table, table.systems[0], resamples=50).signature
     assert "|by:label,text_length,channel|" in signature
+
+
+def test_searches_of_one_call_share_the_level() -> None:
+    """What one search alone finds is three times as probable among three, and may be too little."""
+    kept, dropped = 0, 0
+    for seed in range(30):
+        table = made(seed, weak="xk", units=120, systems=3)
+        alone, together = (
+            {one.slice.name: one.p for one in found.findings if one.systems == ("s2",)}
+            for found in (
+                fg.slices(table, of, by=NAMES, resamples=300, fewest=15) for of in ("s2", None)
+            )
+        )
+        assert all(p <= 0.05 for p in (*alone.values(), *together.values()))
+        assert all(p == pytest.approx(3 * alone[name]) for name, p in together.items())
+        kept += len(together)
+        dropped += sum(3 * p > 0.05 for p in alone.values())
+    assert kept
+    assert dropped

@@ -133,6 +133,9 @@ def test_missing_systems_are_told_and_left_out_of_ranks() -> None:
     assert result["ranks"]["blocks"] == 3
     assert result["systems"]["old"]["average"] == pytest.approx(10 / 18)
     assert any("old has no score on web" in note for note in found.notes)
+    assert found.listings()[0].note.startswith("Averages over 3 of 4 data sets, those that all")
+    every = fg.Suite.of(TABLES, by="sentence_length").run()
+    assert every.listings()[0].note.startswith("Ranks over 3 data sets that all systems have")
 
 
 # names are found by the first system, one of two by the second: accuracies and F1 in one suite
@@ -204,6 +207,7 @@ def test_systems_without_a_common_data_set_have_neither_average_nor_rank() -> No
     shown = " ".join(str(found).split())
     assert "No averages, ranks and groups: there is no data set that all systems have." in shown
     assert "Ranks over" not in shown
+    assert "None" not in shown
     _validate(found)
 
 

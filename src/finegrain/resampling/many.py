@@ -40,7 +40,7 @@ def benjamini_hochberg(given: Sequence[float]) -> list[float]:
     """Adjusted p after Benjamini and Hochberg (1995)."""
     known = sorted(_known(given))
     adjusted: dict[int, float] = {}
-    smallest = 1.0
+    smallest = math.inf  # the largest p stays as it is
     for rank, (p, place) in reversed(list(enumerate(known, start=1))):
         smallest = min(smallest, p * len(known) / rank)
         adjusted[place] = smallest

@@ -302,6 +302,14 @@ def _one(answer: str, rules: Rules, kind: Kind) -> PlacedAnswer:
 
 
 def _signature(rules: Rules, kind: Kind, texts: int, runs: int) -> str:
+    """What was done: of single answers, how they were placed is not asked.
+
+    >>> rules = Rules(_schema(["PER"]))
+    >>> _signature(rules, EVERY, 3, 1).partition("|v:")[0]
+    'grounding:order|fuzzy:0.85|repair:no|schema:PER|texts:3|runs:1'
+    >>> _signature(rules, "label", 3, 1).partition("|v:")[0]
+    'answers:label|schema:PER|texts:3|runs:1'
+    """
     schema = "+".join(sorted(rules.schema.labels)) or "open"
     if kind != EVERY:
         return f"answers:{kind}|schema:{schema}|texts:{texts}|runs:{runs}|v:{__version__}"
