@@ -152,7 +152,14 @@ def _interval(part: Part, field: Field, *, of_gold: bool) -> Iterator[Expression
 
 
 def _nearest(values: Sequence[float], value: float, field: Field) -> Iterator[Expression]:
-    """Where there are no intervals, predictions with another value are in the nearest bucket."""
+    """Where there are no intervals, predictions with another value are in the nearest bucket.
+
+    >>> for value in (1.0, 2.0, 4.0):
+    ...     print(" and ".join(map(written, _nearest([1.0, 2.0, 4.0], value, Field("length")))))
+    length<=1.5
+    length>1.5 and length<=3
+    length>3
+    """
     place = values.index(value)
     if place > 0:
         yield Comparison(field, ">", _number((values[place - 1] + value) / 2))
