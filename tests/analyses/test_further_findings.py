@@ -110,6 +110,12 @@ def test_errors_that_coincide() -> None:
         "systems erred independently of each other (11 %). What is hard for one is hard for the "
         "others."
     )
+    bars = _told(report, coincidence).strip.bars
+    assert [(bar.name, bar.told) for bar in bars] == [
+        ("unsolved", "25 %"),
+        ("if independent", "11 %"),
+    ]
+    assert [bar.share for bar in bars] == pytest.approx([1, (20 / 60) ** 2 / (15 / 60)])
     apart = [[1, 1]] * 20 + [[1, 0]] * 20 + [[0, 1]] * 20
     assert not list(coincidence(_facts(fg.report(fg.from_matrix(apart)))))
 

@@ -392,3 +392,15 @@ def test_without_errors_there_is_no_list_of_them() -> None:
     )  # fmt: skip
     titles = [one.title for one in fg.study(table, "calibration", intervals=0).tables]
     assert "Most confident errors" not in titles
+
+
+def test_units_of_a_curve_fall_into_twentieths_of_probability() -> None:
+    """Of b, the rarer label: 1 and 0.97 are in the last of them, 0.5 begins the eleventh."""
+    chances = [[0.0, 1.0], [0.5, 0.5], [0.03, 0.97], [1.0, 0.0]]
+    table = fg.from_items(
+        ["b", "a", "a", "a"], {"s": ["b", "a", "b", "a"]}, probabilities={"s": chances},
+        classes=["a", "b"], task="classification",
+    )  # fmt: skip
+    found = fg.study(table, "curves", intervals=0)
+    assert found.columns["probability of b by s"].tolist() == [19, 10, 19, 0]
+    assert len(found.ranges["probability of b by s"]) == 20
