@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
-from finegrain.analyses.trust.gate import Gate
+from finegrain.analyses.trust.gate import Gate, Policy
 from finegrain.analyses.trust.gate_rules import CountRule, DropRule, parse_rule
 from finegrain.corpus import Corpus
+from finegrain.errors import UsageError
 from finegrain.testing import small_corpora
 from finegrain.views.gate_files import as_junit, as_summary
 from finegrain.views.text_formats import as_csv, as_json, as_latex, as_markdown
@@ -140,9 +141,10 @@ def test_drops_are_in_points_and_may_have_to_be_beyond_chance() -> None:
     assert fg.gate(table, ["accuracy drops 4"]).failures
     assert fg.gate(table, ["accuracy drops 4.1"]).passed
     assert fg.gate(table, ["accuracy drops 3 at p < .05"]).passed
-    clear = _tags([(True, False)] * 10 + [(True, True)] * 90)  # p = 2^-9
+    # a drop of 10, sqrt(.1 x .9 / 99) = 3.015; of 3 or less: t = 7 / 3.015 = 2.322, p = .0112
+    clear = _tags([(True, False)] * 10 + [(True, True)] * 90)
     (check,) = fg.gate(clear, ["accuracy drops 3 at p < .05"]).failures
-    assert check.reason.startswith("accuracy falls by 10.00 points, p = .00")
+    assert check.reason.startswith("accuracy falls by 10.00 points, p = .011")
     assert check.value == pytest.approx(-0.1)
 
 
@@ -300,3 +302,65 @@ def test_json_goes_to_a_file_and_the_result_to_stderr(
     assert done.returncode == 1
     assert "new does not pass: 1 of 1 rules fail" in done.stderr
     assert json.loads((tmp_path / "gate.json").read_text())["result"]["passed"] is False
+
+
+def test_a_margin_rule_passes_fails_or_is_undecided() -> None:
+    """Of 200 tokens old is right about 190. New loses 30: 15 points, sqrt(.15 x .85 / 199) = 2.53,
+    so a drop of 5 or less is refuted (t = 10 / 2.53 = 3.95). New loses 4 and gains 4: 0 points,
+    sqrt(8 / 200 / 199) = 1.418, so a drop of 5 or more is refuted (t = 3.53), one of 1 is not.
+    """
+    worse = _tags([(True, False)] * 30 + [(True, True)] * 160 + [(False, False)] * 10)
+    same = _tags([(True, False)] * 4 + [(False, True)] * 4 + [(True, True)] * 192)
+    (check,) = fg.gate(worse, ["accuracy not worse than 5"]).checks
+    assert check.result == "FAILS"
+    assert check.p == pytest.approx(5e-5, abs=4e-5)
+    (check,) = fg.gate(same, ["accuracy not worse than 5"]).checks
+    assert check.result == "passes"
+    assert check.p == pytest.approx(0.00026, abs=2e-5)
+    found = fg.gate(same, ["accuracy not worse than 1"])
+    (check,) = found.checks
+    assert check.result == "undecided"
+    assert not found.passed
+    # 200 x ((1.653 + 0.844) x 1.418)^2 = 2,507
+    assert check.reason.endswith("about 2,500 tokens would decide") or check.reason.endswith(
+        "about 2,500 sentences would decide"
+    )
+
+
+@pytest.mark.parametrize(("policy", "code"), [("stop", 2), ("pass", 0), ("fail", 1)])
+def test_the_user_says_what_undecided_does(policy: Policy, code: int) -> None:
+    same = _tags([(True, False)] * 4 + [(False, True)] * 4 + [(True, True)] * 192)
+    found = fg.gate(same, ["accuracy not worse than 1"], undecided=policy)
+    assert found.exit_code == code
+    assert found.passed == (policy == "pass")
+    assert found.to_json()["undecided"] == policy
+
+
+def test_pushes_share_the_p_of_a_rule() -> None:
+    """A drop of 10 against 3: p = .011, which passes as one of ten pushes."""
+    clear = _tags([(True, False)] * 10 + [(True, True)] * 90)
+    rule = ["accuracy drops 3 at p < .05"]
+    assert fg.gate(clear, rule).failures
+    shared = fg.gate(clear, rule, pushes=10)
+    assert not shared.failures
+    assert "|pushes:10|" in shared.signature
+    with pytest.raises(UsageError, match="1 or more"):
+        fg.gate(clear, rule, pushes=0)
+
+
+def test_small_losses_add_up_since_the_first_version() -> None:
+    """Each version loses 3 of 100 tokens, the third 6 since the first."""
+    text = [["x"]] * 100
+    gold = Corpus.of(text, tags=[["N"]] * 100)
+    systems = {
+        name: Corpus.of(text, tags=[["V"]] * wrong + [["N"]] * (100 - wrong))
+        for name, wrong in (("first", 0), ("old", 3), ("new", 6))
+    }
+    table = fg.align(gold, systems, task="tags")
+    found = fg.gate(table, ["accuracy drops 5"], systems=["old", "new"], since="first")
+    now, since = found.checks
+    assert (now.result, since.result) == ("passes", "FAILS")
+    assert since.value == pytest.approx(-0.06)
+    assert since.name == "accuracy drops 5 (since first)"
+    assert since.found == 6
+    assert "(since first)" in str(found)

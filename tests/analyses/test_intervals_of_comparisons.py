@@ -19,9 +19,11 @@ import finegrain as fg
 from finegrain.analyses.compare.difficulty_intervals import bin_counts
 from finegrain.corpus import Corpus
 from finegrain.errors import UsageError
+from finegrain.metrics.metric import ratio
 from finegrain.resampling.intervals import Drawing, drawn
 from finegrain.resampling.sampling import counted, sampling_of
 from finegrain.table import OutcomeTable
+from finegrain.table.scale import PROPORTION
 from finegrain.views.saving import render
 from tests.schema import require_schema
 
@@ -80,6 +82,13 @@ def _near(ends: Any, value: float, error: float) -> None:
     assert ends == pytest.approx([value - 1.96 * error, value + 1.96 * error], abs=0.15 * error)
 
 
+def _near_share(ends: Any, share: float, error: float) -> None:
+    """As a normal distribution of the logit, whose error is 1 / (p (1 - p)) times as large."""
+    odds, far = share / (1 - share), math.exp(1.96 * error / (share * (1 - share)))
+    expected = [1 - 1 / (1 + odds / far), 1 - 1 / (1 + odds * far)]
+    assert ends == pytest.approx(expected, abs=0.05 * error)
+
+
 def _four_hundred() -> OutcomeTable:
     """400 words: both right 200, only b 100, only a 60, none 40."""
     return _one_word_each(
@@ -95,9 +104,9 @@ def test_shares_of_changes_have_the_intervals_of_proportions() -> None:
     .1: each word counts +1, -1 or 0, of variance .4 - .01 = .39: sqrt(.39 / 400) = .03123."""
     found = fg.difference(_four_hundred(), intervals=4000).to_json()["intervals"]
     assert found["confidence"] == 0.95
-    _near(found["corrections"], 0.25, 0.02165)
-    _near(found["new_errors"], 0.15, 0.01785)
-    _near(found["diff"], 0.4, 0.0245)  # sqrt(.4 x .6 / 400)
+    _near_share(found["corrections"], 0.25, 0.02165)
+    _near_share(found["new_errors"], 0.15, 0.01785)
+    _near_share(found["diff"], 0.4, 0.0245)  # sqrt(.4 x .6 / 400)
     _near(found["accuracy"], 0.1, 0.03123)
     assert found["changed_errors"] is None  # there is none, so none in any resample
     assert "score" not in found
@@ -129,14 +138,14 @@ def test_oracle_and_gain_have_the_intervals_of_proportions() -> None:
 def test_bins_have_the_intervals_of_proportions() -> None:
     """Bins of 40, 160 and 200; of the middle one a solves 60: .375, sqrt(.375 x .625 / 160)."""
     found = fg.difficulty(_four_hundred(), intervals=4000).to_json()["intervals"]
-    _near(found["bins"][0], 0.1, 0.015)
-    _near(found["bins"][1], 0.4, 0.0245)
-    _near(found["bins"][2], 0.5, 0.025)
-    _near(found["shares"]["a"][1], 0.375, math.sqrt(0.375 * 0.625 / 160))
+    _near_share(found["bins"][0], 0.1, 0.015)
+    _near_share(found["bins"][1], 0.4, 0.0245)
+    _near_share(found["bins"][2], 0.5, 0.025)
+    _near_share(found["shares"]["a"][1], 0.375, math.sqrt(0.375 * 0.625 / 160))
     assert found["shares"]["a"][0] is None  # 0 of bin 0, always
-    _near(found["recall"]["a"], 0.65, math.sqrt(0.65 * 0.35 / 400))
+    _near_share(found["recall"]["a"], 0.65, math.sqrt(0.65 * 0.35 / 400))
     # of the 100 words that b is wrong about a solves 60
-    _near(found["leave_one_out"]["shares"]["a"][0], 60 / 100, math.sqrt(0.6 * 0.4 / 100))
+    _near_share(found["leave_one_out"]["shares"]["a"][0], 60 / 100, math.sqrt(0.6 * 0.4 / 100))
 
 
 def test_buckets_have_the_intervals_of_proportions() -> None:
@@ -252,7 +261,9 @@ def test_units_that_stand_alone_are_drawn_as_kinds(rows: list[tuple[bool, ...]])
     *systems, _ = counted(table, bin_counts, sampling_of(table))
     for place, given_ in enumerate(systems):
         resampled = drawn(given_, Drawing(40))
-        recall = resampled.ends(lambda s: s[..., 1, :].sum(-1) / s[..., 0, :].sum(-1))
+        recall = resampled.ends(
+            lambda s: ratio(s[..., 1, :].sum(-1), s[..., 0, :].sum(-1)), PROPORTION
+        )
         assert np.array_equal(found.ends("recall")[place], recall, equal_nan=True)
 
 

@@ -1,4 +1,4 @@
-"""Counts by label, a few labels at a time: the same draws and digits as all labels at once."""
+"""Counts by label, of the labels that samples have: the same intervals as all labels at once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ from finegrain.metrics.label_statistics import Cells
 from finegrain.metrics.metric import Score
 from finegrain.metrics.span_scores import SPAN_METRICS, WEIGHTS, span_counts, weighed
 from finegrain.metrics.tag_scores import TAG_METRICS, tag_counts
-from finegrain.resampling import label_intervals, label_sums
 from finegrain.resampling.distinct import distinct
 from finegrain.resampling.intervals import Drawing, drawn
 from finegrain.resampling.label_intervals import ends_of
@@ -36,10 +35,13 @@ from finegrain.resampling.labelled import Labelled, Size, distinct_cells
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import sentences
+from finegrain.table.scale import PROPORTION
 
 SCORES: list[OverLabels] = [micro(f1), macro(f1), weighted(f1), of_pooled(accuracy)]
 LABEL_SCORES: list[Score] = [precision, recall, f1]
 DRAWING = Drawing(60, 0.9, 3)
+SCALED = [(score, PROPORTION) for score in SCORES]
+LABELS_SCALED = [(score, PROPORTION) for score in LABEL_SCORES]
 
 
 def _counts(seed: int, *, samples: int = 40, labels: int = 9, fill: float = 0.2) -> np.ndarray:
@@ -62,28 +64,18 @@ def _labelled(counts: np.ndarray) -> Labelled:
 
 def _same_ends(counts: np.ndarray, drawing: Drawing = DRAWING) -> None:
     dense = drawn(distinct(counts), drawing)
-    found = ends_of(_labelled(counts), drawing, SCORES, LABEL_SCORES)
+    found = ends_of(_labelled(counts), drawing.level, SCALED, LABELS_SCALED)
     for score, ends in zip(SCORES, found.overall, strict=True):
         # a sum over labels is added up label by label here, pairwise there
-        assert np.allclose(ends, dense.ends(score), rtol=1e-14, atol=0, equal_nan=True)
+        assert np.allclose(ends, dense.ends(score, PROPORTION), rtol=1e-10, atol=0, equal_nan=True)
     for score, ends in zip(LABEL_SCORES, found.by_label, strict=True):
-        assert np.array_equal(ends, dense.ends(score), equal_nan=True)
+        assert np.allclose(ends, dense.ends(score, PROPORTION), rtol=1e-10, equal_nan=True)
 
 
 @given(st.integers(0, 1000), st.sampled_from([0.02, 0.2, 0.9]))
 @settings(max_examples=40, deadline=None)
 def test_few_labels_at_a_time_give_the_digits_of_all_at_once(seed: int, fill: float) -> None:
     _same_ends(_counts(seed, fill=fill))
-
-
-@pytest.mark.parametrize(
-    ("name", "value"), [("_CELLS", 1), ("_GATHERED", 1), ("_SCORED", 1), ("_FREQUENT", 0.0)]
-)
-def test_how_labels_are_parted_changes_no_digit(
-    name: str, value: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(label_intervals if name == "_SCORED" else label_sums, name, value)
-    _same_ends(_counts(5, samples=80))
 
 
 @pytest.mark.parametrize("largest", [255.0, 256.0, 1e6, 0.5])
@@ -94,9 +86,11 @@ def test_counts_of_any_size_are_resampled_alike(largest: float) -> None:
     sparse = _labelled(counts)
     assert sparse.counts.tolist() == dense.counts.tolist()
     assert np.allclose(sparse.total(), dense.total(), rtol=1e-15)
-    found = ends_of(sparse, DRAWING, SCORES, LABEL_SCORES)
+    found = ends_of(sparse, DRAWING.level, SCALED, LABELS_SCALED)
     for score, ends in zip(LABEL_SCORES, found.by_label, strict=True):
-        assert np.allclose(ends, drawn(dense, DRAWING).ends(score), rtol=1e-12, equal_nan=True)
+        assert np.allclose(
+            ends, drawn(dense, DRAWING).ends(score, PROPORTION), rtol=1e-12, equal_nan=True
+        )
 
 
 @given(st.integers(0, 1000), st.randoms())
@@ -115,27 +109,26 @@ def test_samples_are_told_apart_and_sorted_as_whole_vectors_are(seed: int, shuff
 def test_labels_that_no_sample_has_change_no_digit() -> None:
     counts = _counts(11)
     wider = np.insert(counts, [0, 4, 4, 9], 0.0, axis=1)
-    one, other = (ends_of(_labelled(c), DRAWING, SCORES, LABEL_SCORES) for c in (counts, wider))
+    one, other = (
+        ends_of(_labelled(c), DRAWING.level, SCALED, LABELS_SCALED) for c in (counts, wider)
+    )
     assert np.array_equal(one.overall, other.overall, equal_nan=True)
     kept = np.setdiff1d(np.arange(wider.shape[1]), [0, 5, 6, 12])
     assert np.array_equal(one.by_label, np.array(other.by_label)[:, kept], equal_nan=True)
 
 
-def test_the_order_of_labels_changes_their_intervals_only_in_the_draws() -> None:
-    """Samples are sorted by labels in turn, so other draws are made, of the same distribution."""
+def test_the_order_of_labels_changes_no_interval() -> None:
     counts = _counts(12, samples=300)
-    drawing = Drawing(4000)
     one, other = (
-        ends_of(_labelled(c), drawing, SCORES, LABEL_SCORES) for c in (counts, counts[:, ::-1])
+        ends_of(_labelled(c), 0.95, SCALED, LABELS_SCALED) for c in (counts, counts[:, ::-1])
     )
-    assert np.allclose(one.overall, other.overall, atol=0.01)
-    turned = np.array(other.by_label)[:, ::-1]
-    assert np.allclose(one.by_label, turned, atol=0.03)
+    assert np.allclose(one.overall, other.overall, rtol=1e-12)
+    assert np.allclose(one.by_label, np.array(other.by_label)[:, ::-1], rtol=1e-12)
 
 
 def test_without_samples_or_labels_there_are_no_intervals() -> None:
     for shape in ((0, 3, 5), (4, 0, 5), (7, 3, 5)):
-        found = ends_of(_labelled(np.zeros(shape)), DRAWING, SCORES, LABEL_SCORES)
+        found = ends_of(_labelled(np.zeros(shape)), DRAWING.level, SCALED, LABELS_SCALED)
         assert np.isnan(found.overall).all()
         assert np.isnan(found.by_label).all()
         assert np.shape(found.by_label) == (3, shape[1], 2)
@@ -180,12 +173,14 @@ def test_intervals_of_scores_are_those_of_whole_vectors(task: str) -> None:
         counts = metric.statistics(table, sampling.samples)
         for system in range(table.n_systems):
             dense = drawn(distinct(counts[:, system]), Drawing(200))
-            expected = dense.ends(metric.score)
+            expected = dense.ends(metric.score, metric.scale)
             ours = found.overall[metric.name][system]
-            assert np.allclose(ours, expected, rtol=1e-14, equal_nan=True)
+            assert np.allclose(ours, expected, rtol=1e-10, equal_nan=True)
             if metric.label_score is not None:
                 ours = found.by_label[metric.name][:, system]
-                assert np.allclose(ours, dense.ends(metric.label_score), rtol=1e-14, equal_nan=True)
+                assert np.allclose(
+                    ours, dense.ends(metric.label_score, metric.scale), rtol=1e-10, equal_nan=True
+                )
 
 
 def test_memory_does_not_grow_with_samples_times_labels() -> None:
@@ -243,10 +238,10 @@ def test_relations_of_systems_with_other_words_are_those_of_whole_vectors() -> N
     assert counts.sum(axis=(0, 1)).tolist() == [22, 60, 51, 51, 18]
     for metric in metrics:
         dense = drawn(distinct(counts), Drawing(100))
-        assert np.array_equal(found.overall[metric.name][0], dense.ends(metric.score))
+        assert np.allclose(found.overall[metric.name][0], dense.ends(metric.score, metric.scale))
         assert metric.label_score is not None
         ours = found.by_label[metric.name][:, 0]
-        assert np.array_equal(ours, dense.ends(metric.label_score), equal_nan=True)
+        assert np.allclose(ours, dense.ends(metric.label_score, metric.scale), equal_nan=True)
     assert metrics[1].score(counts.sum(axis=0)) == 22 / (51 + 18)
 
 

@@ -62,11 +62,14 @@ def test_buckets_by_labels_are_those_of_whole_vectors(name: str) -> None:
     buckets = Samples((table.begin > 0).astype(np.int64), 3)
     found = bucket_intervals(table, buckets, metric, drawing)
     dense = counted_apart(table, metric.statistics, sampling_of(table), buckets)
-    expected = [[drawn(one, drawing).ends(metric.score) for one in systems] for systems in dense]
+    expected = [
+        [drawn(one, drawing).ends(metric.score, metric.scale) for one in systems]
+        for systems in dense
+    ]
     assert found is not None
     assert not np.isnan(found.ends[:2]).any()
     assert np.isnan(found.ends[2]).all()
-    assert np.allclose(found.ends, expected, rtol=1e-12, atol=0, equal_nan=True)
+    assert np.allclose(found.ends, expected, rtol=1e-10, atol=0, equal_nan=True)
 
 
 def _data_set(table: OutcomeTable) -> None:

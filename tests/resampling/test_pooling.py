@@ -99,8 +99,7 @@ def _table(n: int) -> tuple[OutcomeTable, Metric]:
 def test_the_signature_says_so(n: int) -> None:
     table, metric = _table(n)
     said = [
-        fg.score(table, [metric], intervals=10).signature,
         fg.significance(table, metric, resamples=10, intervals=10).signature,
         fg.seeds(table, metric, resamples=10).signature,
     ]
-    assert [f"|pooled:{BLOCKS}|" in one for one in said] == [n > BLOCKS] * 3
+    assert [f"|pooled:{BLOCKS}|" in one for one in said] == [n > BLOCKS] * 2

@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 from typing import Literal
 
+from finegrain.resampling.jackknife import FEW
 from finegrain.sizes import plural, sized
 from finegrain.table.scale import PROPORTION, Scale
 
@@ -48,13 +49,30 @@ def interval_heading(confidence: float) -> str:
     return f"{100 * confidence:g} %"
 
 
-def interval_title(confidence: float, samples: int, sample: str) -> str:
+def interval_title(
+    confidence: float, samples: int, sample: str, effective: float | None = None
+) -> str:
     """What stands above a table of intervals.
 
     >>> interval_title(0.95, 1200, "document")
     'With 95 % intervals (1,200 documents)'
+    >>> interval_title(0.95, 121, "document", 84.31)
+    'With 95 % intervals (121 documents, effective 84)'
     """
-    return f"With {interval_heading(confidence)} intervals ({sized(samples, sample)})"
+    told = sized_samples(samples, sample, effective)
+    return f"With {interval_heading(confidence)} intervals ({told})"
+
+
+def sized_samples(samples: int, sample: str, effective: float | None = None) -> str:
+    """How many samples there are, and how many documents of equal size say as much.
+
+    >>> sized_samples(20, "document", 8.46), sized_samples(20, "sentence", 8.46)
+    ('20 documents, effective 8.5', '20 sentences')
+    """
+    told = sized(samples, sample)
+    if effective is None or sample != "document" or round(effective, 1) >= samples:
+        return told
+    return f"{told}, effective {effective:.{0 if effective >= FEW else 1}f}"
 
 
 def bounds(low: float, high: float) -> list[float] | None:
@@ -64,22 +82,33 @@ def bounds(low: float, high: float) -> list[float] | None:
 
 SENTENCES_RESAMPLED = (
     "no document boundaries: sentences are resampled as if they were independent, so that "
-    "intervals may be too narrow and p too small; mark documents (-DOCSTART-, # newdoc) if there "
-    "are several"
+    "intervals may be too narrow and p too small (of equal systems whose errors cluster in "
+    "documents, tests of sentences tell one pair in four apart at p < .05); if there are several "
+    "documents, mark them: -DOCSTART- lines, # newdoc, a column of items by --cluster COLUMN"
 )
 
 
-def interval_notes(sample: str, *, missing: bool, independent: bool = False) -> list[str]:
+def interval_notes(
+    sample: str, *, missing: bool, independent: bool = False, effective: float = math.inf
+) -> list[str]:
     """What must be known of intervals, and of tests, that come from such samples.
 
-    ``missing``: some number has no interval; ``independent``: the user says that samples are.
+    ``missing``: some number has no interval; ``independent``: the user says that samples are;
+    ``effective``: how many of equal size say as much.
 
     >>> interval_notes("document", missing=False)
     []
     >>> [note.partition(":")[0] for note in interval_notes("sentence", missing=False)]
     ['no document boundaries']
+    >>> interval_notes("document", missing=False, effective=9.25)[0].partition(":")[0]
+    'these documents say as much as 9.2 of equal size'
     """
     notes = [SENTENCES_RESAMPLED] if sample == "sentence" and not independent else []
+    if effective < FEW:
+        notes.append(
+            f"these {plural(sample)} say as much as {effective:.1f} of equal size: with fewer than "
+            f"{FEW}, intervals and p are a rough guide, above all where errors are rare"
+        )
     if missing:
         notes.append(
             f"no interval is given where a score is undefined, comes from too few {plural(sample)} "

@@ -1,16 +1,20 @@
-r"""Percentile intervals of any score, from resampled sums; right for few samples too.
+r"""Intervals of any score: of one system without one sample each, of differences from resamples.
 
-The bootstrap distribution of n samples is too narrow: its variance divides by n where n - 1 is
-right, and its quantiles are those of a normal where few samples call for Student's t. So the
-interval takes the percentiles :math:`\alpha'/2` and :math:`1 - \alpha'/2` with
+The score of one system has the interval of ``jackknife``: a t interval on a scale without ends.
+What has no scale of its own, such as the difference of two scores, and what does not add up has
+percentiles of resamples. The bootstrap distribution of n samples is too narrow: its variance
+divides by n where n - 1 is right, and its quantiles are those of a normal where few samples call
+for Student's t. So the interval takes the percentiles :math:`\alpha'/2` and
+:math:`1 - \alpha'/2` with
 
 .. math:: \Phi^{-1}(\alpha'/2) = \sqrt{n / (n - 1)} \; t_{\alpha/2,\,n-1}
 
 which is the *expanded percentile interval* of Hesterberg (2015, section 4.5.2): the width of a t
-interval, the skewness of the bootstrap distribution, and never outside the range of the score.
-Clusters are drawn as wholes and n is their number (Cameron, Gelbach and Miller 2008 on few
-clusters). n counts only samples in which the score itself is defined: a document without any span
-says nothing about F1, and for a label n are the documents that have it.
+interval, the skewness of the bootstrap distribution, and never outside the range of the score. n is
+the effective number of samples (Kish 1965, see ``jackknife``): documents of unequal size say as
+much as fewer equal ones. Clusters are drawn as wholes and n is their number (Cameron, Gelbach and
+Miller 2008 on few clusters). n counts only samples in which the score itself is defined: a document
+without any span says nothing about F1, and for a label n are the documents that have it.
 
 >>> round(tail(10**6), 4), round(tail(8), 4)        # of 5 %: half for many, less for 8 documents
 (0.025, 0.0057)
@@ -18,21 +22,27 @@ says nothing about F1, and for a label n are the documents that have it.
 No interval is given (nan)
 - where the score is undefined,
 - for fewer than 6 samples: n signs are all alike with probability 2^-(n-1), more than 5 %,
-- for so few resamples that none is expected beyond the end, as with 1,000 for 99 % of 8 samples,
+- for so few resamples that none is expected beyond the end, as with 1,000 for 99 % of 8 samples;
+  where only the effective number is so small, the end is that of Student's t,
 - where all resamples give one value, such as 100 % right: a resample cannot show errors that no
   sample has.
 
 >>> hits = np.array([[4.0, 5], [5, 5], [3, 5], [5, 5], [4, 5], [2, 5], [5, 5], [4, 5]])
->>> found = interval_of(hits, lambda sums: sums[..., 0] / sums[..., 1])      # 32 / 40 = 0.8
+>>> share = lambda sums: sums[..., 0] / sums[..., 1]                         # 32 / 40 = 0.8
+>>> found = interval_of(hits, share)
 >>> found.low.round(2), found.high.round(2)
 (np.float64(0.6), np.float64(0.96))
+>>> from finegrain.table.scale import PROPORTION
+>>> found = interval_of(hits, share, scale=PROPORTION)
+>>> found.low.round(2), found.high.round(2)
+(np.float64(0.57), np.float64(0.92))
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -42,11 +52,32 @@ from finegrain.errors import UsageError
 from finegrain.metrics.metric import Score
 from finegrain.resampling.distinct import Repeated, Vectors, distinct
 from finegrain.resampling.drawing import bootstrap
+from finegrain.resampling.jackknife import LEVEL, Interval, kish, left_out, sizes_of
 from finegrain.resampling.quantiles import normal_tail, student_quantile
 from finegrain.resampling.weighted import Observed
+from finegrain.table.scale import Scale
 
+__all__ = [
+    "LEVEL",
+    "MANY",
+    "MOST",
+    "NO_INTERVALS",
+    "RESAMPLES",
+    "SEED",
+    "Drawing",
+    "Drawn",
+    "Interval",
+    "check",
+    "defined_in",
+    "drawn",
+    "effective_in",
+    "interval",
+    "interval_of",
+    "standard_error",
+    "tail",
+    "too_few",
+]
 RESAMPLES = 1000
-LEVEL = 0.95
 SEED = 1
 MOST = 1_000_000  # resamples: they are kept, and digits that more of them would settle are noise
 MANY = 300  # samples; more of them count as so many, as the correction for few hardly shows
@@ -70,13 +101,6 @@ class Drawing(NamedTuple):
 NO_INTERVALS = Drawing(0)
 
 
-class Interval(NamedTuple):
-    """Lower and upper end, each of the shape that the score has; nan where there is none."""
-
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
-
-
 def too_few(samples: int, *, level: float = LEVEL) -> bool:
     """Whether so few samples cannot show anything at this level: 2^-(n-1) > 1 - level.
 
@@ -87,7 +111,7 @@ def too_few(samples: int, *, level: float = LEVEL) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def tail(samples: int, level: float = LEVEL) -> float:
+def tail(samples: float, level: float = LEVEL) -> float:
     """The share of resamples outside either end of the interval."""
     wide = math.sqrt(samples / (samples - 1)) * student_quantile((1 + level) / 2, samples - 1)
     return normal_tail(wide)
@@ -109,38 +133,59 @@ def interval_of(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
+    scale: Scale | None = None,
 ) -> Interval:
     """The interval of a score of summed statistics ``[sample, ...]`` of one system.
 
-    It has the shape of ``score(sums)``. For a difference let the statistics hold both systems.
+    It has the shape of ``score(sums)``. For a difference let the statistics hold both systems, and
+    give no scale.
     """
-    return drawn(distinct(statistics), Drawing(resamples, level, seed)).interval(score)
+    return drawn(distinct(statistics), Drawing(resamples, level, seed)).interval(score, scale)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Drawn:
-    """Resampled sums ``[resample, ...]``, from which every score of them has an interval."""
+    """What was counted, from which every score has an interval; resampled where that is needed."""
 
     given: Repeated
-    total: Vectors
-    sums: Vectors
-    level: float
+    drawing: Drawing
 
-    def interval(self, score: Score) -> Interval:
-        """The interval of a score, in the shape of the score."""
+    @cached_property
+    def total(self) -> Vectors:
+        """The sums of all samples."""
+        return self.given.total()
+
+    @cached_property
+    def sums(self) -> Vectors:
+        """Resampled sums ``[resample, ...]``."""
+        return bootstrap(self.given, resamples=self.drawing.resamples, seed=self.drawing.seed)
+
+    def interval(self, score: Score, scale: Scale | None = None) -> Interval:
+        """The interval of a score, in the shape of the score; ``scale``: of a score that has one.
+
+        A score outside the ends of its scale has the percentiles of what has no scale.
+        """
+        level = self.drawing.level
+        if scale is not None and not isinstance(self.given, Observed):
+            found = left_out(self.given, score)
+            smallest, largest = scale.range
+            if not ((found.value < smallest) | (found.value > largest)).any():
+                return found.interval(scale, level)
         samples = defined_in(self.given, score)
-        return interval(score(self.total), score(self.sums), samples, level=self.level)
+        effective = effective_in(self.given, samples)
+        return interval(
+            score(self.total), score(self.sums), samples, effective=effective, level=level
+        )
 
-    def ends(self, score: Score) -> NDArray[np.float64]:
+    def ends(self, score: Score, scale: Scale | None = None) -> NDArray[np.float64]:
         """``[..., (low, high)]``."""
-        return np.stack(self.interval(score), axis=-1)
+        return np.stack(self.interval(score, scale), axis=-1)
 
 
 def drawn(given: Repeated, drawing: Drawing) -> Drawn:
-    """Resample what was counted of one system, or of a pair."""
+    """What was counted of one system, or of a pair, to be resampled."""
     check(drawing.resamples, drawing.level)
-    sums = bootstrap(given, resamples=drawing.resamples, seed=drawing.seed)
-    return Drawn(given, given.total(), sums, drawing.level)
+    return Drawn(given, drawing)
 
 
 def check(resamples: int, level: float) -> None:
@@ -168,22 +213,69 @@ def defined_in(given: Repeated, score: Score) -> NDArray[np.int64]:
     return capped
 
 
+def effective_in(given: Repeated, samples: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The effective number of samples, of the shape of ``samples``, which it never exceeds."""
+    if isinstance(given, Observed):
+        return samples.astype(float)
+    found = kish(
+        sizes_of(given.vectors, samples.shape), given.counts, np.full(samples.shape, np.inf)
+    )
+    return np.minimum(found, samples)
+
+
 def interval(
     value: NDArray[np.float64],
     resampled: NDArray[np.float64],
     samples: NDArray[np.int64],
     *,
+    effective: NDArray[np.float64] | None = None,
     level: float = LEVEL,
 ) -> Interval:
-    """From the score, its resamples ``[resample, ...]`` and the samples that it is defined in."""
+    """From the score, its resamples ``[resample, ...]`` and the samples that it is defined in.
+
+    ``effective``: so many of equal size say as much, if they are not all of one size.
+    """
     ordered = np.sort(resampled, axis=0)  # undefined resamples come last
     known = np.count_nonzero(~np.isnan(ordered), axis=0)
-    tails = np.array(
-        [math.nan if too_few(n, level=level) else tail(n, level) for n in samples.ravel().tolist()]
-    ).reshape(samples.shape)
+    wanted = _tails(samples, samples, level)
+    tails = wanted if effective is None else _tails(samples, effective, level)
     low, high = (_at(ordered, known, share) for share in (tails, 1 - tails))
-    bad = ~(tails * len(resampled) >= 1) | np.isnan(value) | (low == high)
+    reached = ~(tails * len(resampled) < 1)  # too few samples have no tails and no ends
+    if effective is not None and not reached.all():
+        half = _half_widths(resampled, effective, level)
+        low, high = (
+            np.where(reached, end, value + side * half) for side, end in ((-1, low), (1, high))
+        )
+    bad = ~(wanted * len(resampled) >= 1) | np.isnan(value) | ~(low < high)
     return Interval(np.where(bad, np.nan, low), np.where(bad, np.nan, high))
+
+
+def _tails(
+    samples: NDArray[np.int64], effective: NDArray[np.float64] | NDArray[np.int64], level: float
+) -> NDArray[np.float64]:
+    """The share of resamples outside either end; nan for too few samples."""
+    pairs = zip(samples.ravel().tolist(), effective.ravel().tolist(), strict=True)
+    found = [
+        math.nan if too_few(number, level=level) else tail(max(2.0, round(size, 2)), level)
+        for number, size in pairs
+    ]
+    return np.array(found).reshape(samples.shape)
+
+
+def _half_widths(
+    resampled: NDArray[np.float64], effective: NDArray[np.float64], level: float
+) -> NDArray[np.float64]:
+    """Those of t intervals, where resamples do not reach far enough."""
+    sizes = np.maximum(2.0, effective)
+    quantiles = [
+        student_quantile((1 + level) / 2, round(size, 2) - 1) for size in sizes.ravel().tolist()
+    ]
+    known = np.maximum(1, np.count_nonzero(~np.isnan(resampled), axis=0))
+    mean = np.nansum(resampled, axis=0) / known
+    squares = np.nansum((resampled - mean) ** 2, axis=0) / np.maximum(1, known - 1)
+    errors = np.sqrt(squares * sizes / (sizes - 1))
+    found: NDArray[np.float64] = np.array(quantiles).reshape(sizes.shape) * errors
+    return found
 
 
 def _at(

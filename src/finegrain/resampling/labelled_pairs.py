@@ -22,9 +22,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from finegrain.metrics.label_counts import over_labels
 from finegrain.metrics.label_statistics import Cells
 from finegrain.metrics.metric import Score
+from finegrain.resampling import label_intervals
 from finegrain.resampling.distinct import flattened
+from finegrain.resampling.jackknife import sizes_of
 from finegrain.resampling.label_sums import LabelSums, regrouped
 from finegrain.resampling.labelled import Floats, Labelled, Size, added, distinct_cells
 from finegrain.resampling.labelled_together import (
@@ -32,7 +35,12 @@ from finegrain.resampling.labelled_together import (
     over_labels_parted,
     terms_of,
 )
-from finegrain.resampling.paired import joint_vectors, leading_sign, precedes_by_samples
+from finegrain.resampling.paired import (
+    WithoutEach,
+    joint_vectors,
+    leading_sign,
+    precedes_by_samples,
+)
 from finegrain.resampling.swapping import Lanes, every_swap, swap_lanes
 
 
@@ -58,6 +66,15 @@ class LabelledPair:
 
     def difference(self, score: Score) -> float:
         return float(self._second_less_first(*(score(side.total()) for side in self._sides)))
+
+    def without_each(self, score: Score) -> WithoutEach:
+        over = over_labels(score)
+        first, second = (label_intervals.without_each(side, over) for side in self._sides)
+        size = sum(
+            (added(sizes_of(side.values[:, None]), side.vector, side.size) for side in self._sides),
+            np.zeros(self.one.size),
+        )
+        return WithoutEach(self._second_less_first(first, second), self.one.counts, size)
 
     def bootstrapped(self, score: Score, *, resamples: int, seed: int) -> Floats:
         drawn = LabelledTogether(self._sides).bootstrapped(score, resamples=resamples, seed=seed)
@@ -104,7 +121,7 @@ class LabelledPair:
             first, second = (
                 rest.finish(terms_of(rest, side, len(weights), same)) for side in (one, other)
             )
-            found.append(second - first)
+            found.append(self._second_less_first(first, second))
         return np.concatenate(found)
 
     def _second_less_first(self, first: Floats, second: Floats) -> Floats:

@@ -30,6 +30,7 @@ from finegrain.resampling.distinct import (
     pooled,
 )
 from finegrain.resampling.drawing import bootstrap, sums_of
+from finegrain.resampling.jackknife import sizes_of, without_each
 from finegrain.resampling.labelled import Labelled
 from finegrain.resampling.products import product
 from finegrain.resampling.swapping import Lanes, every_swap, swap_lanes
@@ -53,6 +54,9 @@ class Paired(Protocol):
     def difference(self, score: Score) -> float:
         """The score of the second system minus that of the first."""
 
+    def without_each(self, score: Score) -> WithoutEach | None:
+        """The same without one sample each; ``None`` where samples have no sums."""
+
     def bootstrapped(self, score: Score, *, resamples: int, seed: int) -> Floats:
         """``[resample]`` the difference in bootstrap resamples."""
 
@@ -61,6 +65,14 @@ class Paired(Protocol):
 
     def swapped_every_way(self, score: Score) -> Floats:
         """The same for all exchanges that there are: 2^n, n being the samples that differ."""
+
+
+class WithoutEach(NamedTuple):
+    """``[kind]`` differences without one sample of a kind, how many there are, and how large."""
+
+    differences: Floats
+    counts: NDArray[np.int64]
+    sizes: Floats
 
 
 class Pair(NamedTuple):
@@ -85,6 +97,10 @@ class Pair(NamedTuple):
     def difference(self, score: Score) -> float:
         return float(self._second_less_first(score(self.joint.total())))
 
+    def without_each(self, score: Score) -> WithoutEach:
+        differences = self._second_less_first(without_each(self.joint, score))
+        return WithoutEach(differences, self.joint.counts, sizes_of(self.joint.vectors))
+
     def bootstrapped(self, score: Score, *, resamples: int, seed: int) -> Floats:
         linear, rest = parted(score)
         given = Repeated(_mapped(self.joint.vectors, linear), self.joint.counts)
@@ -107,7 +123,7 @@ class Pair(NamedTuple):
         every = Repeated(vectors, parts.counts).total()
         moved = sums_of(lanes.blocks, vectors[lanes.vector], total=float(parts.counts.sum()))
         changed: Floats = rest(least + every - moved) - rest(least + moved)
-        return changed
+        return -changed if self.turned else changed
 
     def _second_less_first(self, values: Floats) -> Floats:
         """Of values ``[..., 2]`` as the systems stand."""

@@ -42,6 +42,8 @@ from finegrain.resampling.labelled import Labelled
 from finegrain.resampling.labelled_pairs import labelled_pair
 from finegrain.resampling.paired import Paired, paired
 from finegrain.resampling.power import Spread
+from finegrain.resampling.sample_weights import weighed
+from finegrain.resampling.skewed_t import Added, added
 from finegrain.resampling.weighted import Observed
 from finegrain.resampling.weighted_pairs import observed_pair
 from finegrain.table.scale import PROPORTION, Scale
@@ -82,7 +84,8 @@ class Comparison(NamedTuple):
     ``better``, ``worse``, ``equal``: samples in which the second scores so, by the scale.
     ``differing``: samples in which what is counted differs; ``half_scored``: those in which only
     one of the two has a score. ``mid_p``: of exact tests only. ``pooled``: blocks of samples were
-    drawn.
+    drawn. ``tested``: what samples add to what the test compares, ``None`` where they have no sums;
+    ``lower``, ``higher``: one-sided p of the randomisation test, nan of others.
     """
 
     difference: float
@@ -97,6 +100,9 @@ class Comparison(NamedTuple):
     differing: int
     half_scored: int
     pooled: bool = False
+    tested: Added | None = None
+    lower: float = math.nan
+    higher: float = math.nan
 
     @property
     def effect(self) -> float:
@@ -109,7 +115,7 @@ class Shift(NamedTuple):
     """The difference of a pair with its interval, the resamples behind it, and ``samples``.
 
     ``scores``: ``[sample]`` of either system, see ``sample_scores``; ``samples``: in how many of
-    them one has a score.
+    them one has a score; ``effective``: as many of equal size; ``added``: what each adds.
     """
 
     pair: Paired
@@ -118,6 +124,15 @@ class Shift(NamedTuple):
     interval: Interval
     resampled: NDArray[np.float64]
     samples: int
+    effective: float
+    added: Added | None
+
+    @property
+    def spread(self) -> float:
+        """The standard error of the difference."""
+        if self.added is None:
+            return _standard_error(self.resampled, self.samples)
+        return self.added.error
 
 
 def shift(
@@ -132,8 +147,13 @@ def shift(
     known = int(np.count_nonzero(telling))
     difference = pair.difference(score)
     resampled = pair.bootstrapped(score, resamples=drawing.resamples, seed=drawing.seed)
-    bounds = interval(np.array(difference), resampled, np.array(known), level=drawing.level)
-    return Shift(pair, (first, second), difference, bounds, resampled, known)
+    adds = added(pair, score)
+    effective = float(known) if adds is None else min(adds.effective, known)
+    bounds = interval(
+        np.array(difference), resampled, np.array(known),
+        effective=np.array(effective), level=drawing.level,
+    )  # fmt: skip
+    return Shift(pair, (first, second), difference, bounds, resampled, known, effective, adds)
 
 
 def _paired(one: System, other: System) -> Paired:
@@ -181,26 +201,35 @@ def compare(
     scale: Scale = PROPORTION,
     silent: float | None = SILENT,
     counts: tuple[int, int] | None = None,
+    weights: NDArray[np.float64] | None = None,
 ) -> Comparison:
     """Compare two systems on the same samples.
 
     scale: which end of the score is good
     silent: as in ``sample_scores``
     counts: what only the first and only the second system is right about, for the exact tests
+    weights: ``[sample]``, of documents: the randomisation test then exchanges what they weigh
     """
     drawing = Drawing(settings.intervals, settings.level, settings.seed)
     found = shift(one, other, score, drawing, silent=silent)
-    pair, scores, difference, bounds, drawn, known = found
+    scores, difference, known = found.scores, found.difference, found.samples
+    bounds, pair, tested = found.interval, found.pair, found.added
     exact = tests.binomial(*counts) if counts is not None else None
+    lower = higher = math.nan
     if exact is not None:
         p = exact.p
     elif math.isnan(difference) or too_few(known, level=settings.level):
         p = math.nan
     elif settings.test == "randomisation":
-        p = tests.randomisation(pair, score, resamples=settings.resamples, seed=settings.seed).p
+        if weights is not None:
+            pair = _paired(weighed(one, weights), weighed(other, weights))
+            tested = added(pair, score)
+        _, p, lower, higher = _exchanged(pair, score, settings, None if weights is None else tested)
+        if tested is not None and tested.difference * difference < 0:
+            p = 1.0  # documents by their weight and the corpus disagree who is ahead
     elif settings.test == "bootstrap":
         p = tests.bootstrap_test(
-            pair, score, samples=known, resamples=settings.resamples, seed=settings.seed
+            pair, score, samples=found.effective, resamples=settings.resamples, seed=settings.seed
         ).p
     else:
         p = (tests.wilcoxon if settings.test == "wilcoxon" else tests.paired_t)(*scores)
@@ -211,13 +240,35 @@ def compare(
         float(bounds.high),
         p,
         math.nan if exact is None else exact.mid_p,
-        Spread(_standard_error(drawn, known), one.n_samples, known),
+        Spread(found.spread, one.n_samples, known, found.effective),
         better,
         worse,
         one.n_samples - better - worse,
-        pair.differing,
+        found.pair.differing,
         int(np.count_nonzero(np.isnan(scores[0]) != np.isnan(scores[1]))),
         pair.pooled,
+        tested,
+        lower,
+        higher,
+    )
+
+
+def _exchanged(
+    pair: Paired, score: Score, settings: Settings, documents: Added | None
+) -> tests.Evidence:
+    """The randomisation test; of documents the larger p of it and of the skewed t test.
+
+    Exchanges are right where outputs could be exchanged. Of systems that only score the same, one
+    may err in bunches and the other not, which exchanges take for a difference.
+    """
+    found = tests.randomisation(pair, score, resamples=settings.resamples, seed=settings.seed)
+    if documents is None or not documents.error > 0:
+        return found
+    lower, higher = documents.below(0.0), documents.above(0.0)
+    return found._replace(
+        p=max(found.p, min(1.0, 2 * min(lower, higher))),
+        lower=max(found.lower, lower),
+        higher=max(found.higher, higher),
     )
 
 

@@ -33,6 +33,7 @@ from finegrain.metrics.values import OfParts
 from finegrain.metrics.weighing import Observing
 from finegrain.resampling.distinct import Distinct, Repeated, distinct, flattened, merged
 from finegrain.resampling.labelled import Labelled, Size, distinct_cells
+from finegrain.resampling.sample_weights import Floats, document_weights
 from finegrain.resampling.weighted import Observed
 from finegrain.table import OutcomeTable
 from finegrain.table.samples import FEWEST, Samples, documents, sentences
@@ -104,6 +105,36 @@ def sampling_of(
     if has_documents if kind is None else kind == "document":
         return Sampling("document", documents(table), further, drawn)
     return Sampling(table.task.words.place, sentences(table), further, drawn)
+
+
+def units_in(table: OutcomeTable, sampling: Sampling) -> NDArray[np.int64]:
+    """``[sample]`` how many gold units each has; of units without gold ones all count."""
+    codes, size = sampling.samples
+    some = table.is_gold if table.is_gold.any() else slice(None)
+    found: NDArray[np.int64] = np.bincount(codes[some].ravel(), minlength=size).astype(np.int64)
+    return found
+
+
+def effective_number(table: OutcomeTable, sampling: Sampling) -> float:
+    """How many samples of equal size say as much as those that there are (Kish 1965).
+
+    >>> from finegrain.corpus import Corpus
+    >>> from finegrain.tasks.tags import align
+    >>> gold = Corpus.of([["a"], ["b"], ["c"]], documents=[0, 0, 1], tags=[["N"], ["V"], ["N"]])
+    >>> table = align(gold, {"s": gold})
+    >>> effective_number(table, sampling_of(table))                                # 3^2 / (4 + 1)
+    1.8
+    """
+    units = units_in(table, sampling).astype(float)
+    squares = float((units**2).sum())
+    return float(units.sum()) ** 2 / squares if squares else float(sampling.samples.size)
+
+
+def weights_of(table: OutcomeTable, metric: Metric, sampling: Sampling) -> Floats | None:
+    """``[sample]`` how much tests make of documents; ``None`` of anything else."""
+    if sampling.kind != "document" or sampling.crossed or not metric.additive:
+        return None
+    return document_weights(units_in(table, sampling))
 
 
 def members(table: OutcomeTable) -> Samples:

@@ -46,10 +46,15 @@ _DIGITS = 12
 
 
 class Evidence(NamedTuple):
-    """The difference of two systems, second minus first, and its p; nan where undefined."""
+    """The difference of two systems, second minus first, and its p; nan where undefined.
+
+    ``lower``, ``higher``: one-sided, that the second is not lower, and that it is not higher.
+    """
 
     difference: float
     p: float
+    lower: float = math.nan
+    higher: float = math.nan
 
 
 def randomisation(
@@ -69,18 +74,24 @@ def randomisation(
         drawn = pair.swapped_every_way(score)
     else:
         drawn = pair.swapped(score, resamples=resamples, seed=seed)
-    extreme = int(np.count_nonzero(~(np.abs(drawn) < abs(difference) - _TIE)))
-    return Evidence(difference, extreme / len(drawn) if few else (1 + extreme) / (1 + resamples))
+    found = (
+        np.count_nonzero(~(np.abs(drawn) < abs(difference) - _TIE)),
+        np.count_nonzero(~(drawn > difference + _TIE)),
+        np.count_nonzero(~(drawn < difference - _TIE)),
+    )
+    more = 0 if few else 1
+    return Evidence(difference, *((more + int(one)) / (more + len(drawn)) for one in found))
 
 
 def bootstrap_test(
-    pair: Paired, score: Score, *, samples: int, resamples: int = RESAMPLES, seed: int = SEED
+    pair: Paired, score: Score, *, samples: float, resamples: int = RESAMPLES, seed: int = SEED
 ) -> Evidence:
     """Paired bootstrap: how often a resample is as far from the difference as that is from 0.
 
     The bootstrap distribution lies around the observed difference, so it is shifted to the null
     hypothesis; counting resamples below 0 would test something else (Noreen 1989; Berg-Kirkpatrick
-    et al. 2012). ``samples``: in how many the score is defined, see ``corrected``.
+    et al. 2012). ``samples``: in how many the score is defined, see ``corrected``; where they are
+    of unequal size, the effective number.
     """
     difference = pair.difference(score)
     if math.isnan(difference):
@@ -90,7 +101,7 @@ def bootstrap_test(
     return Evidence(difference, corrected((1 + extreme) / (1 + resamples), samples))
 
 
-def corrected(p: float, samples: int) -> float:
+def corrected(p: float, samples: float) -> float:
     """The p of a bootstrap distribution, as the intervals have it for few samples.
 
     The p at which the expanded percentile interval just touches 0: p as a normal deviate, times

@@ -50,6 +50,9 @@ class ObservedPair(NamedTuple):
     def difference(self, score: Score) -> float:
         return float(self._second_less_first(score(self.joint.total())))
 
+    def without_each(self, score: Score) -> None:
+        """Rows have no sums to leave one out of."""
+
     def bootstrapped(self, score: Score, *, resamples: int, seed: int) -> Floats:
         drawn = bootstrap(self.joint, resamples=resamples, seed=seed)
         return self._second_less_first(score(drawn))
@@ -77,7 +80,7 @@ class ObservedPair(NamedTuple):
             score(self.joint.exchanged(blocks, resamples, turned=turned))
             for turned in (False, True)
         )
-        return other - one
+        return one - other if self.turned else other - one
 
     def _second_less_first(self, values: Floats) -> Floats:
         changes: Floats = values[..., 1] - values[..., 0]

@@ -38,7 +38,7 @@ def as_junit(result: Gate) -> str:
     )
     for check in result.checks:
         case = Xml.SubElement(
-            suite, "testcase", {"classname": "finegrain.gate", "name": visible(check.rule.text)}
+            suite, "testcase", {"classname": "finegrain.gate", "name": visible(check.name)}
         )
         if check.failed:
             said = {"message": visible(check.reason), "type": "rule"}

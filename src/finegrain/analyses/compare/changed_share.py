@@ -27,6 +27,7 @@ from finegrain.metrics.values import OfParts, mean
 from finegrain.resampling.intervals import MANY, Drawing, check, drawn, interval
 from finegrain.resampling.sampling import Sampling
 from finegrain.table import OutcomeTable
+from finegrain.table.scale import PROPORTION
 from finegrain.table.verdicts import value as value_of
 
 Floats = NDArray[np.float64]
@@ -51,7 +52,7 @@ def changed_share(
     rows, change = changes_of_values(table, *systems)
     if parts is None or not sampling.inside or not len(rows):
         counts = np.stack([change != 0, np.ones(len(rows))], axis=1)
-        low, high = drawn(sampling.summed(rows, counts), drawing).ends(mean).tolist()
+        low, high = drawn(sampling.summed(rows, counts), drawing).ends(mean, PROPORTION).tolist()
         return low, high
     check(drawing.resamples, drawing.level)
     shares = np.concatenate(list(_shares(table, systems, sampling, drawing, parts)))

@@ -8,7 +8,7 @@
 >>> new = Corpus.of([["a", "b"]] * 20, tags=[["V", "V"]] * 4 + [["N", "V"]] * 16)
 >>> found = difference(align(gold, {"old": old, "new": new}), intervals=1000).intervals
 >>> [[round(end, 2) for end in found.ends(kind)] for kind in ("correction", "new_error")]
-[[0.12, 0.38], [0.03, 0.2]]
+[[0.15, 0.39], [0.04, 0.24]]
 >>> [round(end, 2) for end in found.ends("accuracy")]              # of (10 - 4) / 40 = 0.15
 [-0.05, 0.32]
 
@@ -41,6 +41,7 @@ from finegrain.resampling.paired import paired
 from finegrain.resampling.pairs import System, shift
 from finegrain.resampling.sampling import Sampling, compared, sampling_of
 from finegrain.table import OutcomeTable
+from finegrain.table.scale import PROPORTION
 from finegrain.table.verdicts import CHANGES, right, right_or_wrong
 
 _SHARES = (*CHANGES, "diff")
@@ -193,7 +194,9 @@ def _shares(
         parts = (fixed, broken, changed, fixed + broken + changed)
         return ratio(np.stack(parts, axis=-1), np.broadcast_to(size[..., None], (*size.shape, 4)))
 
-    yield from (Ends(*ends) for ends in drawn(pair.joint, shared.drawing).ends(shares).tolist())
+    yield from (
+        Ends(*ends) for ends in drawn(pair.joint, shared.drawing).ends(shares, PROPORTION).tolist()
+    )
 
 
 def _counted(

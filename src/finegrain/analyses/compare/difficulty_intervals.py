@@ -4,9 +4,9 @@
 >>> table = fg.from_matrix([[1, 1]] * 30 + [[1, 0]] * 15 + [[0, 1]] * 5, systems=["crf", "gru"])
 >>> found = fg.difficulty(table, intervals=1000)
 >>> found.intervals.ends("bins").round(2).tolist()               # 0, 20 and 30 of 50 units
-[[nan, nan], [0.26, 0.54], [0.46, 0.74]]
+[[nan, nan], [0.27, 0.55], [0.45, 0.73]]
 >>> found.intervals.ends("shares")[0].round(2).tolist()          # crf: 15 of 20, 30 of 30
-[[nan, nan], [0.53, 0.94], [nan, nan]]
+[[nan, nan], [0.5, 0.9], [nan, nan]]
 
 Documents are drawn, or sentences, or the units themselves where they stand alone. The bins are
 those of the systems at hand: each system is drawn by itself, with the bins of its own units.
@@ -28,6 +28,7 @@ from finegrain.resampling.sampling import counted, sampling_of
 from finegrain.table import OutcomeTable
 from finegrain.table.patterns import Solved
 from finegrain.table.samples import Samples
+from finegrain.table.scale import PROPORTION
 from finegrain.table.verdicts import right
 
 
@@ -66,10 +67,11 @@ def bin_intervals(table: OutcomeTable, found: Solved, drawing: Drawing) -> BinIn
     bins = found.sizes.shape[-1]
 
     def of_systems(score: Score, *shape: int) -> NDArray[np.float64]:
-        return np.array([one.ends(score) for one in systems]).reshape(len(systems), *shape, 2)
+        ends = [one.ends(score, PROPORTION) for one in systems]
+        return np.array(ends).reshape(len(systems), *shape, 2)
 
     ends = {
-        "bins": every.ends(_of_all),
+        "bins": every.ends(_of_all, PROPORTION),
         "shares": of_systems(_shares, bins),
         "left_out": of_systems(_left_out, bins - 1),
         "recall": of_systems(_recall),

@@ -31,14 +31,10 @@ from finegrain.table.samples import Samples
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BucketIntervals:
-    """``ends`` ``[bucket, system, (low, high)]``; nan where there is none.
-
-    ``pooled``: blocks of samples were drawn somewhere.
-    """
+    """``ends`` ``[bucket, system, (low, high)]``; nan where there is none."""
 
     confidence: float
     ends: NDArray[np.float64]
-    pooled: bool = False
 
 
 def bucket_intervals(
@@ -50,12 +46,17 @@ def bucket_intervals(
     sampling, shape = sampling_of(table), (buckets.size, table.n_systems, 2)
     if by_label(metric, sampling):
         ends = [
-            ends_of(given, drawing, [over_labels(metric.score)], []).overall[0]
+            ends_of(given, drawing.level, [(over_labels(metric.score), metric.scale)], []).overall[
+                0
+            ]
             for bucket in labelled_apart(table, metric, sampling, buckets)
             for given in bucket
         ]
         return BucketIntervals(drawing.level, np.array(ends).reshape(shape))
     found = counted_apart(table, metric.statistics, sampling, buckets, narrow=metric.narrow)
-    ends = [drawn(given, drawing).ends(metric.score) for bucket in found for given in bucket]
-    pooled = any(given.pooled for bucket in found for given in bucket)
-    return BucketIntervals(drawing.level, np.array(ends).reshape(shape), pooled)
+    ends = [
+        drawn(given, drawing).ends(metric.score, metric.scale)
+        for bucket in found
+        for given in bucket
+    ]
+    return BucketIntervals(drawing.level, np.array(ends).reshape(shape))

@@ -48,7 +48,6 @@ from finegrain.errors import UsageError
 from finegrain.metrics.choosing import chosen_for
 from finegrain.metrics.chosen_units import fitting, of_chosen
 from finegrain.metrics.metric import Metric
-from finegrain.resampling.distinct import said_of_pooling
 from finegrain.resampling.intervals import Drawing
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable, Task
@@ -154,8 +153,7 @@ def buckets(
     said |= _said(preset, strategy, buckets, fold_case=fold_case)
     said |= {} if training is None else {"train": str(training.n_units)}
     if drawing.resamples:
-        pooled = said_of_pooling(one.intervals.pooled for one in found if one.intervals is not None)
-        said |= {**sampling_of(table).said(), **pooled, **drawing.said()}
+        said |= {**sampling_of(table).said(), **drawing.said()}
     learnt = () if training is None else training.notes
     notes = (*table.notes, *learnt, *_notes(found, sampling_of(table).kind), *left_out)
     asked = {one.name: _among(where, one, table) for one in found}

@@ -9,7 +9,7 @@
 >>> for one in report.findings:
 ...     if one.rule == "baseline":
 ...         print(one.text)
-To answer ham always would be right about 70 of 100 tokens (70 % [61, 79]); bayes is 20.00 \
+To answer ham always would be right about 70 of 100 tokens (70 % [60, 78]); bayes is 20.00 \
 [9.00, 31.00] points above that.
 
 They are told of the best system, where fewer than five sentences are told by other rules.

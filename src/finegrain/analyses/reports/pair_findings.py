@@ -5,8 +5,8 @@
 >>> for one in fg.report(fg.from_matrix(rows, systems=["crf", "gru"])).findings:
 ...     if one.rule == "exchange":
 ...         print(one.text)
-Of 16 items that gru gets wrong, crf gets 8 right (50 % [23, 75]); of 44 that gru gets right, crf \
-gets 4 wrong (9.1 % [2.1, 18.6]).
+Of 16 items that gru gets wrong, crf gets 8 right (50 % [25, 75]); of 44 that gru gets right, crf \
+gets 4 wrong (9.1 % [3.3, 22.6]).
 
 They are told where fewer than five sentences are told by other rules.
 """

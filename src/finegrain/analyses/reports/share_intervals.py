@@ -6,7 +6,7 @@
 >>> unsolved = ~right(table).any(axis=1)
 >>> low, high = share_interval(table, unsolved, table.is_gold, Drawing())         # 5 of 50
 >>> round(low, 2), round(high, 2)
-(0.02, 0.18)
+(0.04, 0.22)
 
 Documents are drawn, or sentences where there are none, as for all intervals.
 """
@@ -23,6 +23,7 @@ from finegrain.metrics.metric import Score, ratio
 from finegrain.resampling.intervals import Drawing, Interval, drawn
 from finegrain.resampling.sampling import sampling_of
 from finegrain.table import OutcomeTable
+from finegrain.table.scale import PROPORTION, Scale
 
 Mask = NDArray[np.bool_]
 Counts = Mask | NDArray[np.int64]
@@ -35,15 +36,25 @@ def share_interval(
 
     Both are ``[unit]``: whether a unit is counted, or how often.
     """
-    return drawn_interval(table, [np.where(whole, part, 0), whole], _share, drawing)
+    return drawn_interval(
+        table, [np.where(whole, part, 0), whole], _share, drawing, scale=PROPORTION
+    )
 
 
 def drawn_interval(
-    table: OutcomeTable, counts: Sequence[Counts], score: Score, drawing: Drawing
+    table: OutcomeTable,
+    counts: Sequence[Counts],
+    score: Score,
+    drawing: Drawing,
+    *,
+    scale: Scale | None = None,
 ) -> Ends | None:
-    """The interval of a score of sums of ``counts``, each of which is ``[unit]``."""
+    """The interval of a score of sums of ``counts``, each of which is ``[unit]``.
+
+    ``scale``: of a score that is no difference.
+    """
     given = sampling_of(table).summed(slice(None), np.stack(counts, axis=-1).astype(float))
-    return _ends(drawn(given, drawing).interval(score))
+    return _ends(drawn(given, drawing).interval(score, scale))
 
 
 def _share(sums: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -7,7 +7,7 @@
 >>> some = Corpus.of([["a", "b"]] * 20, tags=[["N", "V"]] * 15 + [["N", "N"]] * 5)
 >>> found = score_intervals(align(gold, {"some": some}), TAG_METRICS[:1], resamples=1000, seed=1)
 >>> found.overall["accuracy"].round(2).tolist()                   # of 35 / 40 = 0.875
-[[0.78, 0.98]]
+[[0.73, 0.95]]
 
 Each system is resampled by itself, so its intervals do not depend on which others are there; two
 intervals that overlap do not say that two systems are equal (``finegrain significance`` asks that).
@@ -15,6 +15,7 @@ intervals that overlap do not say that two systems are equal (``finegrain signif
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,17 +27,19 @@ from finegrain.analyses.interval_cells import bounds, interval_notes
 from finegrain.metrics.label_counts import OverLabels
 from finegrain.metrics.label_statistics import LabelStatistics
 from finegrain.metrics.metric import Metric, Statistics
-from finegrain.resampling.distinct import said_of_pooling
 from finegrain.resampling.intervals import LEVEL, Drawing, check, drawn
 from finegrain.resampling.label_intervals import Ends, ends_of
 from finegrain.resampling.labelled import Size, distinct_cells
-from finegrain.resampling.sampling import Sampling, counted, sampling_of
+from finegrain.resampling.sampling import Sampling, counted, effective_number, sampling_of
 from finegrain.table import OutcomeTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreIntervals:
-    """``overall[name]`` is ``[system, (low, high)]``, ``by_label[name]`` ``[label, system, 2]``."""
+    """``overall[name]`` is ``[system, (low, high)]``, ``by_label[name]`` ``[label, system, 2]``.
+
+    ``effective``: how many samples of equal size say as much as the ``samples`` that there are.
+    """
 
     confidence: float
     overall: Mapping[str, NDArray[np.float64]]
@@ -45,12 +48,20 @@ class ScoreIntervals:
     samples: int
     said: Mapping[str, str]
     notes: tuple[str, ...]
+    effective: float
 
     def to_json(
         self, overall: Sequence[Metric], labelled: Sequence[Metric], labels: Sequence[str], at: int
     ) -> dict[str, Any]:
         """The intervals of the system in place ``at``, under the names that its scores have."""
-        found: dict[str, Any] = {"confidence": self.confidence, "overall": {}, "labels": {}}
+        found: dict[str, Any] = {
+            "confidence": self.confidence,
+            "sample": self.sample,
+            "samples": self.samples,
+            "effective_samples": self.effective,
+            "overall": {},
+            "labels": {},
+        }
         for metric in overall:
             _put(found["overall"], metric, self.overall[metric.name][at])
         for code, label in enumerate(labels):
@@ -89,10 +100,8 @@ def score_intervals(
     for metric in metrics:
         if table.corpus.documents is not None or not metric.whole_documents:
             shared.setdefault(metric.statistics, []).append(metric)
-    pooled = False
     for statistics, users in shared.items():
         for system, found in enumerate(_ends(table, statistics, users, sampling, drawing)):
-            pooled |= found.pooled
             for metric, ends in zip(users, found.overall, strict=True):
                 overall[metric.name][system] = ends
             for metric, ends in zip(_labelled(users), found.by_label, strict=True):
@@ -105,9 +114,11 @@ def score_intervals(
         if name in found
     )
     drawn_from = (sampling.kind, sampling.samples.size)
-    said = {**sampling.said(), **said_of_pooling([pooled]), **drawing.said()}
-    notes = tuple(interval_notes(sampling.kind, missing=missing))
-    return ScoreIntervals(confidence, overall, by_label, *drawn_from, said, notes)
+    said = {**sampling.said(), **drawing.said()}
+    effective = effective_number(table, sampling)
+    few = effective if sampling.kind == "document" else math.inf
+    notes = tuple(interval_notes(sampling.kind, missing=missing, effective=few))
+    return ScoreIntervals(confidence, overall, by_label, *drawn_from, said, notes, effective)
 
 
 def _labelled(metrics: Sequence[Metric]) -> list[Metric]:
@@ -123,20 +134,19 @@ def _ends(
 ) -> Iterator[Ends]:
     """The intervals of metrics that share their statistics, system by system.
 
-    Where labels can be counted and scored a few at a time, they are: with the same resamples.
+    Where a sample has few of many labels, only those are looked at.
     """
-    label_scores = [one.label_score for one in users if one.label_score is not None]
-    scores = [one.score for one in users if isinstance(one.score, OverLabels)]
+    label_scores = [(one.label_score, one.scale) for one in users if one.label_score is not None]
+    scores = [(one.score, one.scale) for one in users if isinstance(one.score, OverLabels)]
     by_label = len(scores) == len(users) and not sampling.crossed
     if isinstance(statistics, LabelStatistics) and by_label:
         size = Size(sampling.samples.size, table.n_labels)
         for cells in statistics.cells(table, sampling.samples):
-            yield ends_of(distinct_cells(cells, size), drawing, scores, label_scores)
+            yield ends_of(distinct_cells(cells, size), drawing.level, scores, label_scores)
         return
     for given in counted(table, statistics, sampling):
         resampled = drawn(given, drawing)
         yield Ends(
-            [resampled.ends(one.score) for one in users],
-            [resampled.ends(score) for score in label_scores],
-            given.pooled,
+            [resampled.ends(one.score, one.scale) for one in users],
+            [resampled.ends(*scored) for scored in label_scores],
         )

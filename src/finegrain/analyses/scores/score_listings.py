@@ -196,7 +196,7 @@ def _with_intervals(scores: Scores) -> list[Listing]:
         )
         for at, name in enumerate(scores.systems)
     )
-    told = interval_title(ends.confidence, ends.samples, ends.sample)
+    told = interval_title(ends.confidence, ends.samples, ends.sample, ends.effective)
     return [Listing(told, (Column("system"), *columns), rows)] if shown else []
 
 

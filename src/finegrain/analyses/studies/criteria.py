@@ -73,7 +73,11 @@ def _criterion(table: OutcomeTable, name: str, drawing: Drawing) -> _Criterion:
     means, ends = np.full(table.n_systems, np.nan), []
     for system, counts in enumerate(counted_by(table, metric, sampling)):
         means[system] = metric.score(np.asarray(counts.total())).item()
-        ends.append(drawn(counts, drawing).interval(metric.score) if drawing.resamples else _NONE)
+        ends.append(
+            drawn(counts, drawing).interval(metric.score, metric.scale)
+            if drawing.resamples
+            else _NONE
+        )
     return _Criterion(name, means, tuple(ends), _agreement(table, name, drawing))
 
 

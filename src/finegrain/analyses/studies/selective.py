@@ -106,7 +106,7 @@ def _intervals(table: OutcomeTable, drawing: Drawing) -> Floats:
         return np.full((table.n_systems, 2), np.nan)
     metric = next(one for one in PROBABILITY_METRICS if one.name == "aurc")
     counts = counted_by(table, metric, sampling_of(table))
-    return np.stack([drawn(one, drawing).ends(metric.score) for one in counts])
+    return np.stack([drawn(one, drawing).ends(metric.score, metric.scale) for one in counts])
 
 
 def _at(found: Reliability, coverage: float) -> tuple[int, float]:

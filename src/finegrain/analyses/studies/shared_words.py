@@ -186,7 +186,7 @@ def _ends(counts: Floats, sampling: Sampling, drawing: Drawing) -> Floats:
     for system in range(n_systems):
         by_sample = np.zeros((size, *counts.shape[2:]))
         np.add.at(by_sample, sampling.samples.codes, counts[:, system])
-        found[system] = drawn(distinct(by_sample), drawing).ends(_f1)
+        found[system] = drawn(distinct(by_sample), drawing).ends(_f1, PROPORTION)
     return found
 
 

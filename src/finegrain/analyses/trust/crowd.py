@@ -34,6 +34,7 @@ from finegrain.metrics.dawid_skene import Aggregated, Labels
 from finegrain.metrics.metric import ratio
 from finegrain.resampling.intervals import Drawing, check, interval_of
 from finegrain.sizes import sized
+from finegrain.table.scale import PROPORTION
 from finegrain.version import __version__
 
 Method = Literal["dawid-skene", "vote"]
@@ -203,6 +204,7 @@ def _against(said: Codes, truth: Codes, kinds: int, drawing: Drawing) -> Against
             np.stack([right, np.ones(len(right))], axis=1),
             lambda sums: ratio(sums[..., 0], sums[..., 1]),
             resamples=drawing.resamples, level=drawing.level, seed=drawing.seed,
+            scale=PROPORTION,
         )  # fmt: skip
     confusion = np.bincount(said * kinds + truth, minlength=kinds * kinds).reshape(kinds, kinds)
     kappa = float(cohen_kappa(sums_of(confusion)))

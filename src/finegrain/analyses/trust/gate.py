@@ -16,43 +16,41 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.listing import Cell, Column, Listing
-from finegrain.analyses.p_values import told_p
 from finegrain.analyses.result import Printed, number
 from finegrain.analyses.selection.expressions import And, Comparison, Field, written
 from finegrain.analyses.selection.expressions import Literal as Word
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trust.gate_rules import (
-    POINTS,
     CountRule,
     DropRule,
+    MarginRule,
     Rule,
-    beyond,
     misplaced,
     parse_rule,
 )
+from finegrain.analyses.trust.gate_scores import Decision, Result, ScoreRule, decided, metric_of
 from finegrain.analyses.trust.significance import significance
 from finegrain.analyses.units.show import Unit, show
 from finegrain.errors import UsageError
-from finegrain.metrics.choosing import chosen
-from finegrain.metrics.metric import Metric, require_applicable
+from finegrain.metrics.metric import Metric
 from finegrain.resampling.pairs import Comparison as Compared
-from finegrain.resampling.sampling import sampling_of
+from finegrain.resampling.sampling import effective_number, sampling_of
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.task import Words
 from finegrain.table.verdicts import CHANGES, change, gains, right_or_wrong, stances, value
 
-Compare = Callable[[Metric], Compared]
-Result = Literal["passes", "FAILS", "undecided"]
+Policy = Literal["stop", "pass", "fail"]
+POLICIES: tuple[Policy, ...] = get_args(Policy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +58,8 @@ class Check:
     """A rule and what came of it.
 
     ``value`` is a number of changes, or the change of a score (new less old); ``found`` of the
-    units behind it are selected by ``where``, the first of which are ``units``.
+    units behind it are selected by ``where``, the first of which are ``units``. ``since``: the
+    version that the new one was compared with, where that is not the old one.
     """
 
     rule: Rule
@@ -71,6 +70,12 @@ class Check:
     where: str
     found: int
     units: tuple[Unit, ...]
+    since: str = ""
+
+    @property
+    def name(self) -> str:
+        """The rule, and the system that the new one is compared with if it is not the old one."""
+        return self.rule.text + (f" (since {self.since})" if self.since else "")
 
     @property
     def failed(self) -> bool:
@@ -83,6 +88,7 @@ class Check:
     def to_json(self) -> dict[str, Any]:
         return {
             "rule": self.rule.text,
+            "since": self.since or None,
             "failed": self.failed,
             "decided": self.decided,
             "reason": self.reason,
@@ -96,17 +102,30 @@ class Check:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Gate(Printed):
-    """All rules, in the order they were given; ``systems`` are the old and the new one."""
+    """All rules, in the order they were given; ``systems`` are the old and the new one.
+
+    ``policy``: what an undecided rule does.
+    """
 
     task: Task
     systems: tuple[str, ...]
     checks: tuple[Check, ...]
+    policy: Policy
     signature: str
     notes: tuple[str, ...]
 
     @property
     def passed(self) -> bool:
-        return not self.failures and not self.undecided
+        if self.failures:
+            return False
+        return self.policy == "pass" or not self.undecided
+
+    @property
+    def exit_code(self) -> int:
+        """0 if it passes, 1 if it does not, 2 if that cannot be decided."""
+        if self.failures or (self.undecided and self.policy == "fail"):
+            return 1
+        return 2 if self.undecided and self.policy == "stop" else 0
 
     @property
     def failures(self) -> tuple[Check, ...]:
@@ -120,7 +139,8 @@ class Gate(Printed):
         """``new does not pass: 2 of 3 rules fail``."""
         new = self.systems[1]
         if self.passed:
-            return f"{new} passes: no rule of {len(self.checks)} fails"
+            open_ = f", {len(self.undecided)} undecided" if self.undecided else ""
+            return f"{new} passes: no rule of {len(self.checks)} fails{open_}"
         counts = {"fail": len(self.failures), "cannot be decided": len(self.undecided)}
         what = " and ".join(
             f"{count} of {len(self.checks)} rules {how}" for how, count in counts.items() if count
@@ -128,12 +148,16 @@ class Gate(Printed):
         return f"{new} does not pass: {what}"
 
     def to_json(self) -> dict[str, Any]:
-        return {"passed": self.passed, "checks": [check.to_json() for check in self.checks]}
+        return {
+            "passed": self.passed,
+            "undecided": self.policy,
+            "checks": [check.to_json() for check in self.checks],
+        }
 
     def listings(self) -> tuple[Listing, ...]:
         columns = (Column("rule"), Column("result"), Column("why"))
         rows: tuple[tuple[Cell, ...], ...] = tuple(
-            (check.rule.text, check.result, check.reason) for check in self.checks
+            (check.name, check.result, check.reason) for check in self.checks
         )
         shown = Listing(self.headline(), columns, rows)
         return (shown, *(self._broken(check) for check in self.failures if check.units))
@@ -141,6 +165,7 @@ class Gate(Printed):
     def _broken(self, check: Check) -> Listing:
         """The units behind a rule that fails."""
         (old, new), words = self.systems, self.task.words
+        old = check.since or old
         context = () if "texts" in self.task.has else (words.place,)  # items are their own
         columns = tuple(
             map(Column, ("place", "text", "gold", f"{old} (old)", f"{new} (new)", *context))
@@ -157,7 +182,7 @@ class Gate(Printed):
         )
         first = f", the first {len(rows)}" if len(rows) < check.found else ""
         units = "unit" if check.found == 1 else "units"
-        title = f"{check.rule.text}: {check.found:,} {units}{first}"
+        title = f"{check.name}: {check.found:,} {units}{first}"
         return Listing(title, columns, rows, f"show --where {shlex.quote(check.where)}")
 
     def records(self) -> Listing:
@@ -167,7 +192,7 @@ class Gate(Printed):
         )  # fmt: skip
         rows: tuple[tuple[Cell, ...], ...] = tuple(
             (
-                check.rule.text, check.result, check.reason,
+                check.name, check.result, check.reason,
                 check.value, check.p, check.found, check.where,
             )
             for check in self.checks
@@ -186,6 +211,9 @@ def gate(
     *,
     systems: Sequence[str] | None = None,
     examples: int = 10,
+    since: str | None = None,
+    pushes: int = 1,
+    undecided: Policy = "stop",
     resamples: int = 10_000,
     seed: int = 1,
     assume_independent: bool = False,
@@ -194,37 +222,82 @@ def gate(
 
     Parameters
     ----------
-    rules: when it may not: ``new_errors[PER] > 5`` or ``fair.f1 drops 0.3 at p < .05``
+    rules: when it may not: ``new_errors[PER] > 5`` or ``fair.f1 drops 0.3 at p < .05``; or what it
+        must show: ``fair.f1 not worse than 0.5``
     systems: the old and the new one, of more; default: the two of the table
     examples: number of units shown of every rule that fails
+    since: another system of the table, such as the first release: rules about scores must hold
+        since then, too, so that small losses do not add up
+    pushes: how many times the gate will be asked on this test set; they share the p of a rule
+    undecided: what a rule does that cannot be decided: ``stop`` (no pass, no failure), ``pass`` or
+        ``fail``
     resamples, seed: of the randomisation test
     assume_independent: sentences of a document do not depend on each other
     """
     if isinstance(rules, str):
         raise UsageError(f"rules is a list: [{rules!r}]")
-    table = _pair(table, systems)
+    if pushes < 1:
+        raise UsageError(f"pushes is how often the gate is asked, 1 or more, not {pushes}")
+    if undecided not in POLICIES:
+        raise UsageError.unknown("policy", undecided, POLICIES)
+    every, table = table, _pair(table, systems)
     if not rules:
         raise UsageError("a gate needs a rule: --fail-if 'new_errors > 5'")
     parsed = [parse_rule(rule) for rule in rules]
+    pairs = {"": table}
+    if since is not None:
+        pairs[since] = _pair(every, [since, table.systems[1]])
+    kind = sampling_of(table, kind="sentence" if assume_independent else None).kind
 
     @cache
-    def compare(metric: Metric) -> Compared:
+    def compare(version: str, metric: Metric) -> Compared:
         tested = significance(
-            table, metric, resamples=resamples, seed=seed, assume_independent=assume_independent
-        )
-        return tested.pair(*table.systems)
+            pairs[version], metric, resamples=resamples, seed=seed,
+            assume_independent=assume_independent,
+        )  # fmt: skip
+        return tested.pair(*pairs[version].systems)
 
-    checks = tuple(
-        _count(table, rule, examples)
-        if isinstance(rule, CountRule)
-        else _drop(table, rule, compare, examples)
+    def score_check(rule: ScoreRule, version: str) -> Check:
+        metric = metric_of(table, rule)
+        found = compare(version, metric)
+        decision = decided(rule, metric, found, sample=kind, pushes=pushes)
+        return _scored(pairs[version], rule, decision, examples, version)
+
+    checks = [
+        _count(table, rule, examples) if isinstance(rule, CountRule) else score_check(rule, version)
         for rule in parsed
-    )
-    tests = sum(isinstance(rule, DropRule) and rule.p is not None for rule in parsed)
-    notes = [f"{tests} tests, p not corrected for their number"] if tests > 1 else []
-    notes += interval_notes(sampling_of(table).kind, missing=False) if tests else []
+        for version in (pairs if not isinstance(rule, CountRule) else [""])
+    ]
+    tested = [check for check in checks if _tests(check.rule)]
+    notes = _notes(table, len(tested), pushes, assume_independent=assume_independent)
     said = {"rules": str(len(rules)), "resamples": str(resamples), "seed": str(seed)}
-    return Gate(table.task, table.systems, checks, signature(table, **said), (*table.notes, *notes))
+    said |= {"pushes": str(pushes)} if pushes > 1 else {}
+    told = (*table.notes, *notes)
+    return Gate(table.task, table.systems, tuple(checks), undecided, signature(table, **said), told)
+
+
+def _tests(rule: Rule) -> bool:
+    return isinstance(rule, MarginRule) or (isinstance(rule, DropRule) and rule.p is not None)
+
+
+def _notes(
+    table: OutcomeTable, tests: int, pushes: int, *, assume_independent: bool
+) -> Iterator[str]:
+    """What must be known of the tests, if there are any."""
+    if not tests:
+        return
+    if tests > 1:
+        yield f"{tests} tests, p not corrected for their number"
+    if pushes > 1:
+        yield (
+            f"{pushes:,} pushes share the p of each rule: one of them alone is held against a p "
+            f"that is {pushes:,} times smaller"
+        )
+    sampling = sampling_of(table)
+    effective = effective_number(table, sampling) if sampling.kind == "document" else math.inf
+    yield from interval_notes(
+        sampling.kind, missing=False, independent=assume_independent, effective=effective
+    )
 
 
 def _pair(table: OutcomeTable, systems: Sequence[str] | None) -> OutcomeTable:
@@ -291,58 +364,12 @@ def _behind(
     return where, tuple(show(table, where, limit=examples).units()) if examples else ()
 
 
-def _drop(
-    table: OutcomeTable,
-    rule: DropRule,
-    compare: Compare,
-    examples: int,
+def _scored(
+    table: OutcomeTable, rule: ScoreRule, decision: Decision, examples: int, since: str
 ) -> Check:
-    try:
-        metric = _metric_named(table.task, rule.metric)
-        require_applicable(table, [metric])
-    except UsageError as error:
-        raise misplaced(rule, rule.metric_at, error) from None
-    if metric.scale.shown == "percent" and rule.points > POINTS:
-        raise misplaced(rule, rule.points_at, UsageError(beyond(POINTS)))
-    found = compare(metric)
+    """A rule about a score, with the units that got worse."""
     kind = "new_error" if right_or_wrong(table) else "worse"
-    where, _ = _behind(table, kind, None, 0)
     count = int(np.count_nonzero(_broken(table, kind)))
-    p = found.p if rule.p is not None else math.nan
-    lost = -float(metric.scale.quality(np.array(found.difference))) * metric.scale.points
-    far = lost >= rule.points - 1e-9
-    reason, why = _moved(metric, found.difference), ""
-    if math.isnan(found.difference):
-        why = f"{metric.name} is undefined"
-    elif far and rule.p is not None and math.isnan(found.p):
-        why = f"{reason}, on too little text for a test"
-    if why:
-        return Check(rule, "undecided", why, found.difference, p, where, count, ())
-    failed = far and (rule.p is None or found.p < rule.p)
-    reason += f", {told_p(found.p)}" if rule.p is not None and not math.isnan(found.p) else ""
+    failed = decision.result == "FAILS"
     where, units = _behind(table, kind, None, examples if failed else 0)
-    result: Result = "FAILS" if failed else "passes"
-    return Check(rule, result, reason, found.difference, p, where, count, units)
-
-
-def _moved(metric: Metric, difference: float) -> str:
-    """``f1 falls by 0.30 points``, ``mse (less is better) rises by 0.300``."""
-    moved = "falls" if difference < 0 else "rises" if difference > 0 else "stays"
-    name = metric.name if metric.scale.higher else f"{metric.name} (less is better)"
-    points = " points" if metric.scale.shown == "percent" else ""
-    far = metric.scale.written(abs(difference))
-    return f"{name} {moved}" + (f" by {far}{points}" if difference else "")
-
-
-def _metric_named(task: Task, name: str) -> Metric:
-    """``fair.f1`` is the F1 of the family fair; everything else goes by its name."""
-    family, dot, short = name.partition(".")
-    if not dot:
-        return chosen(task, name)
-    known: dict[str, Metric] = task.all_metrics()
-    for one in known.values():
-        if one.family == family and one.short == short:
-            return one
-    named = [f"{one.family}.{one.short}" for one in known.values() if one.family and one.short]
-    plain = [one.name for one in known.values() if not (one.family and one.short)]
-    raise UsageError.unknown("metric", name, dict.fromkeys([*named, *plain]))
+    return Check(rule, *decision, where, count, units, since)

@@ -1,9 +1,11 @@
-"""Rules that a new version of a system must keep, in two forms.
+"""Rules that a new version of a system must keep, in three forms.
 
 >>> parse_rule("new_errors[PER] > 5")
 CountRule(text='new_errors[PER] > 5', kind='new_error', label='PER', operator='>', limit=5)
 >>> parse_rule("fair.f1 drops 0.3 at p < .05")
 DropRule(text='fair.f1 drops 0.3 at p < .05', metric='fair.f1', points=0.3, p=0.05)
+>>> parse_rule("fair.f1 not worse than 0.5")
+MarginRule(text='fair.f1 not worse than 0.5', metric='fair.f1', points=0.5, level=0.05)
 >>> parse_rule("new_error[PER] > 5")
 Traceback (most recent call last):
 finegrain.errors.UsageError: unknown count 'new_error'. Did you mean 'new_errors'? Known: ...
@@ -14,6 +16,7 @@ The grammar::
 
     rule   = count ["[" label "]"] (">" | ">=") whole number
            | metric "drops" points ["at" "p" ("<" | "<=") number]
+           | metric "not" "worse" "than" points ["at" "p" ("<" | "<=") number]
     count  = "new_errors" | "changed_errors" | "worse"
     metric = name | family "." name
     label  = quoted string | anything without blanks, quotes and brackets
@@ -21,8 +24,10 @@ The grammar::
 A rule says when the gate fails. ``new_errors[PER] > 5``: the new system is wrong about more than 5
 units with this label that the old one is right about; ``worse > 5``: more than 5 units are worse,
 which is what can be counted of units that are graded. ``drops 0.3``: the score gets worse by 0.3
-points of 100 or more; with ``at p < .05``, only if that is beyond chance. Of a score that is no
-proportion the number is the score's own, and a score of which less is better drops when it rises.
+points of 100 or more; with ``at p < .05``, only if a drop of 0.3 or less is refuted. ``not worse
+than 0.5`` says what must be shown instead: it passes only if a drop of 0.5 or more is refuted, at p
+< .05 unless another p is named. Of a score that is no proportion the number is the score's own, and
+a score of which less is better drops when it rises.
 """
 
 from __future__ import annotations
@@ -39,7 +44,10 @@ from finegrain.errors import UsageError
 COUNTS = {"new_errors": "new_error", "changed_errors": "changed_error", "worse": "worse"}
 LONGEST = 1_000
 POINTS = 100.0  # that a proportion can drop
-_FORMS = "write new_errors[LABEL] > N, or METRIC drops POINTS [at p < P]"
+_FORMS = (
+    "write new_errors[LABEL] > N, METRIC drops POINTS [at p < P], or METRIC not worse than POINTS"
+)
+LEVEL = 0.05  # of tests whose rule names no p
 _TOKEN = re.compile(
     r"(?P<blank>\s+)"
     r"|(?P<quoted>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')"
@@ -75,7 +83,19 @@ class DropRule:
     points_at: int = option(default=0, compare=False, repr=False)
 
 
-Rule = CountRule | DropRule
+@dataclass(frozen=True, slots=True)
+class MarginRule:
+    """A score that must be shown to have got worse by less than so many points."""
+
+    text: str
+    metric: str
+    points: float
+    level: float = LEVEL
+    metric_at: int = option(default=0, compare=False, repr=False)
+    points_at: int = option(default=0, compare=False, repr=False)
+
+
+Rule = CountRule | DropRule | MarginRule
 
 
 def parse_rule(text: str) -> Rule:
@@ -142,7 +162,11 @@ class _Parser:
 
     def whole(self) -> Rule:
         first = self._take("word", "a count such as new_errors, or a metric")
-        rule = self._drop(first) if self._is_word("drops") else self._count(first)
+        rule: Rule
+        if self._is_word("drops"):
+            rule = self._drop(first)
+        else:
+            rule = self._margin(first) if self._is_word("not") else self._count(first)
         if self._next().kind != "end":
             raise Misfit(self._next().at, f"expected the end, found {self._next()}")
         return rule
@@ -176,13 +200,24 @@ class _Parser:
         self._take("word", "drops", "drops")
         points_at = self._next().at
         points = self._number("the drop in points, such as 0.3", largest=POINTS, open_end=True)
-        p = None
-        if self._next().kind != "end":
-            self._take("word", "at p < .05, or the end", "at")
-            self._take("word", "p, as in at p < .05", "p")
-            self._take("operator", "<, as in at p < .05", "<", "<=")
-            p = self._number("a number, as in at p < .05", largest=1.0)
-        return DropRule(self._text, metric.text, points, p, metric.at, points_at)
+        return DropRule(self._text, metric.text, points, self._p(), metric.at, points_at)
+
+    def _margin(self, metric: _Token) -> MarginRule:
+        for word in ("not", "worse", "than"):
+            self._take("word", "not worse than", word)
+        points_at = self._next().at
+        points = self._number("points, such as 0.5", largest=POINTS, open_end=True)
+        level = self._p() or LEVEL
+        return MarginRule(self._text, metric.text, points, level, metric.at, points_at)
+
+    def _p(self) -> float | None:
+        """The p that a rule is held against, if it names one."""
+        if self._next().kind == "end":
+            return None
+        self._take("word", "at p < .05, or the end", "at")
+        self._take("word", "p, as in at p < .05", "p")
+        self._take("operator", "<, as in at p < .05", "<", "<=")
+        return self._number("a number, as in at p < .05", largest=1.0)
 
     def _number(self, expected: str, *, largest: float, open_end: bool = False) -> float:
         token = self._take("word", expected)

@@ -146,7 +146,7 @@ def repeats(
     counts = counted_by(table, metric, sampling)
     found = []
     for system, own in enumerate(counts):
-        ends = drawn(own, drawing).interval(metric.score)
+        ends = drawn(own, drawing).interval(metric.score, metric.scale)
         found.append(_of_runs(table, system, sampling, (float(ends.low), float(ends.high))))
     said = {**sampling.said(), "resamples": str(resamples), "confidence": f"{confidence:g}"}
     return Repeats(

@@ -9,7 +9,12 @@
 
 Documents are what is exchanged and drawn, sentences where the corpus has no documents. The p of
 several pairs are corrected (Holm by default), groups and rank intervals come from the corrected
-ones; intervals of differences are for one pair each.
+ones; intervals of differences are for one pair each. With a margin, pairs that do not differ may
+still be shown to be equivalent: both one-sided tests of the margin reject (Schuirmann 1987).
+
+>>> narrow, wide = (fg.significance(table, "fair_f1", margin=margin) for margin in (0.01, 0.2))
+>>> [one.verdict(one.pairs[-1]) for one in (narrow, wide)]
+['undecided', 'equivalent']
 """
 
 from __future__ import annotations
@@ -19,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,15 +36,15 @@ from finegrain.analyses.result import Printed
 from finegrain.analyses.scores.score_intervals import ScoreIntervals, score_intervals
 from finegrain.analyses.signature import signature
 from finegrain.analyses.trust import significance_listings, significance_notes
+from finegrain.analyses.trust import significance_requirements as requirements
 from finegrain.errors import UsageError
 from finegrain.metrics.choosing import ranked
-from finegrain.metrics.metric import Metric, require_applicable
-from finegrain.resampling import many
+from finegrain.metrics.metric import Metric
+from finegrain.resampling import many, margins
 from finegrain.resampling.distinct import said_of_pooling
-from finegrain.resampling.intervals import Interval, check
+from finegrain.resampling.intervals import Interval
 from finegrain.resampling.pairs import (
     EXACT_TESTS,
-    TESTS,
     Comparison,
     Settings,
     System,
@@ -48,22 +53,34 @@ from finegrain.resampling.pairs import (
     moved,
     sample_scores,
 )
-from finegrain.resampling.power import detectable, needed
-from finegrain.resampling.sampling import Sampling, compared, on_common_units, sampling_of
+from finegrain.resampling.power import Spread, detectable, detectable_range, needed
+from finegrain.resampling.sampling import (
+    Sampling,
+    compared,
+    effective_number,
+    on_common_units,
+    sampling_of,
+    weights_of,
+)
 from finegrain.table import OutcomeTable, Task
 from finegrain.table.scale import Scale
 from finegrain.table.verdicts import of_pair, right
 
+Verdict = Literal["better", "worse", "equivalent", "undecided"]
 Progress = Callable[[Iterator[Comparison]], Iterable[Comparison]]
 
 
 class Compared(NamedTuple):
-    """Two systems by their places, how they compare, and p corrected for all pairs."""
+    """Two systems by their places, how they compare, and p corrected for all pairs.
+
+    ``equivalence``: the corrected p of the hypothesis that they differ by the margin or more.
+    """
 
     first: int
     second: int
     comparison: Comparison
     adjusted: float
+    equivalence: float = math.nan
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -71,7 +88,9 @@ class Significance(Printed):
     """Scores ``[system]`` with intervals, all pairs, groups that may be equal, possible ranks.
 
     ``sampling`` is what was drawn and how much of it there is; ``detect`` the difference that
-    power is told for; ``groups`` are letters, two systems share one unless they differ.
+    power is told for; ``groups`` are letters, two systems share one unless they differ;
+    ``effective`` is how many samples of equal size say as much; ``margin``: differences below it do
+    not matter, nan if none was named.
     """
 
     task: Task
@@ -81,8 +100,10 @@ class Significance(Printed):
     correction: str
     settings: Settings
     sampling: tuple[str, int]
+    effective: float
     sentences: int
     detect: float
+    margin: float
     values: NDArray[np.float64]
     interval: Interval
     pairs: tuple[Compared, ...]
@@ -108,14 +129,39 @@ class Significance(Printed):
         """Whether a pair differs at the level that was chosen."""
         return tested.adjusted <= 1 - self.settings.level + 1e-12
 
+    def verdict(self, tested: Compared) -> Verdict:
+        """What is shown of the second system, at the corrected level."""
+        alpha = 1 - self.settings.level + 1e-12
+        if tested.adjusted <= alpha:
+            gained = float(self.metric.scale.quality(np.array(tested.comparison.difference)))
+            return "better" if gained > 0 else "worse"
+        return "equivalent" if tested.equivalence <= alpha else "undecided"
+
+    @property
+    def corrected_level(self) -> float:
+        """At which each pair is tested if none differs: for Holm, that of Bonferroni."""
+        tests = sum(not math.isnan(one.comparison.p) for one in self.pairs)
+        several = max(1, tests) if self.correction == "holm" else 1
+        return 1 - (1 - self.settings.level) / several
+
+    def spread(self, tested: Compared) -> Spread:
+        """How exactly the test sees the difference of a pair."""
+        scores = self.metric.scale.quality(self.values[[tested.first, tested.second]])
+        return spread_of(tested.comparison, float(scores.max()), self.metric.scale)
+
     def detectable(self, tested: Compared) -> float | None:
         """The difference that is found with a power of 80 %; ``None`` if too few samples tell."""
-        spread = tested.comparison.spread
-        return detectable(spread, level=self.settings.level) if spread.tells else None
+        spread = self.spread(tested)
+        return detectable(spread, level=self.corrected_level) if spread.tells else None
+
+    def detectable_range(self, tested: Compared) -> tuple[float, float] | None:
+        """Where that difference may lie, as it is known from this test set alone."""
+        spread = self.spread(tested)
+        return detectable_range(spread, level=self.corrected_level) if spread.tells else None
 
     def needed(self, tested: Compared) -> int | None:
         """How many samples find the difference ``detect`` with this power, if it can be told."""
-        return needed(tested.comparison.spread, self.detect, level=self.settings.level)
+        return needed(self.spread(tested), self.detect, level=self.corrected_level)
 
     def to_json(self) -> dict[str, Any]:
         return significance_listings.to_json(self)
@@ -127,8 +173,19 @@ class Significance(Printed):
         return significance_listings.records(self)
 
 
+def spread_of(found: Comparison, best: float, scale: Scale) -> Spread:
+    """How exactly a test sees a difference; ``best``: the better score."""
+    tested, spread = found.tested, found.spread
+    if tested is not None:
+        spread = spread._replace(error=tested.error, effective=tested.effective)
+    return spread._replace(share=best if scale.range == (0.0, 1.0) and scale.higher else math.nan)
+
+
 def _mirrored(found: Comparison) -> Comparison:
     return found._replace(
+        tested=None if found.tested is None else found.tested.mirrored(),
+        lower=found.higher,
+        higher=found.lower,
         difference=-found.difference,
         low=-found.high,
         high=-found.low,
@@ -145,6 +202,7 @@ def significance(
     correction: str = "holm",
     assume_independent: bool = False,
     detect: float = 0.005,
+    margin: float | None = None,
     resamples: int = 10_000,
     intervals: int = 1_000,
     confidence: float = 0.95,
@@ -164,6 +222,8 @@ def significance(
     assume_independent: sentences and units of a document do not depend on each other
     detect: the difference, e.g. 0.005, to tell power and a sufficient size for; of a score that is
         no proportion, its share of the best score
+    margin: differences below it do not matter; pairs may then be found equivalent. In the same unit
+        as ``detect``
     resamples, intervals: number of resamples for p, and for intervals
     confidence: of intervals; a pair differs if its corrected p is at most 1 - confidence
     seed: the same seed, files and version of numpy give the same digits
@@ -179,6 +239,7 @@ def significance(
         correction=correction,
         assume_independent=assume_independent,
         detect=detect,
+        margin=margin,
         jobs=jobs,
         progress=progress,
     )
@@ -192,10 +253,11 @@ def _all_pairs(
     correction: str,
     assume_independent: bool,
     detect: float,
+    margin: float | None,
     jobs: int,
     progress: Progress | None,
 ) -> Significance:
-    _require(table, metric, settings, correction, detect)
+    requirements.require(table, metric, settings, correction, {"detect": detect, "margin": margin})
     if settings.test == "randomisation" and not metric.exchangeable:
         settings = replace(settings, test="bootstrap")
     of_sentences = assume_independent or settings.test == "sign"
@@ -206,19 +268,20 @@ def _all_pairs(
         )
     sampling = sampling_of(table, kind="sentence" if of_sentences else None)
     if settings.test in EXACT_TESTS and not assume_independent:
-        _require_single(table, settings.test)
+        requirements.require_single(table, settings.test)
     counted = on_common_units(table, metric, sampling, compared)
-    one_pair = _comparing(table, metric, counted, settings)
+    one_pair = _comparing(table, metric, counted, settings, sampling)
     places = list(combinations(range(table.n_systems), 2))
     with ThreadPoolExecutor(max(1, jobs)) as pool:
         comparisons = list((progress or list)(pool.map(one_pair, places)))
-    adjusted = many.CORRECTIONS[correction]([found.p for found in comparisons])
-    pairs = tuple(
-        Compared(*where, found, p)
-        for where, found, p in zip(places, comparisons, adjusted, strict=True)
-    )
     own = (counted([system])[0] for system in range(table.n_systems))
     values = np.array([float(metric.score(one.total())) for one in own])
+    unit = _unit(metric.scale, values)
+    within = math.nan if margin is None else margin * unit
+    correct = many.CORRECTIONS[correction]
+    adjusted = correct([found.p for found in comparisons])
+    same = correct([margins.equivalence(found, within) for found in comparisons])
+    pairs = tuple(map(Compared, *zip(*places, strict=True), comparisons, adjusted, same))
     ends = score_intervals(
         table, [metric], resamples=settings.intervals, seed=settings.seed,
         confidence=settings.level, sampling=sampling,
@@ -226,7 +289,7 @@ def _all_pairs(
     return _result(
         table, metric, settings, pairs, values, ends,
         correction=correction, sampling=sampling, assume_independent=assume_independent,
-        detect=detect * _unit(metric.scale, values),
+        detect=detect * unit, margin=within,
     )  # fmt: skip
 
 
@@ -235,9 +298,11 @@ def _comparing(
     metric: Metric,
     counted: Callable[[Sequence[int]], Sequence[System]],
     settings: Settings,
+    sampling: Sampling,
 ) -> Callable[[tuple[int, int]], Comparison]:
     """Two places of systems -> how the second compares with the first."""
     verdict = right(table) if settings.test == "mcnemar" else None
+    weights = weights_of(table, metric, sampling)
 
     def one_pair(places: tuple[int, int]) -> Comparison:
         one, other = counted(places)
@@ -247,6 +312,7 @@ def _comparing(
         elif settings.test == "sign":
             counts = _only_one_better(one, other, metric)
         how: dict[str, Any] = {"scale": metric.scale, "silent": metric.silent, "counts": counts}
+        how["weights"] = weights
         return compare(one, other, metric.score, settings, **how)
 
     return one_pair
@@ -270,6 +336,7 @@ def _result(
     sampling: Sampling,
     assume_independent: bool,
     detect: float,
+    margin: float,
 ) -> Significance:
     alpha = 1 - settings.level + 1e-12
     different = np.zeros((table.n_systems, table.n_systems), bool)
@@ -278,13 +345,18 @@ def _result(
     said = {"metric": metric.name, "test": settings.test, "correction": correction}
     said |= {"sample": "unit"} if settings.test == "mcnemar" else sampling.said()
     drawn_in_blocks = [found.comparison.pooled for found in pairs]
-    said |= said_of_pooling(["pooled" in ends.said, *drawn_in_blocks])
+    said |= said_of_pooling(drawn_in_blocks)
+    said |= {} if math.isnan(margin) else {"margin": f"{margin:g}"}
     said |= {"resamples": str(settings.resamples)} if settings.resampled else {}
     said |= {"intervals": str(settings.intervals), "confidence": f"{settings.level:g}"}
     said["seed"] = str(settings.seed)
     bounds = Interval(*ends.overall[metric.name].T)
     missing = bool(np.isnan(bounds.low).any())
-    told = interval_notes(sampling.kind, missing=missing, independent=assume_independent)
+    effective = effective_number(table, sampling)
+    told = interval_notes(
+        sampling.kind, missing=missing, independent=assume_independent,
+        effective=effective if sampling.kind == "document" else math.inf,
+    )  # fmt: skip
     return Significance(
         table.task,
         table.systems,
@@ -293,8 +365,10 @@ def _result(
         correction,
         settings,
         (sampling.kind, sampling.samples.size),
+        effective,
         table.corpus.n_sentences,
         detect,
+        margin,
         values,
         bounds,
         pairs,
@@ -324,37 +398,3 @@ def _only_one_better(one: System, other: System, metric: Metric) -> tuple[int, i
     scores = sample_scores(one, other, metric.score, silent=metric.silent)
     found = moved(scores, metric.scale)
     return found.worse, found.better
-
-
-def _require_single(table: OutcomeTable, test: Test) -> None:
-    """Exact tests take every unit for independent: refuse them where it cannot be."""
-    documents = table.corpus.documents
-    if test == "mcnemar":
-        samples = sampling_of(table)
-        largest = int(np.bincount(samples.samples.codes[table.is_gold]).max(initial=0))
-        what, where = "units", samples.kind
-    else:
-        largest = 0 if documents is None else int(np.bincount(documents).max(initial=0))
-        what, where = table.task.words.places, "document"
-    if largest > 1:
-        raise UsageError(
-            f"{TESTS[test]}: it takes {what} for independent, but here a {where} holds up to "
-            f"{largest:,} of them, and such tests reject far too often. Use --test randomisation, "
-            f"which exchanges whole {where}s, or --assume-independent."
-        )
-
-
-def _require(
-    table: OutcomeTable, metric: Metric, settings: Settings, correction: str, detect: float
-) -> None:
-    if settings.test not in TESTS:
-        raise UsageError.unknown("test", settings.test, TESTS)
-    if correction not in many.CORRECTIONS:
-        raise UsageError.unknown("correction", correction, many.CORRECTIONS)
-    require_applicable(table, [metric])
-    if table.n_systems < 2:
-        raise UsageError("significance compares systems: give two or more")
-    if not 0 < detect < 1:
-        raise UsageError(f"detect is a difference between 0 and 1, not {detect:g}")
-    check(settings.resamples, settings.level)
-    check(settings.intervals, settings.level)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from finegrain.analyses.interval_cells import bounds, bracketed
+from finegrain.analyses.interval_cells import bounds, bracketed, sized_samples, with_interval
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import number
 from finegrain.resampling.pairs import TESTS
 from finegrain.resampling.power import POWER, power
-from finegrain.sizes import plural, sized
+from finegrain.sizes import plural
 
 if TYPE_CHECKING:
     from finegrain.analyses.trust.significance import Compared, Significance
@@ -49,7 +49,7 @@ def _systems(found: Significance) -> Listing:
 
 def _title(found: Significance) -> str:
     kind, size = found.sampling
-    return f"{found.metric.name}, {sized(size, kind)}"
+    return f"{found.metric.name}, {sized_samples(size, kind, found.effective)}"
 
 
 def _rank(best: int, worst: int) -> str:
@@ -73,8 +73,9 @@ def _pairs(found: Significance) -> Listing:
     corrected = len(found.pairs) > 1 and found.correction != "none"
     columns += [Column("mid-p", "p")] if exact else []
     columns += [Column("corrected", "p")] if corrected else []
+    columns += [Column("verdict")] if not math.isnan(found.margin) else []
     columns += [Column("effect"), Column("better", "count"), Column("worse", "count")]
-    columns += [Column("detects", "score", scale=scale), Column("needs", "count")]
+    columns += [Column("detects"), Column("needs", "count")]
     rows: list[tuple[Cell, ...]] = []
     for one in found.pairs:
         pair = one.comparison
@@ -82,22 +83,39 @@ def _pairs(found: Significance) -> Listing:
         row += [bracketed(pair.low, pair.high, signed="+", scale=scale), pair.p]
         row += [pair.mid_p] if exact else []
         row += [one.adjusted] if corrected else []
+        row += [found.verdict(one)] if not math.isnan(found.margin) else []
         effect = "n/a" if math.isnan(pair.effect) else f"{pair.effect:+z.2f}"
         size = found.needed(one)
-        row += [effect, pair.better, pair.worse, found.detectable(one)]
+        row += [effect, pair.better, pair.worse, _detects(found, one)]
         rows.append((*row, None if size is None else _about(size)))
     kind, _ = found.sampling
     ends = "higher, lower" if scale.higher else "lower, higher"
-    wanted = f"{100 * found.detect:g} points"
-    wanted = wanted if scale.shown == "percent" else scale.written(found.detect)
+    wanted = _written(found, found.detect)
     note = (
         f"difference: second minus first; effect: in standard deviations of one {kind}; better, "
-        f"worse: {plural(kind)} in which the second scores {ends}; detects: the difference of such "
-        f"a pair that one test finds with {100 * POWER:.0f} % power; needs: {plural(kind)} to find "
-        f"{wanted} with the same power"
+        f"worse: {plural(kind)} in which the second scores {ends}; detects: the difference of this "
+        f"pair that its test finds with {100 * POWER:.0f} % power"
+        + (f" among {len(found.pairs)}" if corrected else "")
+        + f", and where it may lie; needs: {plural(kind)} to find {wanted} with the same power"
     )
+    if not math.isnan(found.margin):
+        note += f"; equivalent: shown to differ by less than {_written(found, found.margin)}"
     several = f"{len(found.pairs)} pairs" if len(found.pairs) > 1 else "The pair"
     return Listing(f"{several}: {TESTS[found.test]}", tuple(columns), tuple(rows), note)
+
+
+def _written(found: Significance, difference: float) -> str:
+    scale = found.metric.scale
+    percent = scale.shown == "percent"
+    return f"{100 * difference:g} points" if percent else scale.written(difference)
+
+
+def _detects(found: Significance, one: Compared) -> str | None:
+    """The detectable difference, and where it may lie."""
+    value, ends = found.detectable(one), found.detectable_range(one)
+    if value is None or ends is None:
+        return None
+    return with_interval(value, *ends, scale=found.metric.scale)
 
 
 def to_json(found: Significance) -> dict[str, Any]:
@@ -111,7 +129,9 @@ def to_json(found: Significance) -> dict[str, Any]:
         "confidence": found.settings.level,
         "sample": kind,
         "samples": size,
+        "effective_samples": found.effective,
         "detect": found.detect,
+        "margin": number(found.margin),
         "systems": {
             name: {
                 "value": number(found.values[place]),
@@ -126,7 +146,8 @@ def to_json(found: Significance) -> dict[str, Any]:
 
 
 def _pair_json(found: Significance, one: Compared) -> dict[str, Any]:
-    pair, level = one.comparison, found.settings.level
+    pair, level, spread = one.comparison, found.corrected_level, found.spread(one)
+    ends = found.detectable_range(one)
     return {
         "first": found.systems[one.first],
         "second": found.systems[one.second],
@@ -136,13 +157,16 @@ def _pair_json(found: Significance, one: Compared) -> dict[str, Any]:
         **({} if math.isnan(pair.mid_p) else {"mid_p": pair.mid_p}),
         "p_corrected": number(one.adjusted),
         "significant": None if math.isnan(one.adjusted) else found.significant(one),
+        "verdict": found.verdict(one),
+        "p_equivalence": number(one.equivalence),
         "standard_error": number(pair.spread.error),
         "effect": number(pair.effect),
         "better": pair.better,
         "worse": pair.worse,
         "equal": pair.equal,
         "detectable": found.detectable(one),
-        "power": power(pair.spread, found.detect, level=level) if pair.spread.tells else None,
+        "detectable_range": None if ends is None else list(ends),
+        "power": power(spread, found.detect, level=level) if spread.tells else None,
         "samples_needed": found.needed(one),
     }
 

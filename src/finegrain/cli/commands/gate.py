@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 @command(
     Option(
         "--fail-if RULE",
-        "'new_errors[PER] > 5' or 'fair.f1 drops 0.3 at p < .05'; may be repeated.",
+        "'new_errors[PER] > 5', 'fair.f1 drops 0.3 at p < .05' or 'fair.f1 not worse than 0.5'; "
+        "may be repeated.",
         repeated=True,
         to="rules",
     ),
@@ -26,6 +27,22 @@ if TYPE_CHECKING:
     Option("--summary FILE", "Add Markdown to it, such as $GITHUB_STEP_SUMMARY.", file="written"),
     Option("--systems OLD,NEW", "Of more systems: the two to compare.", repeated=True, to="chosen"),
     Option("--examples N", "Units shown of a rule that fails.", default=10, least=0),
+    Option(
+        "--since SYSTEM",
+        "Rules about scores must hold since this system, too, such as the first release: name it "
+        "beside --systems OLD,NEW.",
+    ),
+    Option(
+        "--pushes N",
+        "How often the gate is asked: so many share the p of a rule.",
+        default=1,
+        least=1,
+    ),
+    Option(
+        "--undecided stop|pass|fail",
+        "What a rule does that cannot be decided: exit code 2, 0 or 1.",
+        default="stop",
+    ),
     INDEPENDENT,
     RESAMPLES,
     SEED,
@@ -45,7 +62,7 @@ def gate(
 
     Takes three files: gold standard, old output, new output. Of a file that holds more systems
     (ratings), --systems names the old and the new one. A rule that cannot be decided is no
-    pass either: exit code 2 if no other one fails.
+    pass either: exit code 2 if no other one fails, unless --undecided says what it does.
 
     \b
     Rules, which say when the gate fails:
@@ -53,12 +70,14 @@ def gate(
                                  changed_errors, >=, and without [LABEL]
       worse > N                  units on which the new output is worse, also of graded units
       METRIC drops POINTS        by at least POINTS of 100, e.g. fair.f1 or accuracy
-      METRIC drops POINTS at p < .05     and only if that is beyond chance
+      METRIC drops POINTS at p < .05     and only if a smaller drop is refuted
+      METRIC not worse than POINTS       unless a drop of so many points is refuted (p < .05)
 
     \b
     Example:
       finegrain gate gold.conll neural.conll crf.conll --fail-if "new_errors[PER] > 9"
       finegrain gate gold.conll neural.conll crf.conll --fail-if "fair.f1 drops 0.3 at p < .05"
+      finegrain gate gold.conll neural.conll crf.conll --fail-if "fair.f1 not worse than 25"
     """
     from finegrain.analyses.trust.gate import gate as gate_of
     from finegrain.cli.name_lists import chosen_systems
@@ -77,12 +96,12 @@ def gate(
             _add(summary, as_summary(result))
     if destination.output is not None:
         say(result.headline())
-    if result.undecided:
+    if result.undecided and result.policy == "stop":
         say(
             "A rule that cannot be decided is no pass: give more text, or another rule"
             + ("." if how["assume_independent"] else ", or --assume-independent.")
         )
-    if code := 1 if result.failures else 2 if result.undecided else 0:
+    if code := result.exit_code:
         sys.exit(code)
 
 

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
         "--assume-independent", "Sentences and units of a document do not depend on each other."
     ),
     Option("--detect POINTS", "The difference to tell power for.", default=0.5),
+    Option(
+        "--margin POINTS",
+        "Differences below it do not matter: says which pairs are equivalent.",
+        takes=float,
+    ),
     RESAMPLES,
     CONFIDENCE,
     SEED,
@@ -32,7 +37,9 @@ if TYPE_CHECKING:
     WHERE,
     *ANALYSIS,
 )
-def significance(table: OutcomeTable, inputs: Inputs, detect: float, **how: Any) -> Any:
+def significance(
+    table: OutcomeTable, inputs: Inputs, detect: float, margin: float | None, **how: Any
+) -> Any:
     """Test which systems differ by more than chance.
 
     All pairs with corrected p, intervals and effect sizes; groups of systems that cannot be told
@@ -44,6 +51,7 @@ def significance(table: OutcomeTable, inputs: Inputs, detect: float, **how: Any)
       finegrain significance gold.conll crf.conll neural.conll
       finegrain significance gold.conll crf.conll neural.conll --metric fair_f1 --format latex
       finegrain significance gold.conll crf.conll neural.conll --where "label=PER"
+      finegrain significance gold.conll crf.conll neural.conll --margin 1
       finegrain significance gold.conll crf.conll neural.conll --test bootstrap --seed 7
     """
     import finegrain as fg
@@ -51,4 +59,5 @@ def significance(table: OutcomeTable, inputs: Inputs, detect: float, **how: Any)
 
     pairs = table.n_systems * (table.n_systems - 1) // 2
     shown = progress_bar("comparing", pairs) if pairs >= 10 and not inputs.quiet else None
-    return fg.significance(table, detect=detect / 100, progress=shown, **how)
+    margin = None if margin is None else margin / 100
+    return fg.significance(table, detect=detect / 100, margin=margin, progress=shown, **how)
