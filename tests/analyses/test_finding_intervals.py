@@ -15,6 +15,7 @@ from finegrain.analyses.reports.share_intervals import share_interval
 from finegrain.analyses.reports.unit_findings import hardest
 from finegrain.corpus import Corpus
 from finegrain.resampling.intervals import Drawing, interval_of
+from finegrain.table.scale import PROPORTION
 from finegrain.table.verdicts import right
 from finegrain.testing import small_corpora
 
@@ -44,7 +45,7 @@ def test_a_share_has_the_interval_of_its_documents() -> None:
     nouns = table.label == table.labels.index("N")
     found = share_interval(table, ~right(table)[:, 0], nouns, Drawing())
     by_document = np.array([[count, 4.0] for count in counts])
-    expected = interval_of(by_document, lambda sums: sums[..., 0] / sums[..., 1])
+    expected = interval_of(by_document, lambda sums: sums[..., 0] / sums[..., 1], scale=PROPORTION)
     assert found == (expected.low, expected.high)
     assert found is not None
     assert found[0] < 18 / 40 < found[1]

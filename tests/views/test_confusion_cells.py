@@ -122,7 +122,7 @@ def test_a_finding_counts_gold_units_and_no_second_pieces() -> None:
     org, loc = table.labels.index("ORG"), table.labels.index("LOC")
     assert fg.confusion(table).counts[:, org, loc].tolist() == [40, 0]
     (told,) = [one for one in fg.report(table).findings if one.rule == "confusion"]
-    assert told.text.startswith("apart takes 20 of 60 ORG for LOC (33 % [22, 45]); same 0")
+    assert told.text.startswith("apart takes 20 of 60 ORG for LOC (33 % [22, 46]); same 0")
     search = _search(table)
     behind = [part.evidence for part in told.parts if part.evidence is not None]
     assert behind

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +20,7 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.result import number
 
+_ORDERS = 8  # values whose orders are all gone through
 CLEAR = 0.1  # a smaller correlation is not worth an arrow, however many units there are
 CERTAIN = 2.576  # standard deviations from no correlation: 1 % if there were none
 
@@ -59,6 +62,24 @@ def trend(one: NDArray[Any], other: NDArray[Any]) -> Trend:
     if spread == 0:
         return Trend(math.nan, n)
     return Trend(max(-1.0, min(1.0, _inner(first, second) / spread)), n)
+
+
+@lru_cache(maxsize=64)
+def size_without_trend(n: int) -> float:
+    """The mean size of the correlation of n values whose orders have nothing to do with each other.
+
+    Over all orders up to eight values; of more, that of a normal with variance 1 / (n - 1).
+
+    >>> [round(size_without_trend(n), 2) for n in (2, 3, 4, 5, 9)]
+    [1.0, 0.67, 0.5, 0.42, 0.28]
+    """
+    if n < 2:
+        return math.nan
+    if n > _ORDERS:
+        return math.sqrt(2 / (math.pi * (n - 1)))
+    orders = np.array(list(permutations(range(n)))) - (n - 1) / 2
+    sizes = np.abs(orders @ (np.arange(n) - (n - 1) / 2)) / (n * (n * n - 1) / 12)
+    return float(sizes.mean())
 
 
 def _inner(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:

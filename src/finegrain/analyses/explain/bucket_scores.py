@@ -12,7 +12,7 @@ from finegrain.analyses.evidence import GOLD, Evidence, hurts, in_bucket
 from finegrain.analyses.explain.bucket_extremes import Extremes, extremes
 from finegrain.analyses.explain.bucket_intervals import BucketIntervals
 from finegrain.analyses.explain.bucket_units import BucketUnits
-from finegrain.analyses.trend import trend
+from finegrain.analyses.trend import size_without_trend, trend
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import Division
 from finegrain.metrics.metric import Metric, ratio
@@ -136,6 +136,10 @@ class BucketScores:
         sizes = np.abs(self.spearman())
         sizes = sizes[~np.isnan(sizes)]
         return float(sizes.mean()) if len(sizes) else float("nan")
+
+    def rho_without_trend(self) -> float:
+        """What ``rho`` is on average if scores do not go with the attribute."""
+        return size_without_trend(int((~np.isnan(self._ranked()).all(axis=1)).sum()))
 
     @property
     def judged(self) -> NDArray[np.bool_]:

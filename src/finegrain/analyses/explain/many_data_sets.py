@@ -4,8 +4,8 @@ Scores, ranks of systems with the critical difference of Nemenyi (Demšar 2006),
 Fu, Liu and Neubig (2020): Spearman and standard deviation of every attribute averaged over data
 sets (their table 2), best and worst buckets by data set (table 3), zeta and rho by data set (figure
 4), the improvement of a system over its baseline by bucket (figure 6). Friedman's test asks whether
-buckets differ: for a data set, blocks are the systems' runs; for a system, its runs on all data
-sets. Wilcoxon's asks whether a system and its baseline differ in a bucket, over data sets and runs.
+the buckets of a system differ, Wilcoxon's whether a system and its baseline differ in a bucket. A
+data set is one block of these tests, by the means of runs, as all that is on it shares its units.
 
 >>> import finegrain as fg
 >>> plays = {name: fg.simulate(tokens=2_000, seed=seed) for seed, name in enumerate("ab")}
@@ -23,6 +23,7 @@ metrics have no average.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -44,6 +45,8 @@ from finegrain.resampling.rank_tests import (
     mean_ranks,
     signed_ranks,
 )
+from finegrain.resampling.replicability import RandomEffects, random_effects, replicated
+from finegrain.resampling.runs import Gap
 from finegrain.resampling.strata import Stratified, over_strata
 from finegrain.table.scale import PROPORTION, Scale
 from finegrain.version import __version__
@@ -171,31 +174,22 @@ class ManyDataSets(Printed):
         order = sorted(range(len(mean)), key=lambda place: (mean[place], self.systems[place]))
         return Ranks(mean, critical, tuple(letters(order, different)), tested)
 
-    def by_data_set(self, attribute: str) -> tuple[Friedman, ...]:
-        """Whether buckets differ, for each data set over the runs of its systems."""
-        return tuple(
-            friedman(one.by_run.scores[attribute][one.attributes[attribute].judged].T)
-            if attribute in one.attributes
-            else Friedman(np.nan, np.nan, 0)
-            for one in self.data_sets
-        )
-
     def by_system(self, attribute: str) -> tuple[Friedman, ...]:
-        """Whether buckets differ, for each system over its runs on all data sets."""
+        """Whether buckets differ, for each system over data sets.
+
+        Runs and systems on one data set share its units, so that a data set is one block, by the
+        means of its runs: as blocks of their own they would tell chance for a difference.
+        """
         names = self.bucket_names(attribute)
         return tuple(
             friedman(self._blocks(attribute, names, system)) for system in range(len(self.systems))
         )
 
     def _blocks(self, attribute: str, names: Sequence[str], system: int) -> NDArray[np.float64]:
-        """``[data set and run, bucket]``."""
-        rows = []
-        for one in self.data_sets:
-            columns = [one.of_runs(attribute, name, system) for name in names]
-            size = max((len(column) for column in columns), default=0)
-            filled = [column if len(column) else np.full(size, np.nan) for column in columns]
-            rows.append(np.array(filled).reshape(len(names), size).T)
-        return np.concatenate(rows)
+        """``[data set, bucket]`` the means of runs."""
+        return np.array(
+            [[one.score(attribute, name, system) for name in names] for one in self.data_sets]
+        ).reshape(len(self.data_sets), len(names))
 
     def changes(self, attribute: str, bucket: str, pair: Improvement) -> NDArray[np.float64]:
         """``[data set, absolute or relative]`` what a system gains over its baseline."""
@@ -207,18 +201,37 @@ class ManyDataSets(Printed):
         return found
 
     def tested(self, attribute: str, bucket: str, pair: Improvement) -> SignedRanks:
-        """Whether a system and its baseline differ in a bucket, over data sets and runs.
+        """Whether a system and its baseline differ in a bucket, over data sets: means of runs."""
+        new, old = (
+            np.array([one.score(attribute, bucket, system) for one in self.data_sets])
+            for system in pair
+        )
+        return signed_ranks(old, new)
 
-        Runs go together by their number; where the two differ in number, their means do.
-        """
-        new, old = [], []
-        for one in self.data_sets:
-            runs = [one.of_runs(attribute, bucket, system) for system in pair]
-            if len(runs[0]) != len(runs[1]):
-                runs = [np.array([one.score(attribute, bucket, system)]) for system in pair]
-            new.append(runs[0])
-            old.append(runs[1])
-        return signed_ranks(np.concatenate(old), np.concatenate(new))
+    def replicated(self, pair: Improvement) -> int | None:
+        """On how many data sets a system is shown to be better than its baseline."""
+        gains = self._gains(pair)
+        return replicated([_better(gain) for gain in gains]) if gains else None
+
+    def over_others(self, pair: Improvement) -> RandomEffects | None:
+        """The mean gain if data sets are a sample of others, and what to expect on one more."""
+        gains = self._gains(pair)
+        return random_effects(
+            [gain.difference for gain in gains],
+            [math.sqrt(gain.seeds + gain.items) for gain in gains],
+            level=self.drawing.level,
+        )
+
+    def _gains(self, pair: Improvement) -> list[Gap]:
+        """What a system gains on each data set that both have, more being better."""
+        found = []
+        for one in _of_one_metric(self.shared(pair)):
+            gap = one.estimates.gap(*pair)
+            if gap is None:
+                return []
+            gain = one.metric.scale.quality(np.array(gap.difference))
+            found.append(gap._replace(difference=float(gain)))
+        return found
 
     def to_json(self) -> dict[str, Any]:
         return suite_json.to_json(self)
@@ -246,15 +259,18 @@ def many_data_sets(
         _signature(data_sets, systems, drawing),
         _notes(data_sets, systems),
     )
-    tests = (
-        test
-        for attribute in found.attributes
-        for test in (*found.by_data_set(attribute), *found.by_system(attribute))
-    )
+    tests = (test for attribute in found.attributes for test in found.by_system(attribute))
     if not any(np.isnan(test.p) for test in tests):
         return found
     why = "p n/a: fewer than two blocks or buckets that all have, or the same score everywhere"
     return replace(found, notes=(*found.notes, why))
+
+
+def _better(gain: Gap) -> float:
+    """The one-sided p that a gain is none."""
+    if math.isnan(gain.p):
+        return math.nan
+    return gain.p / 2 if gain.difference > 0 else 1 - gain.p / 2
 
 
 def _of_one_metric(data_sets: tuple[DataSetScores, ...]) -> tuple[DataSetScores, ...]:

@@ -28,8 +28,8 @@ def to_json(found: ManyDataSets) -> dict[str, Any]:
         "metrics": list(found.metrics),
         "attributes": list(found.attributes),
         "data_sets": {
-            one.name: {**_data_set(found, place, one), **_costs(found, worth, one.name)}
-            for place, one in enumerate(found.data_sets)
+            one.name: {**_data_set(found, one), **_costs(found, worth, one.name)}
+            for one in found.data_sets
         },
         **_costs(found, worth, ""),
         "systems": {
@@ -64,7 +64,7 @@ def _average_interval(found: ManyDataSets, system: int) -> dict[str, Any]:
 def _average_change(found: ManyDataSets, pair: Improvement) -> dict[str, Any]:
     if not found.drawing.resamples:
         return {}
-    change = found.average_change(pair)
+    change, others = found.average_change(pair), found.over_others(pair)
     if change is None:
         return {"average": None}
     return {
@@ -72,6 +72,15 @@ def _average_change(found: ManyDataSets, pair: Improvement) -> dict[str, Any]:
             "change": number(change.value),
             "interval": bounds(change.low, change.high),
             "p": number(change.p),
+            "better_on": found.replicated(pair),
+            "random_effects": None
+            if others is None
+            else {
+                "mean": others.mean,
+                "interval": [others.low, others.high],
+                "deviation": others.deviation,
+                "prediction": [others.least, others.most],
+            },
         }
     }
 
@@ -86,7 +95,7 @@ def _friedman(tested: Friedman) -> dict[str, Any]:
     return {"chi2": number(tested.chi2), "p": number(tested.p), "blocks": tested.blocks}
 
 
-def _data_set(found: ManyDataSets, place: int, one: DataSetScores) -> dict[str, Any]:
+def _data_set(found: ManyDataSets, one: DataSetScores) -> dict[str, Any]:
     return {
         "task": one.task,
         "metric": one.metric.name,
@@ -101,7 +110,7 @@ def _data_set(found: ManyDataSets, place: int, one: DataSetScores) -> dict[str, 
                 "gold_sizes": scores.gold.tolist(),
                 "zeta": number(scores.zeta),
                 "rho": number(scores.rho()),
-                "friedman": _friedman(found.by_data_set(name)[place]),
+                "rho_without_trend": number(scores.rho_without_trend()),
                 "systems": _of_data_set(found, scores),
             }
             for name, scores in one.attributes.items()

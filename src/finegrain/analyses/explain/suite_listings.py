@@ -29,7 +29,7 @@ def listings(found: ManyDataSets) -> tuple[Listing, ...]:
     costs = costs_listing(found)
     tables = [scores(found), *([] if costs is None else [costs])]
     tables += [model_wise(found), attribute_wise(found)]
-    tables += [by_system(found), by_data_set(found), self_diagnosis(found)]
+    tables += [by_system(found), self_diagnosis(found)]
     if found.improvements and found.drawing.resamples:
         tables.append(average_changes(found))
     for pair in found.improvements:
@@ -100,16 +100,24 @@ def average_changes(found: ManyDataSets) -> Listing:
         Column("system"), Column("baseline"),
         Column("average change", "change", scale=found.scale),
         Column(interval_heading(found.drawing.level), "number"), Column("p", "p"),
+        Column("better on", "number"), Column("on another data set", "number"),
     )  # fmt: skip
     rows = []
     for pair in found.improvements:
         change = found.average_change(pair)
+        others, times = found.over_others(pair), found.replicated(pair)
+        ends = None if others is None else (others.least, others.most)
+        expected = "" if ends is None else bracketed(*ends, signed="+", scale=found.scale)
+        shown = "" if times is None else f"{times} of {len(found.shared(pair))}"
         value, p = (None, None) if change is None else (change.value, change.p)
         names = (found.systems[pair.system], found.systems[pair.baseline])
-        rows.append((*names, value, _interval(change, found.scale, "+"), p))
+        rows.append((*names, value, _interval(change, found.scale, "+"), p, shown, expected))
     note = (
         "The mean over these data sets, each drawn from within itself: how it would move with "
-        "other texts and seeds, not with other data sets. p: Student's t, uncorrected."
+        "other texts and seeds, not with other data sets. p: Student's t, uncorrected. better on: "
+        "data sets on which the system is shown to be better, all of them together at .05 (Dror et "
+        "al. 2017); on another data set: where its change there is expected, if data sets like "
+        "these are drawn (random effects)."
     )
     if len(found.metrics) > 1:
         note += " None where data sets that both systems have differ in metric."
@@ -144,6 +152,7 @@ def attribute_wise(found: ManyDataSets) -> Listing:
     columns = [Column("attribute")]
     columns += (Column(one.name, "percent", group="zeta") for one in found.data_sets)
     columns += (Column(one.name, "percent", group="rho") for one in found.data_sets)
+    columns += (Column(one.name, "percent", group="without a trend") for one in found.data_sets)
     rows: list[tuple[Cell, ...]] = []
     for attribute in found.attributes:
         scores = [one.attributes.get(attribute) for one in found.data_sets]
@@ -151,10 +160,12 @@ def attribute_wise(found: ManyDataSets) -> Listing:
         largest = np.abs(zeta[~np.isnan(zeta)]).max(initial=0.0)
         relative = zeta / largest if largest else np.where(np.isnan(zeta), np.nan, 0.0)
         rho = [math.nan if one is None else one.rho() for one in scores]
-        rows.append((attribute, *relative.tolist(), *rho))
+        none = [math.nan if one is None else one.rho_without_trend() for one in scores]
+        rows.append((attribute, *relative.tolist(), *rho, *none))
     note = (
         "zeta: mean of gold units, in percent of the largest of all data sets. rho: mean size of "
-        "Spearman over systems, in percent."
+        "Spearman over systems, in percent; without a trend: what it is on average if scores do "
+        "not go with the attribute, which is much for few buckets."
     )
     return Listing("Attribute-wise measures", tuple(columns), tuple(rows), note)
 
@@ -165,18 +176,10 @@ def by_system(found: ManyDataSets) -> Listing:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, *(test[place].p for test in tests)) for place, name in enumerate(found.systems)
     )
-    note = "p of Friedman's test that buckets do not differ, over data sets and runs."
-    return Listing("Do buckets differ, by system?", columns, rows, note)
-
-
-def by_data_set(found: ManyDataSets) -> Listing:
-    columns = (Column("data set"), *(Column(name, "p") for name in found.attributes))
-    tests = [found.by_data_set(attribute) for attribute in found.attributes]
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (one.name, *(test[place].p for test in tests)) for place, one in enumerate(found.data_sets)
+    note = (
+        "p of Friedman's test that buckets do not differ, over data sets; runs count by their mean."
     )
-    note = "p of Friedman's test that buckets do not differ, over systems and runs."
-    return Listing("Do buckets differ, by data set?", columns, rows, note)
+    return Listing("Do buckets differ, by system?", columns, rows, note)
 
 
 def self_diagnosis(found: ManyDataSets) -> Listing:
@@ -256,8 +259,8 @@ def improvement(found: ManyDataSets, pair: Improvement) -> Listing:
             )  # fmt: skip
     title = f"Improvement by bucket: {_against(found, pair)}"
     note = (
-        "In percent of the baseline's score. p: Wilcoxon's signed-rank test, over data sets and "
-        "runs, uncorrected."
+        "In percent of the baseline's score. p: Wilcoxon's signed-rank test, over data sets, "
+        "uncorrected."
     )
     return Listing(title, tuple(columns), tuple(rows), note)
 
@@ -303,13 +306,13 @@ def _cost_rows(found: ManyDataSets) -> Iterator[tuple[Cell, ...]]:
 
 def _bucket_rows(found: ManyDataSets) -> Iterator[tuple[Cell, ...]]:
     for attribute in found.attributes:
-        for one, test in zip(found.data_sets, found.by_data_set(attribute), strict=True):
+        for one in found.data_sets:
             scores = one.attributes.get(attribute)
             if scores is None:
                 continue
             yield one.name, "", "", attribute, "", "zeta", scores.zeta
             yield one.name, "", "", attribute, "", "rho", scores.rho()
-            yield one.name, "", "", attribute, "", "friedman_p", test.p
+            yield one.name, "", "", attribute, "", "rho_without_trend", scores.rho_without_trend()
             for place, bucket in enumerate(scores.names):
                 for system, name in enumerate(found.systems):
                     value = float(scores.main()[place, system])

@@ -58,7 +58,7 @@ def brackets(found: ManyDataSets) -> str:
     level = found.drawing.level if found.drawing.resamples else None
     said = "intervals of means over these data sets (of ρ: drawn from data sets)"
     ends = f"In brackets: {100 * level:g} % {said}; " if level else ""
-    return f"{ends}n: gold units in all; p: Wilcoxon's test over data sets and runs, uncorrected."
+    return f"{ends}n: gold units in all; p: Wilcoxon's test over data sets, uncorrected."
 
 
 def _leader(found: ManyDataSets) -> Iterator[Finding]:

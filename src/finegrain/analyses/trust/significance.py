@@ -177,7 +177,7 @@ def spread_of(found: Comparison, best: float, scale: Scale) -> Spread:
     """How exactly a test sees a difference; ``best``: the better score."""
     tested, spread = found.tested, found.spread
     if tested is not None:
-        spread = spread._replace(error=tested.error, effective=tested.effective)
+        spread = spread._replace(error=tested.error)
     return spread._replace(share=best if scale.range == (0.0, 1.0) and scale.higher else math.nan)
 
 

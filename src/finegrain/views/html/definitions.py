@@ -213,7 +213,7 @@ _OF_SUITE: dict[str, tuple[Definition, ...]] = {
         Definition(
             "Improvement",
             "(score − score of the baseline) / score of the baseline, in a bucket of a data set. "
-            "p: Wilcoxon's signed-rank test over data sets and runs, uncorrected.",
+            "p: Wilcoxon's signed-rank test over data sets, uncorrected.",
             "Fu, Liu and Neubig 2020; Wilcoxon 1945",
         ),
     ),

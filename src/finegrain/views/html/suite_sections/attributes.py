@@ -26,7 +26,6 @@ def context(found: ManyDataSets) -> Context | None:
         "abreast": len(names) <= _ABREAST,
         "tests": [
             table_of("by_system", suite_listings.by_system(found), look),
-            table_of("by_data_set", suite_listings.by_data_set(found), look),
         ],
         "self_diagnosis": table_of("self_diagnosis", suite_listings.self_diagnosis(found), look),
     }
