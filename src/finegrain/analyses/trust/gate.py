@@ -234,19 +234,9 @@ def gate(
     resamples, seed: of the randomisation test
     assume_independent: sentences of a document do not depend on each other
     """
-    if isinstance(rules, str):
-        raise UsageError(f"rules is a list: [{rules!r}]")
-    if pushes < 1:
-        raise UsageError(f"pushes is how often the gate is asked, 1 or more, not {pushes}")
-    if undecided not in POLICIES:
-        raise UsageError.unknown("policy", undecided, POLICIES)
+    parsed = _parsed(rules, pushes, undecided)
     every, table = table, _pair(table, systems)
-    if not rules:
-        raise UsageError("a gate needs a rule: --fail-if 'new_errors > 5'")
-    parsed = [parse_rule(rule) for rule in rules]
-    pairs = {"": table}
-    if since is not None:
-        pairs[since] = _pair(every, [since, table.systems[1]])
+    pairs = {"": table} | ({since: _pair(every, [since, table.systems[1]])} if since else {})
     kind = sampling_of(table, kind="sentence" if assume_independent else None).kind
 
     @cache
@@ -257,23 +247,36 @@ def gate(
         )  # fmt: skip
         return tested.pair(*pairs[version].systems)
 
-    def score_check(rule: ScoreRule, version: str) -> Check:
+    def of_rule(rule: Rule) -> Iterator[Check]:
+        if isinstance(rule, CountRule):
+            yield _count(table, rule, examples)
+            return
         metric = metric_of(table, rule)
-        found = compare(version, metric)
-        decision = decided(rule, metric, found, sample=kind, pushes=pushes)
-        return _scored(pairs[version], rule, decision, examples, version)
+        for version, pair in pairs.items():
+            found = compare(version, metric)
+            decision = decided(rule, metric, found, sample=kind, pushes=pushes)
+            yield _scored(pair, rule, decision, examples, version)
 
-    checks = [
-        _count(table, rule, examples) if isinstance(rule, CountRule) else score_check(rule, version)
-        for rule in parsed
-        for version in (pairs if not isinstance(rule, CountRule) else [""])
-    ]
-    tested = [check for check in checks if _tests(check.rule)]
-    notes = _notes(table, len(tested), pushes, assume_independent=assume_independent)
+    checks = tuple(check for rule in parsed for check in of_rule(rule))
+    tests = sum(_tests(check.rule) for check in checks)
+    notes = _notes(table, tests, pushes, assume_independent=assume_independent)
     said = {"rules": str(len(rules)), "resamples": str(resamples), "seed": str(seed)}
     said |= {"pushes": str(pushes)} if pushes > 1 else {}
     told = (*table.notes, *notes)
-    return Gate(table.task, table.systems, tuple(checks), undecided, signature(table, **said), told)
+    return Gate(table.task, table.systems, checks, undecided, signature(table, **said), told)
+
+
+def _parsed(rules: Sequence[str], pushes: int, undecided: Policy) -> list[Rule]:
+    """The rules, if all that is said of them makes sense."""
+    if isinstance(rules, str):
+        raise UsageError(f"rules is a list: [{rules!r}]")
+    if not rules:
+        raise UsageError("a gate needs a rule: --fail-if 'new_errors > 5'")
+    if pushes < 1:
+        raise UsageError(f"pushes is how often the gate is asked, 1 or more, not {pushes}")
+    if undecided not in POLICIES:
+        raise UsageError.unknown("policy", undecided, POLICIES)
+    return [parse_rule(rule) for rule in rules]
 
 
 def _tests(rule: Rule) -> bool:
