@@ -149,7 +149,7 @@ def _batches(factors: _Factors, begin: int, end: int) -> Iterator[_Batch]:
     first = begin
     while first < many:
         last = first + 1
-        while last < many and (last + 1 - first) * factors.sizes[last] <= _GATHERED:
+        while last < many and (last - first) * factors.sizes[last] < _GATHERED:
             last += 1
         inside = np.arange(factors.sizes[last - 1]) < factors.sizes[first:last, None]
         values, vectors = _empty(factors, inside.shape), np.zeros(inside.shape, np.int64)

@@ -104,6 +104,6 @@ def _out_of_reach(
         mend = f"compare fewer systems, or on more {plural(kind)}"
         if least == drawn:
             mend = f"use --resamples {10 ** math.ceil(math.log10(10 * several / alpha))}"
-        of = f" (times {several} tests)" if several > 1 else ""
+        of = f" (times {several} tests)" if several != 1 else ""
         smallest = f"the smallest possible is {written_level(least)}{of}"
         yield f"no p can reach {written_level(alpha)}: {smallest}; {mend}"

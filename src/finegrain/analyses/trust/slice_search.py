@@ -213,7 +213,9 @@ class Searcher:
         members = tested.found.subsets.members
         if tested.hits.shape[1] == 1:
             losses = _losses(tested.hits)
-            left = against_rest.given_other(losses, members(place), members(other), clusters)
+            left = against_rest.given_other(
+                losses, one=members(place), other=members(other), clusters=clusters
+            )
         else:
             outputs = Outputs(tested.hits, tested.sizes)
             left = swapped_subsets.given_other(
