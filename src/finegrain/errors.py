@@ -70,7 +70,9 @@ class InputError(FinegrainError):
         """A line for each problem, and one for what is not listed."""
         lines = [str(problem) for problem in self.problems]
         if self.unlisted:
-            lines.append(f"... and {self.unlisted} more problems in this file")
+            several = len({problem.path for problem in self.problems}) > 1
+            files = "these files" if several else "this file"
+            lines.append(f"... and {self.unlisted} more problems in {files}")
         if self.stopped:
             lines.append("... the rest of the file was not checked: there are too many problems")
         return lines

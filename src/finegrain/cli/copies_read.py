@@ -12,7 +12,6 @@ from finegrain import strict_json
 from finegrain.adversarial_pairs import Sides, align_pairs, read_pairs
 from finegrain.cli.inputs import (
     Columns,
-    Named,
     align_as,
     parse_columns,
     parse_system,
@@ -20,6 +19,7 @@ from finegrain.cli.inputs import (
     read_train,
     task_of,
 )
+from finegrain.cli.invalid_files import Named
 from finegrain.cli.options import Inputs
 from finegrain.cli.standard_streams import say
 from finegrain.conditions import Copy, under_conditions

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from finegrain.alignment.label_sets import NOTHING_IN_COMMON
 from finegrain.alignment.majority_vote import with_votes
 from finegrain.alignment.task_options import fitting, require_own
 from finegrain.cli.gold_beside import require_same_side
+from finegrain.cli.invalid_files import Named, aligned_if_valid
 from finegrain.cli.label_options import label_rules, label_schema
 from finegrain.cli.level import task_at
 from finegrain.cli.matrix_table import FORMAT, has_systems, matrix_table, require_no_intention
@@ -38,13 +39,6 @@ from finegrain.tasks import known as tasks
 Columns = dict[str, int | str]  # what a column holds -> its number or its name
 # columns that annotated tokens do not have
 _OF_ITEMS = frozenset(["id", "label", "text", "item", "system", "rater", "annotator", "winner"])
-
-
-class Named(NamedTuple):
-    """A system as named on the command line."""
-
-    name: str
-    path: str
 
 
 def load(inputs: Inputs, *, first: str = "") -> OutcomeTable:
@@ -75,7 +69,10 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
         systems = _called([parse_system(argument) for argument in inputs.files])
         both = read_side(systems[0].path, inputs, columns)
         gold = layer_as_tags(both, "gold") if both.layers else both
-        pairs = _side_by_side(both, systems, inputs, columns)
+
+        def pairs(chosen: Sequence[Named]) -> Iterator[tuple[str, Corpus]]:
+            return _side_by_side(both, chosen, inputs, columns)
+
     else:
         if len(inputs.files) < 2:
             if inputs.input is None and columns is None:
@@ -85,13 +82,18 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
         systems = _called([parse_system(argument) for argument in inputs.files[1:]])
         gold = read_side(inputs.files[0], inputs, parse_columns(inputs.gold_columns) or columns)
         formats = task_of(gold, inputs).formats
-        pairs = (
-            (name, read_side(path, inputs, columns, formats, gold=gold)) for name, path in systems
-        )
+
+        def pairs(chosen: Sequence[Named]) -> Iterator[tuple[str, Corpus]]:
+            for name, path in chosen:
+                yield name, read_side(path, inputs, columns, formats, gold=gold)
+
     task = task_of(gold, inputs)
-    table = align_as(
-        gold, with_progress(pairs, [system.path for system in systems]), inputs, task, first=first
-    )
+
+    def aligned(chosen: Sequence[Named]) -> OutcomeTable:
+        read = with_progress(pairs(chosen), [system.path for system in chosen])
+        return align_as(gold, read, inputs, task, first=first)
+
+    table = aligned_if_valid(aligned, systems, skip=inputs.skip_invalid)
     table = replace(table, notes=(*table.notes, *_same_file_notes(systems)))
     if not inputs.quiet:
         _say(table, gold, inputs)
@@ -367,11 +369,11 @@ def layer_as_tags(corpus: Corpus, layer: str) -> Corpus:
 
 
 def _side_by_side(
-    first: Corpus, systems: list[Named], inputs: Inputs, columns: Columns
+    first: Corpus, systems: Sequence[Named], inputs: Inputs, columns: Columns
 ) -> Iterator[tuple[str, Corpus]]:
     """Systems whose files carry the gold too, which must be the same in all of them."""
-    for place, (name, path) in enumerate(systems):
-        corpus = read_side(path, inputs, columns) if place else first
+    for name, path in systems:
+        corpus = first if path == first.source else read_side(path, inputs, columns)
         require_same_side(first, corpus)
         yield name, layer_as_tags(corpus, "answer") if first.layers else corpus
         del corpus  # before the next file is read

@@ -40,6 +40,7 @@ class Inputs:
     train: str | None = None
     baseline: list[str] | None = None
     vote: bool = False
+    skip_invalid: bool = False
     strict: bool = False
     quiet: bool = False
     level: str = "unit"
@@ -139,6 +140,11 @@ READING = Group(
             "--cluster COLUMN",
             "Items with one value in this column of the gold file (a passage, a scenario) are "
             "resampled together; by default those of one document.",
+        ),
+        Option(
+            "--skip-invalid",
+            "Leave out systems whose files cannot be used, and say which and why; without this, "
+            "all of those are named and nothing is scored.",
         ),
         STRICT,
     ),
