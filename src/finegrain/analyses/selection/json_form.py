@@ -58,8 +58,12 @@ def as_json(expression: Expression) -> list[Any]:
 
 
 def compact(expression: Expression) -> str:
-    """The JSON form as one short text, for an address."""
-    return json.dumps(as_json(expression), ensure_ascii=False, separators=(",", ":"))
+    """The JSON form as one short text, for an address.
+
+    Bytes of file names that are no text, which an address cannot have, are escaped.
+    """
+    text = json.dumps(as_json(expression), ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def as_text(source: str) -> str:
