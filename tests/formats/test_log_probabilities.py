@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from finegrain.alignment.special_tokens import tokens_of
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError
 from finegrain.formats import FORMATS, recognise
@@ -131,12 +132,12 @@ def _number(cell: str) -> float:
         return float("nan")
 
 
-def _parquet(columns: dict[str, Any]) -> bytes:
+def _parquet(columns: dict[str, Any], **how: Any) -> bytes:
     pa = pytest.importorskip("pyarrow", reason="needs the extra parquet")
     from pyarrow import parquet
 
     file = io.BytesIO()
-    parquet.write_table(pa.table(columns), file)
+    parquet.write_table(pa.table(columns), file, **how)
     return file.getvalue()
 
 
@@ -150,6 +151,51 @@ def test_parquet_of_lists_and_of_rows() -> None:
     assert _lists(_parquet(rows)) == [expected[0], expected[2]]
     del rows["document"]
     assert _lists(_parquet(rows)) == [(["So", "ïs", "!"], [None, -0.5, -1.0])]
+
+
+@pytest.mark.parametrize("block", [1, 40, 1 << 16])
+@pytest.mark.parametrize(
+    "how",
+    [
+        {},
+        {"row_group_size": 7},
+        {"dictionary_pagesize_limit": 60},  # the rest of the tokens is in no dictionary
+        {"use_dictionary": False, "row_group_size": 9, "data_page_size": 50},
+        {"dictionary_pagesize_limit": 60, "row_group_size": 11},
+    ],
+)
+@pytest.mark.parametrize("kind", ["string", "large_string"])
+def test_parquet_is_read_alike_however_it_is_divided(
+    block: int, how: dict[str, Any], kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pa = pytest.importorskip("pyarrow", reason="needs the extra parquet")
+    monkeypatch.setattr("finegrain.formats.parquet_tokens._BLOCK", block)
+    lists: Lists = [
+        ([f"ï{row * place % 31}" for place in range(row % 5)],
+         [None if place == row else -float(row + place) for place in range(row % 5)])
+        for row in range(40)
+    ]  # fmt: skip
+    tokens = pa.array([own for own, _ in lists], pa.list_(getattr(pa, kind)()))
+    listed = {"id": [f"d{row}" for row in range(40)], "tokens": tokens,
+              "logprobs": [numbers for _, numbers in lists]}  # fmt: skip
+    assert _lists(_parquet(listed, **how)) == lists
+    corpus = read(source_of("file", _parquet(listed, **how)))
+    assert list(corpus.fields["id"]) == listed["id"]
+    flat = [(row, token, number) for row, (own, numbers) in enumerate(lists)
+            for token, number in zip(own, numbers, strict=True)]  # fmt: skip
+    names, texts, numbers = zip(*flat, strict=True)
+    rows = {"doc_id": names, "token": pa.array(texts, getattr(pa, kind)()), "logprob": numbers}
+    assert _lists(_parquet(rows, **how)) == [one for one in lists if one[0]]
+
+
+def test_parquet_of_nothing_and_of_documents_without_a_name() -> None:
+    pa = pytest.importorskip("pyarrow", reason="needs the extra parquet")
+    empty = {"tokens": pa.array([], pa.list_(pa.string())), "logprobs": pa.array([], pa.float64())}
+    with pytest.raises(InputError, match="no tokens with log-probabilities"):
+        tokens_of(read(source_of("file", _parquet(empty))))
+    rows = {"document": ["x", None], "token": ["a", "b"], "logprob": [-1.0, -2.0]}
+    with pytest.raises(InputError, match=r"file:2: the document has no id\. Write one"):
+        source_of("file", _parquet(rows))
 
 
 def test_parquet_with_lists_of_other_lengths_is_refused() -> None:

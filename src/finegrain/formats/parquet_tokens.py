@@ -1,5 +1,8 @@
 """Parquet files of tokens and log-probabilities, whose columns become arrays without objects.
 
+Rows are read some at a time into arrays of the final size, so that only these are fresh memory, and
+tokens that stand in a dictionary are slices of its bytes.
+
 >>> from finegrain.table.exchange import pyarrow
 >>> import pyarrow.parquet as parquet, io
 >>> file = io.BytesIO()
@@ -29,7 +32,9 @@ from finegrain.table.exchange import pyarrow
 _NUMBERS = ("logprobs", "token_logprobs", "logprob", "log_probs", "log_prob")
 _TOKENS = ("tokens", "token")
 _NAMES = ("id", "document", "doc_id")
-_BLOCK = 1 << 14  # tokens handled at once: temporaries stay in the processor's cache
+_BLOCK = 1 << 16  # tokens read at once: what Arrow makes of them stays in the processor's cache
+_NARROW = 1 << 31  # bytes from which offsets need 64 bits
+_MEND = "Write texts and numbers, as lists of one length or one in each row."
 
 
 class TokenColumns(NamedTuple):
@@ -45,8 +50,6 @@ class TokenColumns(NamedTuple):
 def token_columns(name: str, data: bytes | memoryview) -> TokenColumns | None:
     """The columns of a Parquet file that has tokens and numbers; ``None`` for any other file."""
     pa = pyarrow()
-    usual = pa.default_memory_pool()
-    pa.set_memory_pool(pa.system_memory_pool())  # which takes memory that others gave back
     try:
         parquet = import_module("pyarrow.parquet")
         file = parquet.ParquetFile(pa.BufferReader(data))
@@ -59,87 +62,137 @@ def token_columns(name: str, data: bytes | memoryview) -> TokenColumns | None:
         )
         if token is None or number is None:
             return None
-        wanted = [one for one in (token, number, group) if one is not None]
-        paths = [file.schema.column(place).path for place in range(file.metadata.num_columns)]
+        metadata = file.metadata
+        groups = [metadata.row_group(place) for place in range(metadata.num_row_groups)]
+        paths = [file.schema.column(place).path for place in range(metadata.num_columns)]
+        heads = [path.partition(".")[0] for path in paths]
+        size = sum(one.column(heads.index(number)).num_values for one in groups)
         file = parquet.ParquetFile(
-            pa.BufferReader(data), metadata=file.metadata,
-            read_dictionary=[path for path in paths if path.partition(".")[0] == token],
+            pa.BufferReader(data), metadata=metadata,
+            read_dictionary=[path for path, head in zip(paths, heads, strict=True)
+                             if head == token],
         )  # fmt: skip
-        table = file.read(columns=wanted, use_threads=False)
-        columns = {one: table.column(one).unify_dictionaries().combine_chunks() for one in wanted}
-        ids = None if group is None else columns[group].cast(pa.string()).to_pylist()
-        listed = pa.types.is_list(columns[token].type) or pa.types.is_large_list(
-            columns[token].type
-        )
-        if listed:
-            return _of_lists(name, columns[token], columns[number], ids)
-        return _of_rows(columns[token], columns[number], ids)
+        wanted = [one for one in (token, number, group) if one is not None]
+        rows = max(1, _BLOCK * metadata.num_rows // max(size, 1))
+        reading = _Reading(name, size)
+        for place in range(len(groups)):  # Arrow cannot read on with another dictionary
+            batches = file.iter_batches(rows, row_groups=[place], columns=wanted, use_threads=False)
+            for batch in batches:
+                if batch.num_rows:
+                    reading.add(*(batch.column(one) for one in wanted))
+        return reading.finish()
     except (pa.ArrowException, ArithmeticError, LookupError, MemoryError, OSError,
             TypeError, ValueError) as error:  # fmt: skip
         what = f"tokens and log-probabilities cannot be read ({type(error).__name__})"
-        mend = "Write texts and numbers, as lists of one length or one in each row."
-        raise InputError.at(name, 0, what, mend) from None
-    finally:
-        pa.set_memory_pool(usual)
+        raise InputError.at(name, 0, what, _MEND) from None
 
 
-def _of_lists(name: str, tokens: Any, numbers: Any, ids: list[Any] | None) -> TokenColumns:
-    sizes = _sizes(tokens)
-    uneven = np.flatnonzero(sizes != _sizes(numbers))
-    if len(uneven):
-        row = int(uneven[0])
-        what = f"{sizes[row]:,} tokens, but {_sizes(numbers)[row]:,} log-probabilities"
-        raise InputError.at(name, row + 1, what, "Write a number, or null, for each token.")
-    parent = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-    named = None if ids is None else [str(one) for one in ids]
-    return TokenColumns(
-        _texts(tokens.flatten()), _floats(numbers.flatten()), parent, len(sizes), named
-    )
+class _Reading:
+    """The columns of so many tokens at most, as far as they are read."""
 
+    def __init__(self, name: str, size: int) -> None:
+        self.name = name
+        self.rows = self.size = 0
+        self.numbers = np.empty(size)
+        self.starts: IntArray = np.empty(size, np.int32)
+        self.lengths = np.empty(size, np.int32)
+        self.parent = np.empty(size, np.int32)
+        self.ids: list[str] | None = None
+        self.listed = True
+        self.bytes = bytearray()
+        self.dictionary: Any = None  # the last one
+        self.names: tuple[IntArray, IntArray] = (self.parent[:0], self.parent[:0])  # its slices
 
-def _of_rows(tokens: Any, numbers: Any, ids: list[Any] | None) -> TokenColumns:
-    size = len(tokens)
-    if ids is None:
-        return TokenColumns(
-            _texts(tokens), _floats(numbers), np.zeros(size, np.int32), min(size, 1), None
-        )
-    named = [str(one) for one in ids]
-    heads = np.array([place == 0 or one != named[place - 1] for place, one in enumerate(named)])
-    parent = (np.cumsum(heads) - 1).astype(np.int32)
-    own = [named[place] for place in np.flatnonzero(heads).tolist()]
-    return TokenColumns(_texts(tokens), _floats(numbers), parent, len(own), own)
+    def add(self, tokens: Any, numbers: Any, ids: Any = None) -> None:
+        """The next rows."""
+        types = pyarrow().types
+        self.listed = types.is_list(tokens.type) or types.is_large_list(tokens.type)
+        parent = self._parents(tokens, numbers, ids)
+        self.rows += len(tokens)
+        if self.listed:
+            tokens, numbers = tokens.flatten(), numbers.flatten()
+        new = slice(self.size, self.size + len(tokens))
+        self.numbers[new] = numbers.cast("float64").to_numpy(zero_copy_only=False)
+        starts, self.lengths[new] = self._slices(tokens)
+        if len(self.bytes) >= _NARROW and self.starts.dtype == np.int32:
+            self.starts = self.starts.astype(np.int64)
+        self.starts[new] = starts
+        self.parent[new] = parent
+        self.size = new.stop
+
+    def _parents(self, tokens: Any, numbers: Any, ids: Any) -> IntArray:
+        """``[token]`` the document of each, whose names are kept."""
+        named = None if ids is None else self._named(ids)
+        if self.listed:
+            sizes, others = _sizes(tokens), _sizes(numbers)
+            uneven = np.flatnonzero(sizes != others)
+            if len(uneven):
+                row = int(uneven[0])
+                what = f"{sizes[row]:,} tokens, but {others[row]:,} log-probabilities"
+                mend = "Write a number, or null, for each token."
+                raise InputError.at(self.name, self.rows + row + 1, what, mend)
+            if named is not None:
+                self.ids = [*(self.ids or ()), *named.to_pylist()]
+            return np.repeat(np.arange(self.rows, self.rows + len(sizes), dtype=np.int32), sizes)
+        if named is None:
+            return np.zeros(len(tokens), np.int32)
+        changes = import_module("pyarrow.compute").not_equal(named[1:], named[:-1])
+        heads = np.append(True, changes.to_numpy(zero_copy_only=False).astype(bool))
+        known = self.ids = self.ids or []
+        heads[0] = not known or known[-1] != named[0].as_py()
+        before = len(known) - 1
+        known += named.take(pyarrow().array(np.flatnonzero(heads))).to_pylist()
+        found: IntArray = np.cumsum(heads, dtype=np.int32) + np.int32(before)
+        return found
+
+    def _named(self, ids: Any) -> Any:
+        if ids.null_count:
+            row = self.rows + int(np.argmax(ids.is_null().to_numpy(zero_copy_only=False))) + 1
+            raise InputError.at(self.name, row, "the document has no id", "Write one in each row.")
+        return ids.cast(pyarrow().string())
+
+    def _slices(self, tokens: Any) -> tuple[IntArray, IntArray]:
+        """Where texts begin in the bytes that are kept, and how long they are."""
+        if tokens.null_count:
+            raise ValueError("a token is null")
+        if not pyarrow().types.is_dictionary(tokens.type):
+            return self._kept(tokens)
+        dictionary, last = tokens.dictionary, self.dictionary
+        if dictionary.null_count:
+            raise ValueError("a token is null")
+        if last is None or not dictionary.slice(0, len(last)).equals(last):
+            self.names = self._kept(dictionary)
+        elif len(dictionary) > len(last):
+            more = self._kept(dictionary.slice(len(last)))
+            self.names = np.append(self.names[0], more[0]), np.append(self.names[1], more[1])
+        self.dictionary = dictionary
+        codes = tokens.indices.to_numpy().astype(np.intp)
+        return self.names[0].take(codes), self.names[1].take(codes)
+
+    def _kept(self, column: Any) -> tuple[IntArray, IntArray]:
+        """The slices of texts whose bytes are kept from here on."""
+        wide = column.cast(pyarrow().large_string())
+        _, places, content = wide.buffers()
+        ends = np.frombuffer(places, np.int64)[wide.offset : wide.offset + len(wide) + 1]
+        if not len(wide):
+            return self.parent[:0], self.parent[:0]
+        begin, size = int(ends[0]), len(self.bytes)
+        if content is not None:
+            self.bytes += memoryview(content)[begin : int(ends[-1])]
+        return ends[:-1] + (size - begin), np.diff(ends)
+
+    def finish(self) -> TokenColumns:
+        """What was read."""
+        size = self.size
+        if not self.listed and self.ids is None:
+            self.rows = min(size, 1)
+        elif not self.listed:
+            self.rows = len(self.ids or ())
+        texts = Texts(self.bytes + bytes(PADDING), self.starts[:size], self.lengths[:size])
+        return TokenColumns(texts, self.numbers[:size], self.parent[:size], self.rows, self.ids)
 
 
 def _sizes(column: Any) -> NDArray[np.int64]:
     """How many values each list has; none where there is no list."""
     sizes: NDArray[np.int64] = np.asarray(column.value_lengths().fill_null(0), np.int64)
     return sizes
-
-
-def _floats(column: Any) -> NDArray[np.float64]:
-    found: NDArray[np.float64] = column.cast("float64").to_numpy(zero_copy_only=False)
-    return found
-
-
-def _texts(column: Any) -> Texts:
-    """Slices of the column's own bytes."""
-    pa = pyarrow()
-    if column.null_count:
-        raise ValueError("a token is null")
-    if pa.types.is_dictionary(column.type):
-        names, codes = _texts(column.dictionary), column.indices.to_numpy()
-        starts, lengths = (np.empty(len(codes), one.dtype) for one in (names.starts, names.lengths))
-        for at in range(0, len(codes), _BLOCK):
-            block = codes[at : at + _BLOCK].astype(np.intp)
-            starts[at : at + _BLOCK] = names.starts.take(block)
-            lengths[at : at + _BLOCK] = names.lengths.take(block)
-        return Texts(names.buffer, starts, lengths)
-    wide = column.cast(pa.large_string())
-    _, places, content = wide.buffers()
-    ends = np.frombuffer(places, np.int64)[wide.offset : wide.offset + len(wide) + 1]
-    begin, end = (int(ends[0]), int(ends[-1])) if len(ends) else (0, 0)
-    data = b"" if content is None else memoryview(content)[begin:end]
-    buffer = bytearray(end - begin + PADDING)
-    buffer[: end - begin] = data
-    kind = np.int32 if end - begin < 1 << 31 else np.int64
-    return Texts(buffer, (ends[:-1] - begin).astype(kind), np.diff(ends).astype(np.int32))
