@@ -28,6 +28,7 @@ from finegrain.resampling.weighted import Observed
 
 _CELLS = 1 << 20  # of weights in memory at once
 _SHARED = 1 << 22  # of weights that all systems share
+_COMPACT = 1 << 25  # of weights that are kept as bytes for systems with the same counts
 _ALIKE = 3  # samples for each vector, from which on few samples are drawn as vectors
 _PICKED = 1 << 15  # samples that are picked one by one at once
 _RARE = 10  # Poisson numbers of a smaller mean are looked up
@@ -73,9 +74,13 @@ def draws(counts: NDArray[np.int64], *, resamples: int, seed: int) -> Iterator[N
     if cells <= _SHARED and (cells > _CELLS or n_samples < _ALIKE * len(counts)):
         running = _running_draws(n_samples, resamples, seed)[np.append(0, np.cumsum(counts))]
         return iter([np.diff(running, axis=0).astype(np.float32).T])
-    if resamples * len(counts) > _CELLS:
+    cells = resamples * len(counts)
+    if cells > _COMPACT:
         return _drawn_anew(counts, resamples, seed)
-    return iter(_kept_draws(counts.astype(np.int64).tobytes(), resamples, seed))
+    known = counts.astype(np.int64).tobytes(), resamples, seed
+    if cells > _CELLS:
+        return (block.astype(np.float32) for block in _compact_draws(*known))
+    return iter(_kept_draws(*known))
 
 
 @lru_cache(maxsize=2)
@@ -90,6 +95,15 @@ def _running_draws(n_samples: int, resamples: int, seed: int) -> NDArray[np.unsi
     np.cumsum(running, axis=0, dtype=kind, out=running)
     running.setflags(write=False)
     return running
+
+
+@lru_cache(maxsize=1)
+def _compact_draws(
+    counts: bytes, resamples: int, seed: int
+) -> list[NDArray[np.uint8] | NDArray[np.float32]]:
+    """Many draws, which cost more than what is done with them; bytes where these can hold them."""
+    blocks = _drawn_anew(np.frombuffer(counts, np.int64), resamples, seed)
+    return [block.astype(np.uint8) if block.max(initial=0) < 256 else block for block in blocks]
 
 
 @lru_cache(maxsize=4)
