@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from finegrain.resampling import distinct as module
 from finegrain.resampling.chances import draw, halves, poisson
 from finegrain.resampling.distinct import Distinct, _alike, _keys, distinct, merged
-from finegrain.resampling.drawing import _multinomial, bootstrap, draws
+from finegrain.resampling.drawing import _drawn_anew, _multinomial, bootstrap, draws
 from finegrain.resampling.paired import Pair, paired
 
 COUNTS = arrays(
@@ -265,6 +265,22 @@ def test_the_same_seed_gives_the_same_draws_whatever_was_drawn_before() -> None:
 
 def _of(counts: list[int], resamples: int = 4_000) -> NDArray[np.float64]:
     return np.concatenate(list(draws(np.array(counts), resamples=resamples, seed=3))).astype(float)
+
+
+@pytest.mark.parametrize("most", [0, 1 << 25])
+@pytest.mark.parametrize("largest", [1, 900])  # often more than a byte holds
+def test_many_draws_are_the_same_whether_they_are_kept_or_not(
+    most: int, largest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("finegrain.resampling.drawing._COMPACT", most)
+    counts = np.sort(np.append(np.ones(5_999, np.int64), largest))
+    for _ in range(2):
+        found = list(draws(counts, resamples=1_000, seed=5))
+        anew = list(_drawn_anew(counts, 1_000, 5))
+        assert len(found) == len(anew) > 1
+        assert all(map(np.array_equal, found, anew))
+        assert {block.dtype for block in found} == {np.dtype(np.float32)}
+        assert max(block.max() for block in found) > largest
 
 
 def test_where_few_samples_are_alike_every_pair_has_the_same_draws() -> None:
