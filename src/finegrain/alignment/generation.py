@@ -37,13 +37,14 @@ from finegrain.alignment.segment_gold import Files, gold_of, opened, with_ids
 from finegrain.alignment.segment_measures import per_segment
 from finegrain.alignment.segment_notes import sanity_notes
 from finegrain.alignment.segment_scores import asked, values_of
-from finegrain.alignment.segment_texts import OUTPUT, REFERENCES, of_table
+from finegrain.alignment.segment_texts import OUTPUT, REFERENCES, of_table, references_of
+from finegrain.alignment.token_labels import TOKEN_LABELS, labelled_words
 from finegrain.alignment.word_lists import FREQUENCIES, LABELS
 from finegrain.alignment.word_lists import frequencies as read_frequencies
 from finegrain.alignment.word_lists import word_labels as read_labels
 from finegrain.alignment.wordnet import WordNet
 from finegrain.corpus import Corpus, Texts
-from finegrain.corpus.columns import cell
+from finegrain.corpus.columns import Rows, cell
 from finegrain.corpus.item_faults import item_faults
 from finegrain.corpus.items import coded
 from finegrain.errors import UsageError
@@ -58,7 +59,7 @@ Case = Literal["mixed", "lower"]
 Stem = Literal["no", "porter"]
 _USUAL = {
     "missing": "error", TOKENIZE: DEFAULT_TOKENIZER, CASE: "mixed", WORDS: "unicode", STEM: "no",
-    WORDNET: "", NORMALISE: "no", FREQUENCIES: "", LABELS: "",
+    WORDNET: "", NORMALISE: "no", FREQUENCIES: "", LABELS: "", TOKEN_LABELS: "",
 }  # fmt: skip
 
 
@@ -78,6 +79,7 @@ def align(
     normalise: Literal["no", "yes"] = "no",
     frequencies: str = "",
     word_labels: str = "",
+    token_labels: str = "",
     scores: str = "",
 ) -> OutcomeTable:
     """One row per segment, graded by chrF; outcomes are faults that no score is needed to see.
@@ -92,36 +94,43 @@ def align(
     normalise: whether error rates leave out case and punctuation
     frequencies: a file of training text, or of words with counts, for buckets of words
     word_labels: a file of words with labels, for the same
+    token_labels: a file with a label for each token of the first reference, for the same
     scores: files of scores of segments (``segment_scores``), each a metric of its own
     """
     settings = _settings(
         missing=missing, tokenize=tokenize, case=case, words=words, stem=stem, wordnet=wordnet,
         normalise=normalise, frequencies=frequencies, word_labels=word_labels,
+        token_labels=token_labels,
     )  # fmt: skip
     pairs = tuple(named(systems))
-    prepared = gold_of(
-        gold, references=opened(references, formats=task.formats),
-        sources=opened(source, formats=task.formats),
-    )  # fmt: skip
+    further = (opened(files, formats=task.formats) for files in (references, source))
+    prepared = gold_of(gold, *further)
     pairs = tuple((name, with_ids(prepared.corpus, corpus)) for name, corpus in pairs)
     met = meet(prepared.corpus, pairs, missing=missing)
     given = np.full(met.rows.shape, None, object)
     for system, (name, corpus) in enumerate(pairs):
         given[:, system] = _outputs(met, system, outputs(corpus, name), missing)
-    wanted = asked(scores)
     own = [(name, corpus, met.rows[:, at]) for at, (name, corpus) in enumerate(pairs)]
-    values = values_of(wanted, prepared.corpus, own)
+    values = values_of(asked(scores), prepared.corpus, own)
     if values:
         settings[SCORES] = ",".join(values)
     table = item_table(
         task, met, values=values, outcome=np.zeros(given.shape, np.uint8), details={OUTPUT: given},
-        parts={REFERENCES: prepared.corpus.parts[REFERENCES]}, used=prepared.used,
-        settings=settings,
+        parts=_parts(prepared.corpus, token_labels), used=prepared.used, settings=settings,
     )  # fmt: skip
     table = without_missing(table, met, missing, answered=given != None)  # noqa: E711 - each
     graded = Value(POINTS, f_score(per_segment(table, CHRF)))
     table = replace(table, outcome=_outcomes(task, table), values={CHRF: graded, **table.values})
     return replace(table, notes=(*table.notes, *sanity_notes(table)))
+
+
+def _parts(gold: Corpus, token_labels: str) -> dict[str, Rows]:
+    """References, and the words of the first ones with their labels."""
+    rows = gold.parts[REFERENCES]
+    if not token_labels:
+        return {REFERENCES: rows}
+    first = [texts[0] for texts in references_of(rows, np.arange(gold.n_sentences))]
+    return {REFERENCES: rows, TOKEN_LABELS: labelled_words(token_labels, first)}
 
 
 def _settings(**chosen: str) -> dict[str, str]:

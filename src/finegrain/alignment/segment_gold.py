@@ -55,7 +55,7 @@ def opened(files: Files, *, formats: Sequence[str]) -> list[Corpus]:
     return found
 
 
-def gold_of(gold: Corpus, *, references: Sequence[Corpus], sources: Sequence[Corpus]) -> Gold:
+def gold_of(gold: Corpus, references: Sequence[Corpus], sources: Sequence[Corpus]) -> Gold:
     """Gold texts with those of other files."""
     own = gold_texts(gold)
     every = [list(texts) for texts in own.references]

@@ -45,7 +45,7 @@ GENERATION = Task(
     aligner=Late("finegrain.alignment.generation:align"),
     options=(
         "missing", "source", "references", "tokenize", "case", "words", "stem", "wordnet",
-        "normalise", "frequencies", "word_labels", "scores",
+        "normalise", "frequencies", "word_labels", "token_labels", "scores",
     ),
     formats=("sgm", "wmt", "items", "segments", "lines"),
     recognise=Late("finegrain.alignment.generation:recognise"),

@@ -11,13 +11,16 @@
 A word of an output is right as often as the nearest reference has it, too. Words fall into buckets
 by how often they stand in the file of ``--set frequencies=FILE`` (training text, or lines of a word
 and its count), else in the references; with ``--set word_labels=FILE`` (lines of a word, a tab and
-a label) also by their labels. After compare-mt (Neubig et al. 2019).
+a label) also by their labels, and with ``--set token_labels=FILE`` by those of the tokens of the
+first reference: a word that is not there has the label that it mostly has elsewhere. After
+compare-mt (Neubig et al. 2019).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -25,14 +28,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.alignment.error_rates import nearest
+from finegrain.alignment.references import strings
 from finegrain.alignment.segment_texts import of_table
 from finegrain.alignment.segment_words import split
+from finegrain.alignment.token_labels import LABEL, TOKEN_LABELS, WORD
 from finegrain.alignment.word_lists import FREQUENCIES, LABELS, frequencies, word_labels
-from finegrain.analyses.interval_cells import bracketed
+from finegrain.analyses.interval_cells import bracketed, interval_heading
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import number
 from finegrain.analyses.signature import signature
 from finegrain.analyses.studies.content import Axis, Floats, Plot, Series, Study
+from finegrain.corpus.columns import Rows
 from finegrain.metrics.metric import ratio
 from finegrain.resampling.distinct import distinct
 from finegrain.resampling.intervals import Drawing, drawn
@@ -59,10 +65,10 @@ def shared_words(table: OutcomeTable, drawing: Drawing) -> Study | None:
     ]
     groups = _groupings(table, wanted)
     tables, data, plots = [], {}, []
-    for title, (names, bucket) in groups.items():
+    for title, (names, buckets) in groups.items():
         counts = np.stack(
             [
-                _counts(own, near, bucket, len(names))
+                _counts(own, near, buckets, len(names))
                 for own, near in zip(outputs, beside, strict=True)
             ],
             axis=1,
@@ -85,13 +91,13 @@ def shared_words(table: OutcomeTable, drawing: Drawing) -> Study | None:
     )  # fmt: skip
 
 
-_Bucket = Callable[[str], int]
+_Buckets = Callable[[int, str, int], Sequence[int]]
+"""Of a segment, a word, and how often the word is there: the bucket of each time."""
+_Grouping = tuple[tuple[str, ...], _Buckets]
 
 
-def _groupings(
-    table: OutcomeTable, wanted: list[list[tuple[str, ...]]]
-) -> dict[str, tuple[tuple[str, ...], _Bucket]]:
-    """By title, the names of buckets, and a word -> its bucket."""
+def _groupings(table: OutcomeTable, wanted: list[list[tuple[str, ...]]]) -> dict[str, _Grouping]:
+    """By title, the names of buckets, and which words are in which."""
     path = table.settings.get(FREQUENCIES)
     known: Mapping[str, int]
     if path:
@@ -106,33 +112,59 @@ def _groupings(
     )
     edges = np.array(EDGES)
 
+    @cache
     def by_frequency(word: str) -> int:
         return int(np.searchsorted(edges, known.get(word, 0), side="right")) - 1
 
-    found: dict[str, tuple[tuple[str, ...], _Bucket]] = {
-        f"by frequency {where}": (names, by_frequency)
+    found: dict[str, _Grouping] = {
+        f"by frequency {where}": (names, lambda _, word, count: [by_frequency(word)] * count)
     }
     if LABELS in table.settings:
         labels = word_labels(table.settings[LABELS])
         kinds = (*sorted(set(labels.values())), _UNLABELLED)
         place = {name: at for at, name in enumerate(kinds)}
-        found["by label"] = (kinds, lambda word: place[labels.get(word, _UNLABELLED)])
+        found["by label"] = (
+            kinds, lambda _, word, count: [place[labels.get(word, _UNLABELLED)]] * count
+        )  # fmt: skip
+    if TOKEN_LABELS in table.parts:
+        found["by label in the first reference"] = _by_token(table.parts[TOKEN_LABELS])
     return found
 
 
+def _by_token(rows: Rows) -> _Grouping:
+    """By the labels of the tokens of references."""
+    words, labels = (list(map(str, strings(rows.fields[name]))) for name in (WORD, LABEL))
+    kinds = (*sorted(set(labels)), _UNLABELLED)
+    place = {name: at for at, name in enumerate(kinds)}
+    here: dict[tuple[int, str], list[int]] = defaultdict(list)
+    mostly: dict[str, Counter[int]] = defaultdict(Counter)
+    for segment, word, label in zip(rows.parent.tolist(), words, labels, strict=True):
+        here[segment, word].append(place[label])
+        mostly[word][place[label]] += 1
+    usual = {  # of several, the first by name
+        word: min(counts, key=lambda one, counts=counts: (-counts[one], one))  # type: ignore[misc]
+        for word, counts in mostly.items()
+    }
+    unlabelled = place[_UNLABELLED]
+
+    def buckets(segment: int, word: str, count: int) -> Sequence[int]:
+        known = here.get((segment, word), [])[:count]
+        return [*known, *[usual.get(word, unlabelled)] * (count - len(known))]
+
+    return kinds, buckets
+
+
 def _counts(
-    outputs: list[tuple[str, ...]], beside: list[Any], bucket: _Bucket, size: int
+    outputs: list[tuple[str, ...]], beside: list[Any], buckets: _Buckets, size: int
 ) -> NDArray[np.float64]:
     """``[segment, bucket, (right, of the output, of the reference)]``."""
     found = np.zeros((len(outputs), size, 3))
-    known: dict[str, int] = {}
     for at, (own, near) in enumerate(zip(outputs, beside, strict=True)):
         mine, theirs = Counter(own), Counter(near)
         for word in mine.keys() | theirs.keys():
-            if word not in known:
-                known[word] = bucket(word)
             one, other = mine[word], theirs[word]
-            found[at, known[word]] += (min(one, other), one, other)
+            for time, bucket in enumerate(buckets(at, word, max(one, other))):
+                found[at, bucket] += (time < min(one, other), time < one, time < other)
     return found
 
 
@@ -153,7 +185,9 @@ def _by_bucket(
         cells: list[Cell] = []
         for system in range(table.n_systems):
             low, high = ends[system, at]
-            cells += [float(scores[system, at]), bracketed(low, high, scale=PROPORTION)]
+            cells.append(float(scores[system, at]))
+            if drawing.resamples:
+                cells.append(bracketed(low, high, scale=PROPORTION))
         rows.append((name, int(sums[:, at, 2].max()), *cells))
         data.append({
             "bucket": name,
@@ -169,10 +203,10 @@ def _by_bucket(
         })  # fmt: skip
     columns = [Column("words"), Column("in references", "count")]
     for name in table.systems:
-        columns += [
-            Column(name, "score", "row", "F1"),
-            Column(f"{name} 95 %", "number", group="F1"),
-        ]
+        columns.append(Column(name, "score", "row", "F1"))
+        if drawing.resamples:
+            heading = f"{name} {interval_heading(drawing.level)}"
+            columns.append(Column(heading, "number", group="F1"))
     note = "F1 of words with the nearest reference; in references: words of references"
     return Listing(f"Words {title}", tuple(columns), tuple(rows), note), data
 
