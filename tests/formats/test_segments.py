@@ -84,6 +84,7 @@ def test_entities_are_refused(data: bytes) -> None:
     ((b'translator="B"', b'translator="A"'), "has a second reference by 'A'"),
     ((b"Salt &amp; wool", b"Salt &bogus; wool"), "not well-formed XML"),
     ((XML, b"<dataset></dataset>"), "there is no segment"),
+    ((b"<src", b'<doc id="e"></doc><src'), "bad.xml:3: a document inside of another"),
 ])  # fmt: skip
 def test_damaged_xml_is_refused(change: tuple[bytes, bytes], what: str) -> None:
     with pytest.raises(InputError, match=what):

@@ -72,6 +72,7 @@ class _Reader:
     def __init__(self, found: Gathered) -> None:
         self.found = found
         self.document: dict[str, str] = {}
+        self.documents = 0  # that are open
         self.kind: Kind | None = None
         self.name = ""
         self.segment: tuple[str, int] | None = None
@@ -92,6 +93,10 @@ class _Reader:
     def start(self, name: str, attributes: dict[str, str]) -> None:
         line = self.parser.CurrentLineNumber
         if name == "doc":
+            if self.documents:
+                mend = "Close a <doc> before the next one begins."
+                self.found.problems.add(line, "a document inside of another", mend)
+            self.documents += 1
             self.document = attributes
         elif name in _SETS:
             self.kind, self.name = _SETS[name], attributes.get(_WRITER[name], "")
@@ -108,6 +113,8 @@ class _Reader:
     def end(self, name: str) -> None:
         if name in _SETS:
             self.kind = None
+        elif name == "doc":
+            self.documents -= 1
         elif name == "seg" and self.segment is not None:
             (number, line), document = self.segment, self.document.get("id", "")
             self.segment = None
