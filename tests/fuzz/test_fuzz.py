@@ -28,7 +28,8 @@ def test_a_damaged_file_is_scored_right_or_refused_clearly(first: int) -> None:
 def test_what_is_not_damaged_is_scored(recipe: str) -> None:
     cases = [_undamaged(recipe, number) for number in range(8)]
     found = Counter(judged(case).verdict for case in cases)
-    assert set(found) <= {"same score", "clear error"}  # gold without spans has no tag scheme
+    # gold without spans has no tag scheme, and a text with a word in each line looks like no text
+    assert set(found) <= {"same score", "clear error", "accepted oddity"}
     assert found["same score"] > 5
 
 
