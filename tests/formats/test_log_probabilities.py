@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finegrain.alignment.special_tokens import tokens_of
 from finegrain.corpus import Corpus
 from finegrain.errors import InputError
 from finegrain.formats import FORMATS, recognise
@@ -191,8 +190,8 @@ def test_parquet_is_read_alike_however_it_is_divided(
 def test_parquet_of_nothing_and_of_documents_without_a_name() -> None:
     pa = pytest.importorskip("pyarrow", reason="needs the extra parquet")
     empty = {"tokens": pa.array([], pa.list_(pa.string())), "logprobs": pa.array([], pa.float64())}
-    with pytest.raises(InputError, match="no tokens with log-probabilities"):
-        tokens_of(read(source_of("file", _parquet(empty))))
+    with pytest.raises(InputError, match="no token has a log-probability"):
+        read(source_of("file", _parquet(empty)))
     rows = {"document": ["x", None], "token": ["a", "b"], "logprob": [-1.0, -2.0]}
     with pytest.raises(InputError, match=r"file:2: the document has no id\. Write one"):
         source_of("file", _parquet(rows))
