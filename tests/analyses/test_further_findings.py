@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import finegrain as fg
-from finegrain.analyses.reports.error_findings import kinds, labels, near_misses, sentences, words
+from finegrain.analyses.reports.error_findings import kinds, near_misses, sentences, words
 from finegrain.analyses.reports.facts import Facts, Rule
 from finegrain.analyses.reports.finding import Finding, percent
 from finegrain.analyses.reports.findings import FEWEST, FURTHER, MOST, RULES
@@ -17,7 +17,7 @@ from finegrain.analyses.reports.ranking_findings import spread
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.unit_findings import alone_wrong
 from finegrain.analyses.reports.unit_search import UnitSearch
-from finegrain.analyses.reports.weak_slices import no_weak_slice, weak_slices
+from finegrain.analyses.reports.weakness_findings import no_weakness, weaknesses
 from finegrain.corpus import Corpus
 from finegrain.table.verdicts import right
 from finegrain.testing import small_corpora
@@ -28,11 +28,10 @@ _ENDS = re.compile(r" \[[^]]*\]")
 
 
 def _facts(report: Report) -> Facts:
-    columns = report.units.columns
-    lowered = report.units.lowered
     return Facts(
-        report.table, report.results, report.metric, report.order, columns, lowered=lowered
-    )
+        report.table, report.results, report.metric, report.order, report.units.columns,
+        lowered=report.units.lowered, claims=report.claims,
+    )  # fmt: skip
 
 
 def _told(report: Report, rule: Rule) -> Finding:
@@ -97,8 +96,10 @@ def test_the_first_and_the_last_are_apart(items: Report) -> None:
     close = fg.report(fg.from_matrix(rows, systems=["a", "b", "c"]))
     assert list(spread(_facts(items))) == []  # another rule tells that the last stands apart
     told = _plain(close, spread)
-    assert told.startswith("From the best to the last, a to c, it is 5.00 points of accuracy, a ")
-    assert told.endswith("; the test tells no two systems apart.")
+    assert told.startswith(
+        "From the highest score to the lowest, a to c, it is 5.00 points of accuracy (p"
+    )
+    assert told.endswith("; this test set cannot tell any two systems apart.")
 
 
 def test_errors_that_coincide() -> None:
@@ -106,9 +107,8 @@ def test_errors_that_coincide() -> None:
     rows = [[1, 1]] * 35 + [[1, 0]] * 5 + [[0, 1]] * 5 + [[0, 0]] * 15
     report = fg.report(fg.from_matrix(rows, systems=["a", "b"]))
     assert _plain(report, coincidence) == (
-        "Errors coincide: the share of items that no system solves is 13.89 points higher than if "
-        "systems erred independently of each other (11 %). What is hard for one is hard for the "
-        "others."
+        "No system solves 15 of 60 items (25 %); if systems erred independently of each other, it "
+        "would be 11 %, 13.89 points less."
     )
     bars = _told(report, coincidence).strip.bars
     assert [(bar.name, bar.told) for bar in bars] == [
@@ -139,15 +139,14 @@ def test_a_lead_within_noise_is_told_with_one_that_would_show() -> None:
     assert not list(resolution(_facts(fg.report(clear))))
 
 
-def test_kinds_labels_sentences_and_words_of_one_system(tagged: Report) -> None:
-    assert [_plain(tagged, rule) for rule in (kinds, labels, sentences, words)] == [
+def test_kinds_sentences_and_words_of_one_system(tagged: Report) -> None:
+    assert [_plain(tagged, rule) for rule in (kinds, sentences, words)] == [
         "Of the 30 errors of s, 30 are tokens wrongly tagged X (100 %).",
-        "s is wrong about 30 of 60 N (50 %), its worst label, and about 0 of 60 V (0 %), its best.",
         (
             "s makes its 30 errors in 30 of 60 sentences (50 %) and has all tokens right in the "
             "others."
         ),
-        "s errs more often than elsewhere about a: 30 of 60 (50 %); overall it is 25 %.",
+        "s is wrong about 30 of 60 a; of all units about 25 %.",
     ]
 
 
@@ -166,21 +165,6 @@ def test_another_system_changes_nothing_of_the_sentences_of_the_best() -> None:
     assert "80 errors in 20 of 60 sentences with spans (33 %)" in alone
 
 
-def test_the_hardest_label_of_several_systems_is_that_of_their_mean() -> None:
-    """Of 60 nouns one takes 30 for X and one 12: (30 + 12) / 120 = 35 %."""
-    text = [["a", "b"]] * 60
-    systems = {
-        name: Corpus.of(text, tags=[["X" if at < n else "N", "V"] for at in range(60)])
-        for name, n in (("s", 30), ("t", 12))
-    }
-    gold = Corpus.of(text, tags=[["N", "V"]] * 60)
-    report = fg.report(fg.align(gold, systems, task="tags"))
-    assert _plain(report, labels) == (
-        "Hardest of the labels is N: systems are wrong about 35 % of 60 on average; easiest is V, "
-        "with 0 % of 60."
-    )
-
-
 def test_near_misses_are_counted_once_by_fair_scores() -> None:
     play = fg.simulate(tokens=6_000, seed=1)
     report = fg.report(fg.align(play.gold, {"crf": play.systems["crf"]}))
@@ -193,15 +177,17 @@ def test_near_misses_are_counted_once_by_fair_scores() -> None:
     assert told.endswith(f"once: {100 * fair:.2f} fair F1.")
 
 
-def test_a_search_that_finds_no_slice_is_told_of() -> None:
+def test_a_search_that_finds_no_weakness_is_told_of() -> None:
     play = fg.simulate(tokens=20_000, seed=1, systems={"even": ()}, noise=0.02)
-    report = fg.report(fg.align(play.gold, play.systems))
-    facts = _facts(report)
-    assert not list(weak_slices(facts))
-    told = _told(report, no_weak_slice).text
-    assert "slices is even weaker than in the rest by more than chance; overall it is" in told
+    facts = _facts(fg.report(fg.align(play.gold, play.systems)))
+    assert not list(weaknesses(facts))
+    (told,) = no_weakness(facts)
+    assert re.search(
+        r"Searched for weaknesses were \d+ groups of 1,678 spans, by \d+ tests", told.text
+    )
+    assert (told.kind, told.p) == ("description", None)
     weak = fg.simulate(tokens=20_000, seed=1, systems={"short": ["long-entities"]})
-    assert not list(no_weak_slice(_facts(fg.report(fg.align(weak.gold, weak.systems)))))
+    assert not list(no_weakness(_facts(fg.report(fg.align(weak.gold, weak.systems)))))
 
 
 # --- all rules ----------------------------------------------------------------------------------
@@ -264,7 +250,10 @@ def _all_lead(report: Report) -> None:
         for piece in pieces:
             text = "".join(part.text for part in piece.parts)
             if piece.evidence is None:
-                for bucket in one.about:  # it may have numbers in its name
+                for bucket in (
+                    *one.subject.systems,
+                    one.subject.units,
+                ):  # it may have numbers in its name
                     text = text.replace(bucket, "")
                 assert not _SCORE.findall(_NONE.sub("", text)), one.text
         bars = strip.bars if strip else ()

@@ -79,15 +79,15 @@ def test_every_number_of_a_finding_leads_to_its_units(planted: Report) -> None:
 
 
 def test_slices_that_are_told_were_tested(planted: Report) -> None:
-    told = _by_rule(planted)
+    told = next(one for one in planted.findings if one.rule == "weakness")
     (weak,) = (one for one in planted.results["slices"].findings)  # type: ignore[attr-defined]
     assert weak.slice.name == "kind y"
     mean, rest = (f"{value:.3f}" for value in (weak.values[0], weak.rest))
-    assert told["slice"].startswith(
-        f"rough is weak at kind y: mean quality {mean} against {rest} in the rest, a difference of "
+    assert told.text.startswith(
+        f"rough is weak at kind y: mean quality {mean} there and {rest} in the rest. The drop is "
     )
-    assert told["pair_slice"].startswith("fine is better than rough at kind y: mean quality ")
-    assert "worst_bucket" not in told  # it would be told again
+    assert told.kind == "tested"
+    assert told.subject.where == "kind=y"
 
 
 def test_findings_never_speak_of_right_and_wrong(planted: Report) -> None:
@@ -97,13 +97,10 @@ def test_findings_never_speak_of_right_and_wrong(planted: Report) -> None:
 
 
 def test_nothing_is_claimed_that_no_test_says() -> None:
-    """Without a weakness no slice is told; the worst bucket is, as a description."""
-    report = fg.report(_planted(weak=0.0))
-    told = _by_rule(report)
-    assert not {"slice", "pair_slice"} & set(told)
-    assert "some bucket is always the worst" in told["worst_bucket"]
-    assert "p = " not in told["worst_bucket"]
-    assert "In none of" in told["no_slice"]
+    """Without a weakness none is told, but that none was found."""
+    told = _by_rule(fg.report(_planted(weak=0.0)))
+    assert "weakness" not in told
+    assert told["no_weakness"].startswith("Searched for weaknesses were ")
 
 
 def test_units_in_the_worst_quarter_of_all_systems_by_hand() -> None:
@@ -117,7 +114,8 @@ def test_units_in_the_worst_quarter_of_all_systems_by_hand() -> None:
     second[75:95], second[0:20] = first[0:20], first[75:95]
     report = fg.report(_graded(np.stack([first, second], axis=1)))
     (one,) = (one for one in report.findings if one.rule == "far_off")
-    assert one.text.startswith("5 of 100 texts (5.0 %) are in the worst quarter of both systems")
+    quarter = "5 of 100 texts (5.0 %) are in the highest quarter of both systems"
+    assert one.text.startswith(quarter)
     assert one.n == 5
 
 

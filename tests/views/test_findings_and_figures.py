@@ -10,11 +10,10 @@ import pytest
 import finegrain as fg
 from finegrain.analyses.explain.buckets import Buckets
 from finegrain.analyses.reports.finding import Finding
-from finegrain.analyses.reports.findings import FEWEST
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.unit_search import UnitSearch
-from finegrain.analyses.reports.weak_slices import in_words
 from finegrain.corpus import Corpus
+from finegrain.table.verdicts import right
 from finegrain.views.charts import charts_of
 from finegrain.views.charts.curves import bucket_curves, coverage_curve, feature_curves
 from finegrain.views.charts.diagnosis_bars import comparison_of, diagnosis_bars
@@ -48,13 +47,10 @@ def _tagged(**wrong: int) -> Report:
 
 
 def test_a_confusion_of_one_system_has_a_bar_for_every_system() -> None:
-    """a takes 6 of 60 for X, too few to be told of it, and its bar is 6 / 60 all the same.
-
-    The interval: 0.5 ± 1.96 * sqrt(0.25 / 60) = 0.5 ± 0.127.
-    """
+    """a takes 6 of 60 for X, too few to be told of it, and its bar is 6 / 60 all the same."""
     found = _tagged(a=6, b=30, c=12)
     told = _told(found, "confusion")
-    assert told.text == "b takes 30 of 60 N for X (50 % [37, 63]); the others 6 to 12."
+    assert told.text == "b takes 30 of 60 N for X (50 %); the others 6 to 12."
     assert told.strip is not None
     assert [(one.name, one.share, one.told, one.subject) for one in told.strip.bars] == [
         ("a", 0.1, "10 %", False), ("c", 0.2, "20 %", False), ("b", 0.5, "50 %", True),
@@ -63,12 +59,10 @@ def test_a_confusion_of_one_system_has_a_bar_for_every_system() -> None:
 
 
 def test_a_confusion_that_all_systems_make_is_told_of_all() -> None:
-    """12 is at least half of 20. Intervals: 0.2 ± 0.10 and 0.33 ± 0.12."""
+    """12 is at least half of 20."""
     found = _tagged(a=12, b=20, c=15)
     told = _told(found, "confusion")
-    assert told.text == (
-        "All systems take N for X: from 12 (a) to 20 (b) of 60 (20 % [10, 30] to 33 % [22, 45])."
-    )
+    assert told.text == ("All systems take N for X: from 12 (a) to 20 (b) of 60 (20 % to 33 %).")
     assert _units_behind(found, told) == [(n, n) for n in (12, 20, 60, 12, 20)]
 
 
@@ -92,7 +86,7 @@ def test_fewer_than_fifty_units_are_no_confusion() -> None:
 def test_a_system_that_invents_is_not_blamed_for_what_it_finds() -> None:
     """eager has all 60 PER and 120 more: precision 1/3, recall 1, F1 = 2/3 * 1 / (4/3) = 50.
 
-    At LOC both are perfect, so that PER is where eager is weak.
+    So it makes more errors of this kind; recall, by which buckets are tested, is perfect.
     """
     text = [["Ada", "the", "a", "Rome"]] * 60
     right, eager = ["B-PER", "O", "O", "B-LOC"], ["B-PER", "B-PER", "B-PER", "B-LOC"]
@@ -101,12 +95,11 @@ def test_a_system_that_invents_is_not_blamed_for_what_it_finds() -> None:
         "exact": Corpus.of(text, tags=[right] * 60),
     }
     report = fg.report(fg.align(Corpus.of(text, tags=[right] * 60), systems))
-    told = next(one for one in report.findings if one.rule == "weakness")
-    assert told.text == (
-        "eager is weak at PER: 50.00 F1, where exact reaches 100.00. Of its 180 such spans 120 are "
-        "not gold (67 %); gold are 60."
+    told = [one for one in report.findings if one.kind == "tested"]
+    assert [one.rule for one in told] == ["leaders", "profile"]
+    assert told[1].text.startswith(
+        "eager makes more invented spans than exact (0): 120, 100 % of its errors, "
     )
-    assert _units_behind(report, told) == [(n, n) for n in (120, 180, 120, 120, 60)]
 
 
 def test_systems_without_a_right_answer_are_said_to_have_none() -> None:
@@ -116,6 +109,11 @@ def test_systems_without_a_right_answer_are_said_to_have_none() -> None:
     report = fg.report(fg.align(gold, {"x": silent, "y": silent}))
     assert [one.text for one in report.findings] == [
         "No system is right about any of 120 gold spans.",
+        (
+            "Searched for weaknesses were 2 groups of 120 spans, by 8 tests. There is none of "
+            "which this test set, of 60 sentences, shows that any system is worse there than in "
+            "the rest."
+        ),
         "Of the 120 errors of x, 120 are missed spans (100 %).",
     ]
 
@@ -143,21 +141,18 @@ def test_the_system_that_solves_most_need_not_be_the_best() -> None:
     assert [one.name for one in together.strip.bars] == ["one", "all"]
 
 
-def test_one_system_is_told_of_by_its_slices() -> None:
-    """Planted: neural is weak at WORK and in long sentences; the latter another rule tells."""
+def test_one_system_is_told_of_by_its_weaknesses() -> None:
+    """Planted: neural is weak at WORK and in long sentences."""
     play = fg.simulate(tokens=20_000, seed=1)
-    table = fg.align(play.gold, {"neural": play.systems["neural"]})
-    report = fg.report(table)
-    told = [one for one in report.findings if one.rule == "slice"]
-    assert "WORK" in [one.about[1] for one in told]
-    assert len(report.findings) <= FEWEST
-    slices = {in_words(one.slice): one for one in report.results["slices"].findings}  # type: ignore[attr-defined]
-    for finding in told:
-        found = slices[finding.about[1]]
+    report = fg.report(fg.align(play.gold, {"neural": play.systems["neural"]}))
+    told = {one.subject.units: one for one in report.findings if one.rule == "weakness"}
+    assert set(told) == {"WORK", "sentence length 25 to 44"}
+    for finding in told.values():
         assert "_" not in finding.text
-        assert (finding.n, finding.interval) == (found.n, (-found.high, -found.low))
+        found = fg.select(report.table, finding.subject.where)
+        assert len(found) == finding.n
         (said, behind), *_ = _units_behind(report, finding)
-        assert said == behind == round(found.n * (1 - found.values[0]))
+        assert said == behind == int((~right(found)[:, 0]).sum())
 
 
 # --- figures ------------------------------------------------------------------------------------

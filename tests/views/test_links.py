@@ -14,8 +14,8 @@ import pytest
 import finegrain as fg
 from finegrain.alignment.entity_tokens import entity_tokens
 from finegrain.analyses.reports.report import Report
+from finegrain.analyses.reports.slice_evidence import wrong_inside, wrong_outside
 from finegrain.analyses.reports.unit_search import UnitSearch
-from finegrain.analyses.reports.weak_slices import wrong_inside, wrong_outside
 from finegrain.analyses.selection.expressions import written
 from finegrain.analyses.selection.json_form import read
 from finegrain.analyses.trust.slices import Slices

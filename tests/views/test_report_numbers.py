@@ -386,7 +386,7 @@ def test_counts_lead_to_as_many_units_as_they_say(simulated: Checked) -> None:
 
 def test_the_findings_are_those_of_the_command(simulated: Checked) -> None:
     report = simulated.document("report", "report")["result"]
-    told = [" ".join(one["text"].split()) for one in report["findings"]]
+    told = [" ".join(one["text"].replace("[-", "[−").split()) for one in report["findings"]]
     assert simulated.tables.findings == told != []
 
 

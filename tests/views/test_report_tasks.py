@@ -16,7 +16,6 @@ from finegrain.analyses.reports.error_kinds import error_kinds
 from finegrain.analyses.reports.facts import Facts, metric_words
 from finegrain.analyses.reports.report import Report
 from finegrain.analyses.reports.unit_search import UnitSearch
-from finegrain.analyses.reports.weak_spots import WeakSpot, hardest_bucket, worth_telling
 from finegrain.attributes.choosing import of_items
 from finegrain.corpus import Clusters, Corpus
 from finegrain.table import OutcomeTable
@@ -101,8 +100,6 @@ def test_scores_of_parts_are_compared_with_scores_of_the_same_metric() -> None:
     buckets = fg.buckets(report.table, "entity_length", metric="arcs_f1")
     arcs = fg.score(report.table, "arcs_f1")
     assert buckets.attributes[0].overall.tolist() == arcs.overall["arcs_f1"].tolist()
-    spot = hardest_bucket(buckets)
-    assert spot is None  # fewer than 50 mentions
 
 
 def test_scores_of_labels_are_called_what_they_are() -> None:
@@ -205,19 +202,17 @@ def test_the_last_system_of_tags_is_told_with_what_it_answers_wrongly() -> None:
     systems = {"good": _tagged(2, "X"), "fine": _tagged(2, "X"), "bad": _tagged(36, "X")}
     told = fg.report(fg.align(_tagged(0, "X"), systems, task="tags")).findings
     by_rule = {one.rule: one.text for one in told}
-    assert by_rule["profile"] == (
-        "bad stands apart at 70.00 accuracy, 28.33 [24.17, 31.67] below good, and makes far more "
-        "errors of one kind: 36 tokens wrongly tagged X, 100 % of its errors (each of "
-        "the others 2)."
+    assert by_rule["profile"].startswith(
+        "bad makes more tokens wrongly tagged X than each of the others (2): 36, 100 % of its "
+        "errors, 34 ["
     )
-    assert "last" not in by_rule
     fewer = {**systems, "bad": _tagged(20, "X")}  # fewer than 30 of a kind are no profile
     told = fg.report(fg.align(_tagged(0, "X"), fewer, task="tags")).findings
     by_rule = {one.rule: one.text for one in told}
     assert "profile" not in by_rule
-    assert by_rule["last"] == (
-        "bad stands apart at 83.33 accuracy, 15.00 [10.00, 20.83] below good; 20 of its 20 errors "
-        "are tokens wrongly tagged X."
+    assert by_rule["last"].startswith("bad stands apart at 83.33 accuracy, 15.00 [")
+    assert by_rule["last"].endswith(
+        "] below good (p < .001); 20 of its 20 errors are tokens wrongly tagged X."
     )
 
 
@@ -232,10 +227,8 @@ def test_kinds_of_errors_of_trees_are_told() -> None:
     systems = {"good": parsed(2), "fine": parsed(2), "bad": parsed(40)}
     told = fg.report(fg.align(parsed(0), systems, task="dependencies")).findings
     (profile,) = [one.text for one in told if one.rule == "profile"]
-    assert profile.startswith("bad stands apart at 77.78 LAS, 21.11 [")  # 140 and 178 of 180
-    assert profile.endswith(
-        "] below good, and makes far more errors of one kind: 40 wrong heads, 100 % of its "
-        "errors (each of the others 2)."
+    assert profile.startswith(
+        "bad makes more wrong heads than each of the others (2): 40, 100 % of its errors, 38 ["
     )
 
 
@@ -249,20 +242,6 @@ def test_there_are_as_many_units_behind_a_kind_of_errors_as_it_counts(task: str)
         found = [len(search.rows([kind.behind(table.systems[system])])) for kind in kinds.every]
         assert found == kinds.counts[system].tolist()
         assert sum(found) == len(search.rows([f"correct[{table.systems[system]}]=no"])) > 0
-
-
-def test_the_same_units_are_a_weakness_once() -> None:
-    """Unknown words are those of frequency 0: equal numbers of one system are told once.
-
-    The first of every system comes before the second of any.
-    """
-    spot = WeakSpot(
-        0, "word_frequency", "word frequency 0", "attributes", 90, 30, 0.6, 0.9, 0.3, {}
-    )
-    same = replace(spot, kind="unknown_word", what="unknown word unknown")
-    other = replace(spot, kind="characters", what="characters 7 to 20", wrong=31)
-    rival = replace(spot, system=1, kind="position", what="position 1")
-    assert worth_telling([spot, same, other, rival], most=6) == [spot, rival, other]
 
 
 def test_one_system_has_its_interval() -> None:

@@ -195,7 +195,7 @@ def test_findings_have_numbers_of_the_result(page: str, told: dict[str, Any]) ->
     first, *others = tables_of(page).findings
     one = told["systems"][leader]
     low, high = (100 * end for end in one["interval"])
-    assert first.startswith(f"{leader} leads with {100 * one['average']:.2f} F1 [{low:.2f}, ")
+    assert first.startswith(f"{leader} has {100 * one['average']:.2f} F1 [{low:.2f}, ")
     assert f"{high:.2f}] on average over 3 data sets" in first
     assert len(others) <= 4
 

@@ -126,6 +126,17 @@ def _standard_errors(samples: float, level: float, chance: float) -> float:
     return student_quantile((1 + level) / 2, freedom) + student_quantile(chance, freedom)
 
 
+def half_width(spread: Spread, *, level: float = LEVEL) -> float:
+    """Of the t interval of a difference, as that of many pairs at once needs far tails.
+
+    >>> of = Spread(0.01, 50, 50)
+    >>> round(half_width(of), 4), round(half_width(of, level=0.999), 4)
+    (0.0201, 0.035)
+    """
+    freedom = max(1.0, min(spread.defined, _MANY) - 1)
+    return student_quantile((1 + level) / 2, freedom) * spread.error
+
+
 def needed(
     spread: Spread, difference: float, *, level: float = LEVEL, chance: float = POWER
 ) -> int | None:

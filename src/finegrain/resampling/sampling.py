@@ -74,9 +74,13 @@ class Sampling:
         codes, size = self.samples.codes[rows], self.samples.size
         if codes.ndim > 1:
             return Observed.of_rows(flattened(values), [codes], [size], shape=values.shape[1:])
-        columns = flattened(values).T
-        sums = np.array([np.bincount(codes, own, minlength=size) for own in columns])
-        return distinct(sums.T.reshape(size, *values.shape[1:]))
+        return distinct(self.sums(rows, values))
+
+    def sums(self, rows: IntArray | slice, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """``[sample, ...]`` the same added up, where units belong to one sample each."""
+        codes, size = self.samples.codes[rows], self.samples.size
+        sums = np.array([np.bincount(codes, own, minlength=size) for own in flattened(values).T])
+        return sums.T.reshape(size, *values.shape[1:])
 
     def where(self, rows: NDArray[np.bool_]) -> Sampling:
         """The same samples of some units."""

@@ -40,12 +40,13 @@ from finegrain.analyses.compare.complementarity import (
     best_pairs,
     pair_bounds,
 )
-from finegrain.analyses.compare.oracle_intervals import BoundEnds, OracleIntervals, gaining
+from finegrain.analyses.compare.oracle_gain import oracle_gain
+from finegrain.analyses.compare.oracle_intervals import BoundEnds, OracleIntervals
 from finegrain.analyses.compare.value_complementarity import Reached, greedy, lost, pairs, shapley
 from finegrain.analyses.result import number, pair_key
 from finegrain.corpus import IntArray
 from finegrain.metrics.values import mean
-from finegrain.resampling.intervals import NO_INTERVALS, Drawing, drawn
+from finegrain.resampling.intervals import NO_INTERVALS, Drawing
 from finegrain.resampling.sampling import sampling_of
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable
@@ -215,7 +216,7 @@ def graded_oracle(table: OutcomeTable, drawing: Drawing = NO_INTERVALS) -> Grade
         lost(matrix),
         None if graded.scale.worst is None else shapley(matrix),
         chosen_scores(table, table.task.default_metrics()),
-        _intervals(table, order.order[0], drawing) if drawing.resamples else None,
+        _intervals(table, drawing) if drawing.resamples else None,
     )
 
 
@@ -232,15 +233,16 @@ def heights(table: OutcomeTable) -> Heights:
     return Heights(rows, np.where(np.isnan(above), 0.0, above), floor)
 
 
-def _intervals(table: OutcomeTable, best: int, drawing: Drawing) -> OracleIntervals:
-    """Of the oracle and of its gain over the system that is best on all the data."""
+def _intervals(table: OutcomeTable, drawing: Drawing) -> OracleIntervals:
+    """Of the oracle and of its gain over the best system."""
     sampling = sampling_of(table)
     rows, matrix, floor = heights(table)
-    both = np.stack([matrix[:, best], matrix.max(axis=1)], axis=1) + floor
-    given = sampling.summed(rows, np.stack([both, np.ones_like(both)], axis=-1))
-    oracle, gain = drawn(given, drawing).ends(gaining(mean))
+    by_name = np.argsort(table.systems)  # so that their order does not matter
+    everyone = np.column_stack([matrix[:, by_name], matrix.max(axis=1)]) + floor
+    values = np.stack([everyone, np.ones_like(everyone)], axis=-1)
+    oracle, gain, held_out = oracle_gain(sampling.sums(rows, values), mean, drawing)
     if not value_of(table).scale.higher:
         oracle = -oracle[::-1]
     ends: dict[tuple[str, str | None], BoundEnds]
-    ends = {(table.task.value, None): BoundEnds(oracle, gain)}
+    ends = {(table.task.value, None): BoundEnds(oracle, gain, held_out)}
     return OracleIntervals.of_drawn(sampling, drawing, ends)

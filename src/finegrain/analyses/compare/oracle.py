@@ -299,20 +299,14 @@ def _found(table: OutcomeTable, vote: OutcomeTable | None, drawing: Drawing) -> 
     )
     if not drawing.resamples or table.task.members:  # whose units are graded, in ``graded``
         return found
-    best: dict[tuple[str, str | None], int] = {
-        (measure, label): _place_of_best(found, measure, label)
+    wanted = [
+        (measure, label)
         for measure in found.measures
         if measure != "precision"
         for label in (None, *found.labels)
-    }
-    ends = oracle_intervals(table, everyone, best, _SCORES, drawing)
+    ]
+    ends = oracle_intervals(table, everyone, wanted, _SCORES, drawing)
     return replace(found, intervals=ends, signature=signature(table, **ends.said))
-
-
-def _place_of_best(found: Oracle, measure: Measure, label: str | None) -> int:
-    """Of the system that is best by a measure; any where it is undefined for all."""
-    best = found.bound(measure, label=label).best_system
-    return 0 if best is None else found.systems.index(best)
 
 
 def _everyone(

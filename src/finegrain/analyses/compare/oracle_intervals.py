@@ -10,25 +10,27 @@
 >>> found.bound().oracle, round(found.bound().gain, 2)           # 38 and 30 of 40
 (0.95, 0.2)
 >>> found.intervals.of("accuracy").gain.round(2).tolist()
-[0.08, 0.3]
+[0.07, 0.32]
 
-The best system is the one that is best on all the data, and stays the same in every resample: the
-interval says how far the gain over this system is known, not how sure it is to be the best
-(``finegrain significance``).
+Which system is best is not known either; the interval of the gain takes that into account
+(``oracle_gain``).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from finegrain.analyses.compare.oracle_gain import oracle_gain
+from finegrain.analyses.interval_cells import interval_notes
 from finegrain.analyses.intervals import Intervals, listed
+from finegrain.analyses.result import number
 from finegrain.metrics.metric import Score
-from finegrain.resampling.distinct import distinct
-from finegrain.resampling.intervals import Drawing, drawn
+from finegrain.resampling.intervals import Drawing
 from finegrain.resampling.sampling import Sampling, sampling_of
 from finegrain.table import OutcomeTable
 
@@ -41,13 +43,18 @@ class Everyone(NamedTuple):
 
 
 class BoundEnds(NamedTuple):
-    """Intervals ``(low, high)`` of an oracle and of its gain; nan where there is none."""
+    """Intervals ``(low, high)`` of an oracle and of its gain; nan where there is none.
+
+    ``held_out``: the gain over a system that was chosen on half of the samples, on the other half.
+    """
 
     oracle: NDArray[np.float64]
     gain: NDArray[np.float64]
+    held_out: float = math.nan
 
     def to_json(self) -> dict[str, Any]:
-        return {name: listed(ends) for name, ends in self._asdict().items()}
+        ends = {"oracle": listed(self.oracle), "gain": listed(self.gain)}
+        return {**ends, "gain_held_out": number(self.held_out)}
 
 
 class OracleIntervals(Intervals[tuple[str, str | None], BoundEnds]):
@@ -58,6 +65,11 @@ class OracleIntervals(Intervals[tuple[str, str | None], BoundEnds]):
     def of(self, measure: str, label: str | None = None) -> BoundEnds:
         """The intervals of one measure, of all labels or of one."""
         return self.found[measure, label]
+
+    def notes(self) -> list[str]:
+        """What must be known of them; a gain that is held out has no ends."""
+        ends = (pair for one in self.found.values() for pair in (one.oracle, one.gain))
+        return interval_notes(self.sample, missing=any(np.isnan(pair).any() for pair in ends))
 
     def to_json(self, measures: Sequence[str], labels: tuple[str, ...]) -> dict[str, Any]:
         """``overall`` and ``labels`` by the first measure, and F1 if it is another."""
@@ -75,31 +87,20 @@ class OracleIntervals(Intervals[tuple[str, str | None], BoundEnds]):
 def oracle_intervals(
     table: OutcomeTable,
     everyone: Everyone,
-    best: Mapping[tuple[str, str | None], int],
+    wanted: Sequence[tuple[str, str | None]],
     scores: Mapping[str, Score],
     drawing: Drawing,
 ) -> OracleIntervals:
-    """Intervals by measure and label; ``best``: the place of the system that is best by them."""
+    """Intervals of measures and labels that are wanted."""
     sampling = sampling_of(table)
     ends: dict[tuple[str, str | None], BoundEnds] = {}
-    for (measure, label), place in best.items():
+    for measure, label in wanted:
         rows: NDArray[np.int64] | slice = slice(None)
         if label is not None:
             rows = np.flatnonzero(table.label == table.labels.index(label))
-        counts = _counts(table, everyone, sampling, rows, place)
-        resampled = drawn(distinct(counts), drawing)
-        ends[measure, label] = BoundEnds(*resampled.ends(gaining(scores[measure])))
+        counts = _counts(table, everyone, sampling, rows)
+        ends[measure, label] = BoundEnds(*oracle_gain(counts, scores[measure], drawing))
     return OracleIntervals.of_drawn(sampling, drawing, ends)
-
-
-def gaining(score: Score) -> Score:
-    """``[..., (oracle, gain)]`` of sums ``[..., (best, oracle), count]``."""
-
-    def gaining(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        values = score(sums)
-        return np.stack([values[..., 1], values[..., 1] - values[..., 0]], axis=-1)
-
-    return gaining
 
 
 def _counts(
@@ -107,9 +108,8 @@ def _counts(
     everyone: Everyone,
     sampling: Sampling,
     rows: NDArray[np.int64] | slice,
-    best: int,
 ) -> NDArray[np.float64]:
-    """``[sample, (best, oracle), (TP, FP, FN, gold, predicted)]`` of some rows."""
+    """``[sample, (systems ..., oracle), (TP, FP, FN, gold, predicted)]`` of some rows."""
     codes, size = sampling.samples.codes[rows], sampling.samples.size
     is_gold = table.is_gold[rows]
 
@@ -117,8 +117,9 @@ def _counts(
         return np.bincount(codes[which], minlength=size)
 
     gold = count(is_gold)
-    found = np.empty((size, 2, 5))
-    for side, who in enumerate((best, -1)):
+    whose = [*np.argsort(table.systems).tolist(), -1]  # so that their order does not matter
+    found = np.empty((size, len(whose), 5))
+    for side, who in enumerate(whose):
         hits = count(everyone.right[rows, who] & is_gold)
         made = gold if everyone.produced is None else count(everyone.produced[rows, who])
         found[:, side] = np.stack([hits, made - hits, gold - hits, gold, made], axis=-1)

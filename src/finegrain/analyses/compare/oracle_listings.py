@@ -312,7 +312,7 @@ def records(found: Oracle) -> Listing:
     ends: dict[tuple[Cell, ...], list[float]] = {
         (label or "", kind, measure): values.tolist()
         for (measure, label), of in found.intervals.found.items()
-        for kind, values in zip((ORACLE, "gain"), of, strict=True)
+        for kind, values in ((ORACLE, of.oracle), ("gain", of.gain))
     }
     columns += (Column("low", "score"), Column("high", "score"))
     placed: list[tuple[Cell, ...]] = []

@@ -32,13 +32,13 @@ from finegrain.analyses.evidence import (
     is_wrong,
     other_answers,
 )
-from finegrain.analyses.reports.facts import Facts
+from finegrain.analyses.reports.facts import ENOUGH, Facts
 from finegrain.analyses.reports.finding import (
     Bar,
-    Ends,
     Finding,
     Part,
     Strip,
+    Subject,
     captioned,
     interval,
     label_words,
@@ -51,13 +51,13 @@ from finegrain.analyses.reports.finding import (
     strong,
 )
 from finegrain.analyses.reports.share_intervals import drawn_interval
-from finegrain.analyses.reports.weak_spots import ENOUGH, LEAST
 from finegrain.corpus import IntArray
 from finegrain.metrics.metric import ratio
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import answered, right
 
 COMMON = 1 / 3  # of all units: a label that is a baseline to be told of
+LEAST = 0.05  # between the shares of two answers, for a sentence
 UNLIKE = 0.05  # more or fewer answers than gold units of a label, for a sentence
 
 
@@ -88,7 +88,7 @@ def baseline(facts: Facts) -> Iterator[Finding]:
         Part(" is "),
         *leading(other, Part(points(abs(gap))), *interval(below)),
         Part(f" points {'above' if gap >= 0 else 'below'} that"),
-        Part(", a difference within noise." if noise else "."),
+        Part("; this test set cannot tell them apart." if noise else "."),
     )
     bars = (
         Bar(facts.brief(system), own, points(own), subject=True, evidence=facts.errors(system)),
@@ -104,7 +104,7 @@ def _ahead(sums: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def usage(facts: Facts) -> Iterator[Finding]:
-    """The label that a system answers too often or too rarely: by five percent, and not by chance.
+    """The label that a system answers more or less often than gold has it, by five percent or more.
 
     It is the one with the largest difference from the gold standard in units.
     """
@@ -117,21 +117,17 @@ def usage(facts: Facts) -> Iterator[Finding]:
     code = max(range(table.n_labels), key=lambda one: (unlike[one], answers[one] - gold[one]))
     if unlike[code] < UNLIKE * gold[code] or not unlike[code]:
         return
-    ends = drawn_interval(table, [given == code, table.label == code], _more, facts.drawing)
-    if ends is None or ends[0] <= 0 <= ends[1]:
-        return
     more, label = bool(answers[code] > gold[code]), table.labels[code]
     one = _Answers.of(facts, system, code)
     held = facts.behind(table.label == code, GOLD, has_label(label))
-    size = ends if more else (-ends[1], -ends[0])
     parts = (
         strong(facts.name(system)),
-        Part(f" answers {label_words(label)} too {'often' if more else 'rarely'}: "),
+        Part(f" answers {label_words(label)} "),
         number(one.given),
         Part(" times, where gold has it "),
         number(held),
         Part(" times ("),
-        *leading(one.given, *share(abs(one.given.count - held.count), held.count, size)),
+        *leading(one.given, *share(abs(one.given.count - held.count), held.count, None)),
         Part(f" {'more' if more else 'fewer'})."),
     )
     most = max(one.given.count, held.count)
@@ -141,17 +137,13 @@ def usage(facts: Facts) -> Iterator[Finding]:
         Bar("gold", held.count / most, f"{held.count:,}", evidence=held),
     )  # fmt: skip
     strip = Strip(captioned(label_words(label), held), bars)
-    about = facts.name(system), f"answer {label}"
-    yield Finding("usage", parts, "errors", held.count, strip, size, about)
+    subject = Subject((facts.name(system),), f"answer {label}")
+    yield Finding("usage", parts, "errors", held.count, strip, None, subject)
 
 
 def _counts(table: OutcomeTable, codes: IntArray) -> NDArray[np.int64]:
     """``[label]`` how many units have it; -1 is none."""
     return np.bincount(codes[codes >= 0], minlength=table.n_labels)
-
-
-def _more(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    return ratio(sums[..., 0], sums[..., 1]) - 1
 
 
 def reliability(facts: Facts) -> Iterator[Finding]:
@@ -168,19 +160,19 @@ def reliability(facts: Facts) -> Iterator[Finding]:
     worst, best = often[0], often[-1]
     parts = [Part("When "), strong(facts.name(system))]
     for one, before, then in (
-        (worst, " answers ", ", least often; when it answers "),
-        (best, "", ", most often."),
+        (worst, " answers ", ", the lowest share of all labels; when it answers "),
+        (best, "", ", the highest."),
     ):
         parts += [Part(f"{before}{label_words(one.label)}, it is right about ")]
-        parts += [*proportion(one.right, one.given, "", one.ends), Part(then)]
+        parts += [*proportion(one.right, one.given, "", None), Part(then)]
     bars = tuple(
         Bar(label_words(one.label), one.share, percent(one.share, 1), one is worst, one.wrong)
         for one in (worst, best)
     )
     strip = Strip(captioned("right answers", worst.given), bars)
-    about = facts.name(system), f"answer {worst.label}"
+    subject = Subject((facts.name(system),), f"answer {worst.label}")
     n = worst.given.count
-    yield Finding("reliability", tuple(parts), "scores", n, strip, worst.ends, about)
+    yield Finding("reliability", tuple(parts), "scores", n, strip, None, subject)
 
 
 class _Answers(NamedTuple):
@@ -190,7 +182,6 @@ class _Answers(NamedTuple):
     given: Evidence
     right: Evidence
     wrong: Evidence
-    ends: Ends | None
 
     @classmethod
     def of(cls, facts: Facts, system: int, code: int) -> _Answers:
@@ -201,7 +192,7 @@ class _Answers(NamedTuple):
         given = facts.behind(rows, answer)
         hits = facts.behind(rows & good, answer, is_right(name))
         errors = facts.behind(rows & ~good, answer, is_wrong(name))
-        return cls(label, given, hits, errors, facts.share(good, rows))
+        return cls(label, given, hits, errors)
 
     @property
     def share(self) -> float:

@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ from finegrain.analyses.evidence import GOLD, in_bucket, solved_by
 from finegrain.analyses.explain.buckets import Buckets
 from finegrain.analyses.result import Result
 from finegrain.analyses.selection.expressions import Expression, all_of
+from finegrain.analyses.trust.slice_candidates import Slice
 from finegrain.analyses.trust.slices import Slices
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.bucketing import Division
@@ -48,8 +49,10 @@ class Divided(NamedTuple):
         return tuple(bucket.range() for bucket in self.division.buckets)
 
 
-def divided(results: Mapping[str, Result]) -> dict[str, Divided]:
+def divided(results: Mapping[str, Result], weak: Sequence[Slice] = ()) -> dict[str, Divided]:
     """Attributes by name, with the buckets that results put their units, or tokens, into.
+
+    ``weak``: what findings tell of, beside results.
 
     A slice has the buckets that its attribute has by itself, so one name means one division.
     """
@@ -61,12 +64,10 @@ def divided(results: Mapping[str, Result]) -> dict[str, Divided]:
                     attribute, division = one.attributes[0], one.divisions[0]
                     found[one.name] = Divided(attribute, division, one.units.masks)
         elif isinstance(result, Slices):
-            for finding in result.findings:
-                for part in finding.slice.parts:
-                    if part.attribute.name != "label":
-                        found.setdefault(
-                            part.attribute.name, Divided(part.attribute, part.division)
-                        )
+            weak = [*weak, *(finding.slice for finding in result.findings)]
+    for part in (part for one in weak for part in one.parts):
+        if part.attribute.name != "label":
+            found.setdefault(part.attribute.name, Divided(part.attribute, part.division))
     return found
 
 

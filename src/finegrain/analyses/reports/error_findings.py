@@ -6,7 +6,7 @@
 >>> for one in report.findings:
 ...     if one.rule == "kinds":
 ...         print(one.text)                                      # doctest: +ELLIPSIS
-Of the 102 errors of crf, 32 are wrong labels (31 % [...]), 28 spans that are too short (...
+Of the 102 errors of crf, 32 are wrong labels (31 %), 28 spans that are too short (...
 
 They are told of the best system, where fewer than five sentences are told by other rules.
 """
@@ -14,38 +14,32 @@ They are told of the best system, where fewer than five sentences are told by ot
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from finegrain.analyses.evidence import GOLD, Evidence, has_label, is_wrong, outcomes, with_words
+from finegrain.analyses.evidence import GOLD, is_wrong, outcomes, with_words
 from finegrain.analyses.reports.error_kinds import error_kinds
-from finegrain.analyses.reports.facts import Facts
+from finegrain.analyses.reports.facts import ENOUGH, Facts
 from finegrain.analyses.reports.finding import (
     Bar,
-    Ends,
     Finding,
     Part,
     Strip,
+    Subject,
     captioned,
     interval,
-    label_words,
     leading,
     number,
     percent,
     points,
-    proportion,
     share,
     shortened,
     strong,
 )
 from finegrain.analyses.reports.ranking_findings import KIND
 from finegrain.analyses.reports.share_intervals import Mask
-from finegrain.analyses.reports.weak_spots import ENOUGH, LEAST
 from finegrain.attributes.surfaces import Surfaces, surfaces
 from finegrain.corpus import IntArray
-from finegrain.table.outside import outside
 from finegrain.table.verdicts import right
 
 SOME = 10  # errors, for a sentence about them
@@ -58,87 +52,25 @@ def kinds(facts: Facts) -> Iterator[Finding]:
     if "errors" not in facts.results:
         return
     system = facts.order[0]
-    found, wrong = error_kinds(facts.results["errors"]), ~right(facts.table)[:, system]
+    found = error_kinds(facts.results["errors"])
     counts, every = found.counts[system], facts.errors(system)
     largest = np.argsort(-counts, kind="stable")[:_TOLD].tolist()
     told = [kind for kind in largest if counts[kind] >= max(1, KIND * every.count)]
     if every.count < SOME or not told or not found.several:
         return
-    name, bars, intervals = facts.name(system), [], []
+    name, bars = facts.name(system), []
     parts = [Part("Of the "), number(every), Part(" errors of "), strong(name), Part(",")]
     for place, kind in enumerate(told):
         one, said = found.errors(kind, system), found[kind].phrase
-        intervals.append(facts.share(found[kind].rows(facts.table, system), wrong))
         link = Part(f"{one.count:,} {'' if place else 'are '}{said} (")
-        of = share(one.count, every.count, intervals[-1])
+        of = share(one.count, every.count, None)
         parts.append(Part(" " if not place else " and " if kind == told[-1] else ", "))
         parts += leading(one, link, *of, Part(")"))
         width = one.count / int(counts[told[0]])
         bars.append(Bar(said, width, f"{one.count:,}", subject=True, evidence=one))
     strip = Strip(captioned(f"errors of {name}", every), tuple(bars))
-    yield Finding("kinds", (*parts, Part(".")), "errors", every.count, strip, intervals[0], (name,))
-
-
-def labels(facts: Facts) -> Iterator[Finding]:
-    """The labels that systems are wrong about most and least often: five points apart or more."""
-    table, systems = facts.table, len(facts.order)
-    gold = table.is_gold & ~outside(table)
-    sizes = np.bincount(table.label[gold], minlength=table.n_labels)
-    wrong = np.where(gold, np.count_nonzero(~right(table), axis=1), 0)
-    sums = np.bincount(table.label, wrong, table.n_labels)
-    rated = {code: float(sums[code] / sizes[code] / systems)
-             for code in np.flatnonzero(sizes >= ENOUGH).tolist()}  # fmt: skip
-    if len(rated) < 2 or max(rated.values()) - min(rated.values()) < LEAST:
-        return
-    worst, best = (min(rated, key=lambda code: (sign * rated[code], table.labels[code]))
-                   for sign in (-1, 1))  # fmt: skip
-    told = [_Label.of(facts, code, rated[code], wrong) for code in (worst, best)]
-    parts = [strong(facts.name(0)), Part(" is wrong about ")]
-    if systems > 1:
-        parts = [Part(f"Hardest of the labels is {told[0].words}: systems are wrong about ")]
-        ends = (f" on average; easiest is {told[1].words}, with ", ".")
-    else:
-        ends = (", its worst label, and about ", ", its best.")
-    for one, end in zip(told, ends, strict=True):
-        parts += [*one.said(), Part(end)]
-    bars = tuple(
-        Bar(one.words, one.share, percent(one.share, 1), one is told[0], one.lost) for one in told
-    )
-    strip = Strip(captioned(f"{told[0].words} and {told[1].words}, wrong", told[0].held), bars)
-    yield Finding("labels", tuple(parts), "scores", told[0].held.count, strip, told[0].ends,
-                  (told[0].words,))  # fmt: skip
-
-
-class _Label(NamedTuple):
-    """A label, the share of it that systems are wrong about, and the units behind that."""
-
-    name: str
-    share: float
-    ends: Ends | None
-    held: Evidence
-    lost: Evidence
-
-    @property
-    def words(self) -> str:
-        return label_words(self.name)
-
-    @classmethod
-    def of(cls, facts: Facts, code: int, share: float, wrong: NDArray[np.int64]) -> _Label:
-        """``wrong`` ``[unit]``: how many systems are wrong about a gold unit."""
-        table, systems, name = facts.table, len(facts.order), facts.table.labels[code]
-        there = table.is_gold & (table.label == code)
-        ends = facts.share(wrong, np.where(there, systems, 0))
-        held = facts.behind(there, GOLD, has_label(name))
-        if systems > 1:
-            return cls(name, share, ends, held, held)
-        lost = facts.behind(there & (wrong > 0), held.where, is_wrong(facts.name(0)))
-        return cls(name, share, ends, held, lost)
-
-    def said(self) -> list[Part]:
-        if self.lost is not self.held:
-            return proportion(self.lost, self.held, self.words, self.ends)
-        return [*leading(self.held, *share(self.share, 1, self.ends)), Part(" of "),
-                number(self.held)]  # fmt: skip
+    subject = Subject((name,))
+    yield Finding("kinds", (*parts, Part(".")), "errors", every.count, strip, None, subject)
 
 
 def sentences(facts: Facts) -> Iterator[Finding]:
@@ -186,27 +118,25 @@ def words(facts: Facts) -> Iterator[Finding]:
     told = _often_wrong(known, gold, wrong)
     if not told:
         return
-    parts = [strong(facts.name(system)), Part(" errs more often than elsewhere about ")]
-    bars, intervals, sizes = [], [], []
+    parts = [strong(facts.name(system)), Part(" is wrong about ")]
+    bars, sizes = [], []
     for place, (code, word) in enumerate(told.items()):
         there = known.codes == code
         held = facts.behind(gold & there, GOLD, with_words(word))
         lost = facts.behind(wrong & there, held.where, is_wrong(facts.name(system)))
-        intervals.append(facts.share(wrong, gold & there))
         sizes.append(held.count)
         parts += [Part(" and " if place == len(told) - 1 else ", ")] if place else []
-        parts += [Part(shortened(word), "quoted"), Part(": " if not place else " (")]
-        parts += proportion(lost, held, "", intervals[0]) if not place else [
-            number(lost), Part(" of "), number(held), Part(")")]  # fmt: skip
+        parts += [number(lost), Part(" of "), number(held), Part(" ")]
+        parts.append(Part(shortened(word), "quoted"))
         bars.append(Bar(shortened(word), lost.count / held.count, percent(lost.count, held.count),
                         subject=True, evidence=lost))  # fmt: skip
     every = facts.wrong(system)
     overall = percent(every.count, facts.table.n_gold)
-    parts += [Part("; overall it is "), *leading(every, Part(overall)), Part(".")]
+    parts += [Part("; of all units about "), *leading(every, Part(overall)), Part(".")]
     bars.append(Bar("all", every.count / facts.table.n_gold, overall, evidence=every))
     strip = Strip(captioned("wrong", facts.gold()), tuple(bars))
-    about = (facts.name(system), next(iter(told.values())))
-    yield Finding("words", tuple(parts), "instances", sizes[0], strip, intervals[0], about)
+    subject = Subject((facts.name(system),), next(iter(told.values())))
+    yield Finding("words", tuple(parts), "instances", sizes[0], strip, None, subject)
 
 
 def _often_wrong(known: Surfaces, gold: Mask, wrong: Mask) -> dict[int, str]:

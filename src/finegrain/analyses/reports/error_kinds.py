@@ -50,6 +50,11 @@ class ErrorKind(NamedTuple):
         given = [answers(system, self.answer)] if self.answer is not None else []
         return all_of(*given, outcomes(system, [outcome.name for outcome in self.outcomes]))
 
+    @property
+    def by_label(self) -> bool:
+        """Whether these are right but for their label, of which ``confusions`` tells (spans)."""
+        return any(one.role == "label" and one.produced == "extra" for one in self.outcomes)
+
     def rows(self, table: OutcomeTable, system: int) -> NDArray[np.bool_]:
         """``[unit]`` whether a system makes such an error there."""
         found = table.is_outcome(*(one.name for one in self.outcomes))[:, system]
@@ -78,6 +83,17 @@ class ErrorKinds:
     def several(self) -> bool:
         """Whether they tell more than the labels: of two, each is mistaken for the other."""
         return not self.by_answer or len(self.every) > 2
+
+    def codes(self, table: OutcomeTable) -> NDArray[np.int64]:
+        """``[unit, system]`` the kind of the error that a system makes there, -1 for none."""
+        found = np.full(table.outcome.shape, -1, np.int64)
+        given = answered(table) if self.by_answer else None
+        for place, one in enumerate(self.every):
+            rows = table.is_outcome(*(outcome.name for outcome in one.outcomes))
+            if given is not None and one.answer is not None:
+                rows &= given == table.labels.index(one.answer)
+            found[rows] = place
+        return found
 
     def errors(self, kind: int, system: int) -> Evidence:
         """The errors of a kind that a system makes."""

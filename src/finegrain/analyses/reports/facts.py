@@ -16,6 +16,7 @@ import numpy as np
 from finegrain.analyses.compare.difference import Difference
 from finegrain.analyses.compare.difference_matrix import Pair
 from finegrain.analyses.evidence import GOLD, Evidence, changes, is_wrong, lowers
+from finegrain.analyses.reports.claims import NO_CLAIMS, Claims
 from finegrain.analyses.reports.finding import (
     Ends,
     Finding,
@@ -34,6 +35,7 @@ from finegrain.resampling.intervals import Drawing
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import changed, right
 
+ENOUGH = 50  # gold units, for a sentence about them
 SLICED = 200_000  # gold units, up to which a page searches slices: of more it would take minutes
 
 
@@ -53,7 +55,7 @@ class Facts:
     """What rules look at: results by name, and systems by place from the best to the worst.
 
     ``codes`` by attribute are ``[unit]`` the buckets; ``drawing`` is that of intervals;
-    ``lowered`` tells, of trees, which words lower which score.
+    ``lowered`` tells, of trees, which words lower which score; ``claims`` is what was tested.
     """
 
     table: OutcomeTable
@@ -63,6 +65,7 @@ class Facts:
     codes: Mapping[str, IntArray] = field(default_factory=dict)
     drawing: Drawing = field(default_factory=Drawing)
     lowered: LoweredScores | None = None
+    claims: Claims = NO_CLAIMS
 
     @property
     def units(self) -> str:

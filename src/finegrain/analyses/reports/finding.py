@@ -78,12 +78,28 @@ class Strip(NamedTuple):
         return pieces(self.caption)
 
 
+class Subject(NamedTuple):
+    """What a sentence is about: systems, and a group of units in words and as a selection."""
+
+    systems: tuple[str, ...] = ()
+    units: str = ""
+    where: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {"systems": list(self.systems), "units": self.units or None,
+                "where": self.where or None}  # fmt: skip
+
+
+NO_SUBJECT = Subject()
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What a rule found: the sentence, the section with its evidence, and the units it is about.
 
-    ``interval`` is that of the number the sentence is about, where there is one; ``about`` names
-    a system and a group of units, so that they are not told of twice.
+    A claim has ``p``, corrected for all that was searched for it; a description has none.
+    ``interval`` is that of the number the sentence is about, where there is one, for a claim at the
+    level of p.
     """
 
     rule: str
@@ -92,7 +108,13 @@ class Finding:
     n: int
     strip: Strip | None = None
     interval: Ends | None = None
-    about: tuple[str, ...] = ()
+    subject: Subject = NO_SUBJECT
+    p: float | None = None
+
+    @property
+    def kind(self) -> Literal["tested", "description"]:
+        """Whether a test stands behind it."""
+        return "description" if self.p is None else "tested"
 
     @property
     def text(self) -> str:
@@ -107,6 +129,9 @@ class Finding:
     def to_json(self) -> dict[str, Any]:
         return {
             "rule": self.rule,
+            "kind": self.kind,
+            "p": self.p,
+            "subject": self.subject.to_json(),
             "text": self.text,
             "section": self.section,
             "n": self.n,

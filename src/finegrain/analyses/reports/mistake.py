@@ -15,7 +15,6 @@ from finegrain.analyses.evidence import GOLD, Evidence, answers, has_label, is_w
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
     Bar,
-    Ends,
     Part,
     Strip,
     captioned,
@@ -71,14 +70,7 @@ class Mistake:
         """Of the gold units, 0 to 1."""
         return self.counts[rank] / self.n
 
-    def interval(self, facts: Facts, rank: int) -> Ends | None:
-        """The interval of a share."""
-        table, system = facts.table, facts.order[rank]
-        label, answer = (table.labels.index(name) for name in (self.label, self.answer))
-        wrong = (answered(table)[:, system] == answer) & ~right(table)[:, system]
-        return facts.share(wrong, table.is_gold & (table.label == label))
-
-    def of_one(self, facts: Facts, ends: Ends | None) -> list[Part]:
+    def of_one(self, facts: Facts) -> list[Part]:
         """Of the system that makes it most, and what the others do."""
         made = self._made(facts, self.rank)
         parts = [
@@ -88,7 +80,7 @@ class Mistake:
             Part(" of "),
             number(self._whole()),
             Part(f" {self.words} ("),
-            *leading(made, *share(made.count, self.n, ends)),
+            *leading(made, *share(made.count, self.n, None)),
             Part(")"),
         ]
         others = [rank for rank in range(len(self.counts)) if rank != self.rank]
@@ -102,7 +94,7 @@ class Mistake:
             parts += [Part("; the others "), *between, number(most)]
         return [*parts, Part(".")]
 
-    def of_all(self, facts: Facts, ends: Ends | None) -> list[Part]:
+    def of_all(self, facts: Facts) -> list[Part]:
         """Of all systems: the fewest and the most."""
         least = self.counts.index(min(self.counts))
         fewest, most = self._made(facts, least), self._made(facts, self.rank)
@@ -114,9 +106,9 @@ class Mistake:
             Part(f" ({facts.name(facts.order[self.rank])}) of "),
             number(self._whole()),
             Part(" ("),
-            *leading(fewest, *share(fewest.count, self.n, self.interval(facts, least))),
+            *leading(fewest, *share(fewest.count, self.n, None)),
             Part(" to "),
-            *leading(most, *share(most.count, self.n, ends)),
+            *leading(most, *share(most.count, self.n, None)),
             Part(")."),
         ]
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.evidence import GOLD, is_right, is_wrong, solved_by
-from finegrain.analyses.reports.facts import Facts
+from finegrain.analyses.reports.facts import ENOUGH, Facts
 from finegrain.analyses.reports.finding import (
     Bar,
     Finding,
@@ -31,6 +31,7 @@ from finegrain.analyses.reports.finding import (
     number,
     percent,
     points,
+    proportion,
     share,
     strong,
 )
@@ -40,7 +41,6 @@ from finegrain.analyses.reports.ranking_findings import (
     pair_test,
 )
 from finegrain.analyses.reports.share_intervals import drawn_interval
-from finegrain.analyses.reports.weak_spots import ENOUGH
 from finegrain.metrics.metric import ratio
 from finegrain.resampling.intervals import defined_in, standard_error
 from finegrain.resampling.power import POWER, Spread, detectable
@@ -139,12 +139,13 @@ def coincidence(facts: Facts) -> Iterator[Finding]:
     if ends is None or ends[0] <= 0:
         return
     parts = (
-        Part("Errors coincide: the share of "),
-        Part(f"{facts.units} that no system solves is "),
-        *leading(none, Part(points(none.count / n - expected)), *interval(ends)),
-        Part(" points higher than if systems erred independently of each other ("),
+        Part("No system solves "),
+        *proportion(none, facts.gold(), facts.units, None),
+        Part("; if systems erred independently of each other, it would be "),
         *leading(none, Part(percent(expected, 1))),
-        Part("). What is hard for one is hard for the others."),
+        Part(", "),
+        *leading(none, Part(points(none.count / n - expected)), *interval(ends)),
+        Part(" points less."),
     )
     most = none.count / n
     bars = (

@@ -3,7 +3,7 @@
 >>> import finegrain as fg
 >>> table = fg.from_matrix([[1, 1]] * 30 + [[1, 0]] * 25 + [[0, 1]] * 5, systems=["crf", "gru"])
 >>> print(fg.report(table).findings[0].text)                     # doctest: +ELLIPSIS
-crf leads with 91.67 accuracy, 33.33 [...] above gru (p < .001). They disagree on 30 of 60 items...
+crf leads with 91.67 accuracy, 33.33 [...] above gru (p = .001). They disagree on 30 of 60 items...
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from finegrain.analyses.compare.difference import Difference
 from finegrain.analyses.compare.gains import Gains
 from finegrain.analyses.evidence import NOT_GOLD, Evidence, produces
 from finegrain.analyses.p_values import told_p
+from finegrain.analyses.reports.claims import ALPHA, RANKING
 from finegrain.analyses.reports.error_kinds import error_kinds
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
@@ -25,6 +26,7 @@ from finegrain.analyses.reports.finding import (
     Finding,
     Part,
     Strip,
+    Subject,
     captioned,
     interval,
     leading,
@@ -36,10 +38,12 @@ from finegrain.analyses.reports.finding import (
 )
 from finegrain.analyses.reports.graded_units import gained
 from finegrain.analyses.trust.slice_listings import in_words
+from finegrain.resampling.power import half_width
 from finegrain.sizes import plural, sized
 from finegrain.table.verdicts import right
 
 LEAST_GAP = 0.01  # a point between the last system and the next
+_NAMED = 3  # systems that are named beside the best two
 KIND = 0.1  # of the errors of a system: a kind that is told of
 
 
@@ -82,7 +86,7 @@ def _only(facts: Facts, system: int) -> Finding:
         parts += leading(behind, Part(points(value)), *interval(own))
         bars.append(Bar(side, value, points(value), evidence=behind))
     strip = Strip(captioned("", facts.gold()), tuple(bars))
-    return Finding("leader", (*parts, Part(".")), "scores", n, strip, ends)
+    return Finding("leader", (*parts, Part(".")), "scores", n, strip, ends, Subject((name,)))
 
 
 def _sides(facts: Facts, system: int) -> dict[str, Evidence]:
@@ -102,19 +106,10 @@ def _two(facts: Facts, first: int, second: int) -> Finding:
     """The best two."""
     best, next_best = facts.score(first), facts.score(second)
     tested, differing = pair_test(facts, first, second), facts.differing(first, second)
-    parts = [
-        strong(facts.name(first)),
-        Part(" leads with "),
-        *facts.reached(first),
-        Part(f" {facts.scored}, "),
-        *leading(
-            differing, Part(facts.told(facts.ahead(first, second))), *facts.interval(tested.ends)
-        ),
-        Part(f" {facts.beyond} "),
-        strong(facts.name(second)),
-        *tested.parts,
-        Part(". They "),
-    ]
+    ahead = leading(
+        differing, Part(facts.told(facts.ahead(first, second))), *facts.interval(tested.ends)
+    )
+    parts = [strong(facts.name(first))]
     if best == next_best:
         equals = [facts.name(system) for system in facts.order if facts.score(system) == best]
         parts = [
@@ -123,13 +118,52 @@ def _two(facts: Facts, first: int, second: int) -> Finding:
             *facts.reached(first),
             Part(f" {facts.scored}. {facts.name(first)} and {facts.name(second)} "),
         ]
+    elif tested.significant:
+        parts += [
+            Part(" leads with "),
+            *facts.reached(first),
+            Part(f" {facts.scored}, "),
+            *ahead,
+            Part(f" {facts.beyond} "),
+            strong(facts.name(second)),
+            *tested.parts,
+            Part(". They "),
+        ]
+    else:
+        parts += [
+            Part(" has "),
+            *facts.reached(first),
+            Part(f" {facts.scored}, "),
+            *ahead,
+            Part(f" {facts.beyond} "),
+            strong(facts.name(second)),
+            *_not_apart(facts, first, tested),
+            Part(". They "),
+        ]
     parts += disagreement(facts, first, second)
     if best != next_best and not differing.count and facts.table.task.words.which:
         parts.append(Part(", and differ in others"))
     told = (*facts.reached(first), Part(" against "), *facts.reached(second))
     strip = _on_axis(facts, told, (first, second))
-    n = facts.table.n_gold
-    return Finding("leaders", (*parts, Part(".")), "differences", n, strip, tested.ends)
+    n, p = facts.table.n_gold, tested.p if tested.significant and best != next_best else None
+    subject = Subject((facts.name(first), facts.name(second)))
+    return Finding("leaders", (*parts, Part(".")), "differences", n, strip, tested.ends, subject, p)
+
+
+def _not_apart(facts: Facts, first: int, tested: PairTest) -> list[Part]:
+    """That a test set cannot tell the best two apart, and which others it cannot tell from it."""
+    if tested.significant is None:
+        return list(tested.parts)
+    further = [
+        place for place in facts.order[2:] if pair_test(facts, first, place).significant is False
+    ]
+    told = [Part("; this test set cannot tell them apart"), *tested.parts]
+    if not further:
+        return told
+    if len(further) > _NAMED:
+        return [*told, Part(f", nor {facts.name(first)} from {len(further)} others")]
+    names = [strong(facts.name(place)) for place in further]
+    return [*told, Part(f", nor {facts.name(first)} from "), *listed(names)]
 
 
 def disagreement(facts: Facts, one: int, other: int) -> list[Part]:
@@ -185,14 +219,16 @@ def _on_axis(facts: Facts, told: Iterable[Part], subject: tuple[int, ...]) -> St
 class PairTest(NamedTuple):
     """What the test says of two systems, in words; the interval of how far the first is ahead.
 
-    ``significant`` is ``None`` where there is no test, or too few samples for one. ``shown``: the
-    difference that this test would find with a chance of 80 %, where it can be told.
+    ``p`` is corrected for all that the report claims, and the interval holds together with all
+    others of the ranking. ``significant`` is ``None`` where there is no test, or too few samples
+    for one. ``shown``: the difference that this test would find with a chance of 80 %.
     """
 
     parts: tuple[Part, ...] = ()
     ends: Ends | None = None
     significant: bool | None = None
     shown: float | None = None
+    p: float | None = None
 
 
 def pair_test(facts: Facts, one: int, other: int) -> PairTest:
@@ -203,18 +239,18 @@ def pair_test(facts: Facts, one: int, other: int) -> PairTest:
     (pair,) = (each for each in tested.pairs if {each.first, each.second} == {one, other})
     if np.isnan(pair.adjusted):
         return PairTest((Part(f" (no test: too few {plural(tested.sampling[0])})"),))
-    low, high = float(pair.comparison.low), float(pair.comparison.high)
-    if (pair.first == one) == facts.metric.scale.higher:  # how far the first is ahead
-        low, high = -high, -low
-    p, ends = told_p(pair.adjusted), _ends((low, high))
-    significant = tested.significant(pair)
-    if not significant and ends is not None and ends[0] > 0:  # an interval is for one pair
-        p += f", corrected for {sized(len(tested.pairs), 'pair')}"
-    said = Part(" (" if significant else ", a difference within noise (")
-    behind = facts.differing(one, other)
-    return PairTest(
-        (said, *leading(behind, Part(p)), Part(")")), ends, significant, tested.detectable(pair)
-    )
+    p, ends = RANKING.told(pair.adjusted), None
+    if pair.comparison.spread.tells:
+        ahead = facts.ahead(one, other)
+        wide = half_width(
+            pair.comparison.spread, level=1 - ALPHA * RANKING.share / len(tested.pairs)
+        )
+        limits = facts.metric.scale.range
+        most = limits[1] - limits[0]
+        ends = max(-most, ahead - wide), min(most, ahead + wide)
+    parts = (Part(" ("), *leading(facts.differing(one, other), Part(told_p(p))), Part(")"))
+    clear = RANKING.holds(pair.adjusted) and (ends is None or ends[0] > 0)
+    return PairTest(parts, ends, clear, tested.detectable(pair), p)
 
 
 class Apart(NamedTuple):
@@ -222,6 +258,7 @@ class Apart(NamedTuple):
 
     parts: list[Part]
     ends: Ends | None
+    p: float | None
 
 
 def apart(facts: Facts) -> Apart | None:
@@ -240,8 +277,9 @@ def apart(facts: Facts) -> Apart | None:
         Part(f" {facts.scored}, "),
         *leading(facts.differing(before, worst), Part(points(gap)), *interval(tested.ends)),
         Part(f" below {facts.name(before)}"),
+        *tested.parts,
     ]
-    return Apart(parts, tested.ends)
+    return Apart(parts, tested.ends, tested.p)
 
 
 def last(facts: Facts) -> Iterator[Finding]:
@@ -253,7 +291,8 @@ def last(facts: Facts) -> Iterator[Finding]:
     kinds = error_kinds(facts.results["errors"])
     counts = kinds.counts[worst]
     kind, parts = int(counts.argmax()), list(found.parts)
-    if counts[kind] >= KIND * counts.sum() and kinds.several:
+    described = kinds.several and not facts.table.task.value
+    if described and counts[kind] >= KIND * counts.sum():
         parts += [
             Part("; "),
             number(kinds.errors(kind, worst)),
@@ -262,8 +301,12 @@ def last(facts: Facts) -> Iterator[Finding]:
             Part(f" errors are {kinds[kind].phrase}"),
         ]
     strip = _on_axis(facts, facts.reached(worst), (worst,))
-    about, n = (facts.name(worst),), facts.table.n_gold
-    yield Finding("last", (*parts, Part(".")), "errors", n, strip, found.ends, about)
+    subject, n = Subject((facts.name(worst),)), facts.table.n_gold
+    yield Finding("last", (*parts, Part(".")), "errors", n, strip, found.ends, subject, found.p)
+
+
+def _better_first(facts: Facts, one: int, other: int) -> tuple[int, int]:
+    return (one, other) if facts.order.index(one) < facts.order.index(other) else (other, one)
 
 
 def spread(facts: Facts) -> Iterator[Finding]:
@@ -276,10 +319,13 @@ def spread(facts: Facts) -> Iterator[Finding]:
     gap = facts.ahead(best, worst)
     if found.ends is None or not gap > 0:
         return
-    apart_at_all = sum(bool(tested.significant(pair)) for pair in tested.pairs)
-    of, none = sized(len(tested.pairs), "pair"), "; the test tells no two systems apart."
+    pairs = len(tested.pairs)
+    apart_at_all = sum(
+        bool(pair_test(facts, *_better_first(facts, pair.first, pair.second)).significant)
+        for pair in tested.pairs
+    )
     parts = [
-        Part("From the best to the last, "),
+        Part("From the highest score to the lowest, "),
         strong(facts.name(best)),
         Part(" to "),
         strong(facts.name(worst)),
@@ -287,8 +333,12 @@ def spread(facts: Facts) -> Iterator[Finding]:
         *leading(facts.differing(best, worst), Part(facts.told(gap)), *facts.interval(found.ends)),
         Part(f" {'points of' if facts.metric.scale.shown == 'percent' else 'in'} {facts.scored}"),
         *found.parts,
-        Part(f"; the test tells {apart_at_all} of {of} apart." if apart_at_all else none),
-    ]
+        Part(f"; this test set tells {apart_at_all} of {sized(pairs, 'pair')} apart."
+             if apart_at_all else "; this test set cannot tell any two systems apart."),
+    ]  # fmt: skip
     told = (*facts.reached(best), Part(" against "), *facts.reached(worst))
     strip = _on_axis(facts, told, (best, worst))
-    yield Finding("spread", tuple(parts), "scores", facts.table.n_gold, strip, found.ends)
+    subject = Subject((facts.name(best), facts.name(worst)))
+    p = found.p if found.significant else None
+    n = facts.table.n_gold
+    yield Finding("spread", tuple(parts), "scores", n, strip, found.ends, subject, p)

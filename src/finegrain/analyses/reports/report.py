@@ -19,10 +19,12 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from finegrain.analyses.compare.difference_matrix import between
 from finegrain.analyses.compare.difficulty import bins
 from finegrain.analyses.compare.triage import Triage
 from finegrain.analyses.compare.word_bins import WordBins
 from finegrain.analyses.listing import Column, Listing
+from finegrain.analyses.reports.claims import NO_CLAIMS, Claims, claims_of, weak_slices
 from finegrain.analyses.reports.embedded_buckets import (
     bucket_codes,
     bucket_masks,
@@ -33,11 +35,15 @@ from finegrain.analyses.reports.embedded_buckets import (
 from finegrain.analyses.reports.embedded_units import MOST, EmbeddedUnits, embedded_units
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import Finding
+from finegrain.analyses.reports.findings import claims as claims_told
 from finegrain.analyses.reports.findings import findings
 from finegrain.analyses.reports.results import every_result, ranked
 from finegrain.analyses.result import Printed, Result
+from finegrain.analyses.scores.error_types import error_types
+from finegrain.analyses.scores.score import score
 from finegrain.analyses.signature import signature
 from finegrain.analyses.studies.content import Study
+from finegrain.analyses.trust.significance import significance
 from finegrain.analyses.trust.slices import Slices
 from finegrain.attributes.choosing import as_column
 from finegrain.attributes.surfaces import surfaces
@@ -48,7 +54,7 @@ from finegrain.errors import UsageError
 from finegrain.formats.source import stem
 from finegrain.formats.standard_input import STANDARD_INPUT
 from finegrain.metrics.metric import Metric
-from finegrain.resampling.intervals import Drawing
+from finegrain.resampling.intervals import NO_INTERVALS, Drawing
 from finegrain.sizes import sized
 from finegrain.table import OutcomeTable, Task
 
@@ -56,9 +62,17 @@ _NAMED, _LINE = 3, 60  # systems, and characters of their names, that a title ha
 
 
 def brackets(findings: tuple[Finding, ...]) -> str:
-    """What stands in brackets, if anything does."""
+    """What stands in brackets, if anything does, and what p is."""
     some = any(part.style == "interval" for one in findings for part in one.parts)
-    return "In brackets: 95 % intervals." if some else ""
+    told = ["In brackets: 95 % intervals."] if some else []
+    if any("(p " in one.text for one in findings):
+        told.append(
+            "p: how often so much would be seen anywhere in what this report tested if systems "
+            "could be exchanged document by document and no bucket differed from the rest; "
+            "a finding claims something only if p is at most .05, and the interval beside p holds "
+            "together with those of all other tests. Findings without p describe this test set."
+        )
+    return " ".join(told)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -78,6 +92,7 @@ class Report(Printed):
     units: EmbeddedUnits
     signature: str
     notes: tuple[str, ...]
+    claims: Claims = NO_CLAIMS
 
     @property
     def task(self) -> Task:
@@ -107,12 +122,12 @@ class Report(Printed):
 
     def records(self) -> Listing:
         columns = (
-            Column("rule"), Column("section"), Column("n", "count"), Column("low", "score"),
-            Column("high", "score"), Column("finding"),
+            Column("rule"), Column("kind"), Column("section"), Column("n", "count"), Column("p"),
+            Column("low", "score"), Column("high", "score"), Column("finding"),
         )  # fmt: skip
         none = (None, None)
         rows = tuple(
-            (one.rule, one.section, one.n, *(one.interval or none), one.text)
+            (one.rule, one.kind, one.section, one.n, one.p, *(one.interval or none), one.text)
             for one in self.findings
         )
         return Listing("findings", columns, rows)
@@ -144,7 +159,8 @@ def report(
     metric = table.task.first_metric()
     results = dict(every_result(table, metric, train, seed, learning))
     training = learnt_from(train, table, needed=True, **learning)
-    found = divided(results)
+    searched = claims_of(table, results.get("errors"), train=train, seed=seed, **learning)
+    found = divided(results, weak_slices(searched))
     codes = {
         **bucket_codes(table, found, training),
         **suspicion(table, results),
@@ -155,8 +171,8 @@ def report(
     units = embedded_units(table, most=instances, columns=codes, masks=masks, asked=named)
     reached = results["score"].overall[metric.name]  # type: ignore[attr-defined]  # it is Scores
     order = ranked(table.systems, metric.scale.quality(reached))
-    known = _with_learnt(table, results, training)
-    facts = Facts(known, results, metric, order, codes, Drawing(seed=seed), units.lowered)
+    known = _with_learnt(table, results, searched, training)
+    facts = Facts(known, results, metric, order, codes, Drawing(seed=seed), units.lowered, searched)
     told = (one for one in results.values() if not isinstance(one, Slices))  # these tell their own
     notes = dict.fromkeys(note for result in told for note in result.notes)
     return Report(
@@ -169,15 +185,46 @@ def report(
         units,
         signature(table, metric=metric.name),
         tuple(notes),
+        searched,
     )
 
 
+def claims(
+    table: OutcomeTable, *, train: Corpus | None = None, seed: int = 1, **learning: Unpack[Reading]
+) -> tuple[Finding, ...]:
+    """The sentences of a report that a test stands behind, without all that a page needs.
+
+    >>> import finegrain as fg
+    >>> play = fg.simulate(tokens=20_000, seed=1, systems={"careful": [], "hasty": ["spurious"]})
+    >>> [one.rule for one in claims(fg.align(play.gold, play.systems))]
+    ['leaders', 'profile']
+    """
+    metric = table.task.first_metric()
+    scores = score(table, metric)
+    results: dict[str, Result] = {"score": scores}
+    order = ranked(table.systems, metric.scale.quality(scores.overall[metric.name]))
+    if table.n_systems > 1 and table.is_gold.any():
+        results["significance"] = significance(table, metric, seed=seed)
+        best = [table.systems[place] for place in order[:2]]
+        results["differences"] = between(table, systems=best, drawing=NO_INTERVALS)
+    if table.task.tells_errors_apart:
+        results["errors"] = error_types(table)
+    searched = claims_of(table, results.get("errors"), train=train, seed=seed, **learning)
+    training = learnt_from(train, table, needed=True, **learning)
+    codes = bucket_codes(table, divided({}, weak_slices(searched)), training)
+    return claims_told(Facts(table, results, metric, order, codes, claims=searched))
+
+
 def _with_learnt(
-    table: OutcomeTable, results: Mapping[str, Result], training: TrainingData | None
+    table: OutcomeTable,
+    results: Mapping[str, Result],
+    searched: Claims,
+    training: TrainingData | None,
 ) -> OutcomeTable:
     """The table with columns of learnt attributes in which slices were found: findings ask it."""
     found = (one for one in results.values() if isinstance(one, Slices))
-    parts = (part for one in found for told in one.findings for part in told.slice.parts)
+    every = [*weak_slices(searched), *(told.slice for one in found for told in one.findings)]
+    parts = (part for one in every for part in one.parts)
     for attribute in dict.fromkeys(part.attribute for part in parts):
         if attribute.needs_training and attribute.name not in table.columns:
             table = table.with_column(attribute.name, as_column(attribute.values(table, training)))

@@ -6,8 +6,8 @@
 >>> found = fg.Suite.of(tables, by="entity_length", compare=[("neural", "crf")]).run()
 >>> for one in suite_findings(found):
 ...     print(one.text)                                # doctest: +ELLIPSIS
-uniform leads with ... F1 on average over 3 data sets, ... above neural, and ...
-neural gains most over crf at entity length XL: ...
+uniform has ... F1 on average over 3 data sets, ... above neural, and ...
+neural against crf, on average over 3 data sets: the score changes by ...
 
 A rule says nothing where its condition does not hold; a bucket is told of only if it has 50 gold
 units or more in all and two data sets or more have it.
@@ -23,21 +23,17 @@ import numpy as np
 
 from finegrain.analyses.explain.many_data_sets import Improvement, ManyDataSets
 from finegrain.analyses.explain.suite_json import mean_of
-from finegrain.analyses.p_values import told_p
-from finegrain.analyses.reports.facts import metric_words
+from finegrain.analyses.reports.facts import ENOUGH, metric_words
 from finegrain.analyses.reports.finding import (
     Bar,
     Ends,
     Finding,
     Part,
     Strip,
+    Subject,
     interval,
     told_apart,
 )
-from finegrain.analyses.reports.weak_spots import ENOUGH
-from finegrain.metrics.metric import ratio
-from finegrain.resampling.distinct import distinct
-from finegrain.resampling.intervals import Drawing, drawn, too_few
 from finegrain.resampling.strata import Stratified
 from finegrain.sizes import sized
 
@@ -48,7 +44,7 @@ _LEAST = 0.05  # of the baseline's score: a gain worth a sentence
 
 
 def suite_findings(found: ManyDataSets) -> tuple[Finding, ...]:
-    """Who leads, which attribute matters most, where pairs differ most."""
+    """The best two, what scores go with, where pairs differ most: nothing of it is tested."""
     told = [*_leader(found), *_attribute(found), *_pairs(found)]
     return tuple(told[:MOST])
 
@@ -56,9 +52,9 @@ def suite_findings(found: ManyDataSets) -> tuple[Finding, ...]:
 def brackets(found: ManyDataSets) -> str:
     """What stands in brackets, and what is counted."""
     level = found.drawing.level if found.drawing.resamples else None
-    said = "intervals of means over these data sets (of ρ: drawn from data sets)"
+    said = "intervals of means over these data sets"
     ends = f"In brackets: {100 * level:g} % {said}; " if level else ""
-    return f"{ends}n: gold units in all; p: Wilcoxon's test over data sets, uncorrected."
+    return f"{ends}n: gold units in all. All sentences describe these data sets; none is tested."
 
 
 def _leader(found: ManyDataSets) -> Iterator[Finding]:
@@ -77,13 +73,13 @@ def _leader(found: ManyDataSets) -> Iterator[Finding]:
     top = sum(bool(np.isclose(one.overall[first], scale.top(one.overall))) for one in over)
     parts = (
         Part(found.systems[first], "strong"),
-        Part(f" leads with {scale.written(means[first])} {metric}"),
+        Part(f" has {scale.written(means[first])} {metric}"),
         *interval(_ends(sure)),
         Part(f" on average over {sized(len(over), 'data set')}, {ahead}"),
         *interval(_ends(gap)),
         Part(" above " if scale.higher else " better than "),
         Part(found.systems[second], "strong"),
-        Part(f", and is best on {top} of them. {_ranked(found, first, second)}"),
+        Part(f", and the best score on {top} of them. {_ranked(found, first, second)}"),
     )
     names = told_apart(list(found.systems))
     most = float(np.abs(means).max()) or 1.0
@@ -92,8 +88,8 @@ def _leader(found: ManyDataSets) -> Iterator[Finding]:
         for place in order[:_BARS]
     ]
     strip = Strip((Part(f"average {metric}"),), tuple(bars))
-    about = (found.systems[first],)
-    yield Finding("leader", parts, "scores", len(over), strip, _ends(sure), about)
+    subject = Subject((found.systems[first], found.systems[second]))
+    yield Finding("leader", parts, "scores", len(over), strip, _ends(sure), subject)
 
 
 def _ends(one: Stratified | None) -> Ends | None:
@@ -102,15 +98,14 @@ def _ends(one: Stratified | None) -> Ends | None:
 
 
 def _ranked(found: ManyDataSets, first: int, second: int) -> str:
-    """Whether the mean ranks of two systems differ by the critical difference."""
+    """The mean ranks of two systems, and how far they have to be apart."""
     ranks = found.ranks()
     one, other = float(ranks.mean[first]), float(ranks.mean[second])
     if math.isnan(ranks.critical):
         return f"Their mean ranks are {one:.2f} and {other:.2f}."
-    apart = abs(one - other) >= ranks.critical
     return (
-        f"Their mean ranks, {one:.2f} and {other:.2f}, {'tell' if apart else 'do not tell'} them "
-        f"apart (critical difference {ranks.critical:.2f})."
+        f"Their mean ranks are {one:.2f} and {other:.2f}; the critical difference is "
+        f"{ranks.critical:.2f}."
     )
 
 
@@ -131,17 +126,15 @@ def _attribute(found: ManyDataSets) -> Iterator[Finding]:
     order = sorted(sizes, key=lambda name: -mean_of(np.array(sizes[name])))
     most, least = order[0], order[-1]
     values = sizes[most]
-    ends = _over_data_sets(values, found.drawing)
     spread = f", {min(values):.2f} to {max(values):.2f}" if len(values) > 1 else ""
-    if ends is None and found.drawing.resamples and len(values) > 1:
-        spread += ", too few for an interval" if too_few(len(values)) else ""
     parts = (
-        Part(_said(most).capitalize(), "strong"),
-        Part(f" matters most: scores follow it with ρ {mean_of(np.array(values)):.2f}"),
-        *([] if ends is None else [Part(f" [{ends[0]:.2f}, {ends[1]:.2f}]", "interval")]),
+        Part("Of the attributes, "),
+        Part(_said(most), "strong"),
         Part(
-            f" on average over {sized(len(values), 'data set')}{spread}. "
-            f"{_said(least).capitalize()} matters least (ρ {mean_of(np.array(sizes[least])):.2f})."
+            f" has the highest mean ρ with the scores: {mean_of(np.array(values)):.2f} on average "
+            f"over {sized(len(values), 'data set')}{spread}; {_said(least)} has the lowest, "
+            f"{mean_of(np.array(sizes[least])):.2f}. Where buckets are few, ρ is high without any "
+            "trend."
         ),
     )
     bars = [
@@ -150,24 +143,9 @@ def _attribute(found: ManyDataSets) -> Iterator[Finding]:
         for mean in [mean_of(np.array(sizes[name]))]
     ]
     strip = Strip((Part("ρ, mean over data sets"),), tuple(bars))
-    yield Finding("attribute", parts, "attributes", len(values), strip, ends, (most,))
-
-
-def _over_data_sets(values: list[float], drawing: Drawing) -> Ends | None:
-    """The interval of a mean whose samples are the data sets, as ranks have no other.
-
-    >>> low, high = _over_data_sets([0.9, 0.8, 1.0, 0.7, 0.9, 0.8, 1.0, 0.5], Drawing())
-    >>> round(low, 2), round(high, 2)                                        # of 0.825
-    (0.67, 0.95)
-    >>> _over_data_sets([0.9, 0.8, 1.0], Drawing()) is None                  # too few
-    True
-    """
-    if not drawing.resamples:
-        return None
-    sums = distinct(np.array([[value, 1.0] for value in values]))
-    found = drawn(sums, drawing).interval(lambda one: ratio(one[..., 0], one[..., 1]))
-    low, high = float(found.low), float(found.high)
-    return None if math.isnan(low) else (low, high)
+    yield Finding(
+        "attribute", parts, "attributes", len(values), strip, None, Subject((), _said(most))
+    )
 
 
 def _said(attribute: str) -> str:
@@ -182,7 +160,6 @@ class Gain(NamedTuple):
     change: float
     data_sets: int
     gold: int
-    p: float
 
 
 def gains(found: ManyDataSets, pair: Improvement) -> list[Gain]:
@@ -199,9 +176,8 @@ def gains(found: ManyDataSets, pair: Improvement) -> list[Gain]:
                 for scores in [one.attributes[attribute]]
             )
             if gold >= ENOUGH and known.sum() >= 2:
-                p = found.tested(attribute, bucket, pair).p
                 mean = float(relative[known].mean())
-                listed.append(Gain(attribute, bucket, mean, int(known.sum()), gold, p))
+                listed.append(Gain(attribute, bucket, mean, int(known.sum()), gold))
     return sorted(listed, key=lambda one: -one.change)
 
 
@@ -219,15 +195,15 @@ def _pairs(found: ManyDataSets) -> Iterator[Finding]:
 
 def _gain(found: ManyDataSets, pair: Improvement, listed: list[Gain]) -> Finding:
     most, least = listed[0], listed[-1]
-    verb = "gains most over" if most.change > 0 else "loses least to"
-    below = "gains least" if least.change > -_LEAST else "loses most"
     change = found.average_change(pair)
     parts = (
         Part(found.systems[pair.system], "strong"),
-        Part(f" {verb} "),
+        Part(" against "),
         Part(found.systems[pair.baseline], "strong"),
-        Part(f" at {_bucket(most)}, on average over {sized(most.data_sets, 'data set')}. "),
-        Part(f"It {below} at {_bucket(least)}."),
+        Part(
+            f", on average over {sized(most.data_sets, 'data set')}: the score changes by "
+            f"{_bucket(most)}, the highest of all buckets, and by {_bucket(least)}, the lowest."
+        ),
         *_overall(change),
     )
     same = [one for one in listed if one.attribute == most.attribute][:_BARS]
@@ -237,14 +213,14 @@ def _gain(found: ManyDataSets, pair: Improvement, listed: list[Gain]) -> Finding
     ]
     told = f"change by {_said(most.attribute)}, % of the baseline's score"
     strip = Strip((Part(told),), tuple(bars))
-    about = (found.systems[pair.system], most.attribute)
-    return Finding("gain", parts, "improvement", most.gold, strip, _ends(change), about)
+    systems = found.systems[pair.system], found.systems[pair.baseline]
+    subject = Subject(systems, _said(most.attribute))
+    return Finding("gain", parts, "improvement", most.gold, strip, _ends(change), subject)
 
 
 def _bucket(one: Gain) -> str:
     """A bucket and what is gained there."""
-    p = "" if math.isnan(one.p) else f", {told_p(one.p)}"
-    return f"{_said(one.attribute)} {one.bucket}: {_signed(one.change, 1)} % (n = {one.gold:,}{p})"
+    return f"{_signed(one.change, 1)} % at {_said(one.attribute)} {one.bucket} (n = {one.gold:,})"
 
 
 def _overall(change: Stratified | None) -> list[Part]:

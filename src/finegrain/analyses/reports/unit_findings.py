@@ -1,4 +1,4 @@
-"""Rules for findings about units: what is hard for all, solved by all, by one or by none."""
+"""Rules for findings about units: solved by all, by one or by none."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from finegrain.analyses.compare.oracle_gain import oracle_gain
 from finegrain.analyses.evidence import (
     GOLD,
     Evidence,
     agreed_on_by,
-    in_bucket,
     is_right,
     is_wrong,
     outcomes,
@@ -20,9 +20,11 @@ from finegrain.analyses.evidence import (
 from finegrain.analyses.reports.facts import Facts
 from finegrain.analyses.reports.finding import (
     Bar,
+    Ends,
     Finding,
     Part,
     Strip,
+    Subject,
     captioned,
     interval,
     leading,
@@ -36,57 +38,13 @@ from finegrain.analyses.reports.finding import (
     strong,
 )
 from finegrain.analyses.reports.share_intervals import Mask
-from finegrain.analyses.reports.weak_slices import told_slices
-from finegrain.analyses.reports.weak_spots import hardest_bucket
+from finegrain.metrics.metric import ratio
+from finegrain.resampling.sampling import sampling_of
+from finegrain.sizes import plural
 from finegrain.table.outside import inventing, marked, outside
 from finegrain.table.verdicts import right
 
 ALONE = 5  # units, for a sentence on what one system alone does
-
-
-def hardest(facts: Facts) -> Iterator[Finding]:
-    """The gold units that all systems together do worst at: ten points below their mean recall.
-
-    Of an attribute that no slice tells of, and beyond the interval.
-    """
-    found = facts.results.get("buckets")
-    told = {name for one in told_slices(facts) for name in one.slice.attributes}
-    spot = None if found is None else hardest_bucket(found, without=told)
-    if found is None or spot is None:
-        return
-    bucket = in_bucket(spot.attribute, spot.place)
-    rows = facts.table.is_gold & (facts.codes[spot.attribute] == spot.place)
-    solvers = np.count_nonzero(right(facts.table), axis=1)
-    ends = facts.share(solvers, len(facts.order) * rows.astype(np.int64))
-    if ends is None or ends[1] >= spot.overall:
-        return
-    one, scored = found[spot.attribute], "recall"
-    if np.allclose(one.recall(), one.main(), equal_nan=True):
-        scored = facts.scored_units  # of tags: accuracy
-    whole = here = Evidence.of(spot.n, GOLD, bucket)
-    overall = facts.gold()
-    who, mean = [Part(f"{facts.all_systems()} have")], " on average"
-    if len(facts.order) == 1:
-        who, mean = [strong(facts.name(0)), Part(" has")], ""
-        wrong = rows & ~right(facts.table)[:, 0]
-        here = facts.behind(wrong, GOLD, bucket, is_wrong(facts.name(0)))
-        overall = facts.wrong(0)
-    parts = [
-        *who,
-        Part(f" trouble with {spot.what}: "),
-        *leading(here, Part(points(spot.mean)), *interval(ends)),
-        Part(f" {scored}{mean}, against "),
-        *leading(overall, Part(points(spot.overall))),
-        Part(" overall; there are "),
-        number(whole),
-        Part(f" such {facts.units}."),
-    ]
-    bars = (
-        Bar("here", spot.mean, points(spot.mean), subject=True, evidence=here),
-        Bar("overall", spot.overall, points(spot.overall), evidence=overall),
-    )
-    strip = Strip(captioned(f"{'mean ' if mean else ''}{scored}", whole), bars)
-    yield Finding("hardest", tuple(parts), "attributes", spot.n, strip, ends, (spot.what,))
 
 
 def all_or_none(facts: Facts) -> Iterator[Finding]:
@@ -142,7 +100,7 @@ def together(facts: Facts) -> Iterator[Finding]:
     total = int(found.units.sum())
     gold, correct = facts.table.is_gold, right(facts.table)
     some = np.any(correct, axis=1)
-    gain = facts.share(some & ~correct[:, int(systems[0])], gold)
+    gain = _gain(facts)
     whole = _bin(facts, some, 1, len(facts.order))
     first = int(systems[0])
     more = int(solved[-1] - solved[0])
@@ -156,11 +114,18 @@ def together(facts: Facts) -> Iterator[Finding]:
     ]
     if bound.gain:
         parts[-3:] = [
-            Part(", "),
-            *leading(gained, Part(points(bound.gain)), *interval(gain)),
-            Part(" points more than the one that solves most, "),
+            Part("; "),
             strong(str(bound.best_system)),
+            Part(" alone solves "),
+            number(_solved(facts, first)),
             Part("."),
+        ]
+    if bound.gain and gain is not None:
+        parts += [
+            Part(" Over a system chosen on half of the "),
+            Part(f"{plural(gain.kind)}, that is a gain of "),
+            *leading(gained, Part(points(gain.value)), *interval(gain.ends)),
+            Part(" points on the other half."),
         ]
     if len(systems) > 2 and solved[1] > solved[0]:
         parts += _partner(facts, first, int(systems[1]))
@@ -178,7 +143,37 @@ def together(facts: Facts) -> Iterator[Finding]:
         for name, k in steps.items()
     )
     strip = Strip(captioned("", facts.gold()), bars)
-    yield Finding("together", tuple(parts), "oracle", total, strip, gain)
+    ends = None if gain is None else gain.ends
+    yield Finding("together", tuple(parts), "oracle", total, strip, ends)
+
+
+class _Gain(NamedTuple):
+    """Of the oracle over a system that is chosen on half of the samples, on the other half."""
+
+    kind: str
+    value: float
+    ends: Ends
+
+
+def _gain(facts: Facts) -> _Gain | None:
+    """Nothing where samples are too few, or units in several."""
+    sampling, rows = sampling_of(facts.table), np.flatnonzero(facts.table.is_gold)
+    if sampling.crossed:
+        return None
+    by_name = np.argsort(facts.table.systems)  # so that their order does not matter
+    solved = right(facts.table)[rows][:, by_name].astype(float)
+    who = np.column_stack([solved, solved.max(axis=1)])
+    counts = sampling.sums(rows, np.stack([who, np.ones_like(who)], axis=-1))
+    found = oracle_gain(counts, lambda sums: ratio(sums[..., 0], sums[..., 1]), facts.drawing)
+    if np.isnan(found.ends).any() or np.isnan(found.held_out):
+        return None
+    low, high = found.ends.tolist()
+    return _Gain(sampling.kind, found.held_out, (low, high))
+
+
+def _solved(facts: Facts, system: int) -> Evidence:
+    rows = facts.table.is_gold & right(facts.table)[:, system]
+    return facts.behind(rows, GOLD, is_right(facts.name(system)))
 
 
 def _partner(facts: Facts, first: int, second: int) -> list[Part]:
@@ -236,10 +231,8 @@ def _by_one(facts: Facts, once: _Once, rule: str, verb: str, end: str) -> Iterat
     top = [place for place in order[:2] if every[place].count]
     if not top or every[top[0]].count < ALONE:
         return
-    gold = facts.table.is_gold
     parts: list[Part] = []
-    intervals = [facts.share(once.rows[:, place], gold) for place in top]
-    for rank, (place, ends) in enumerate(zip(top, intervals, strict=True)):
+    for rank, place in enumerate(top):
         one = every[place]
         told = f" {facts.units_of(one.count)} (" if not rank else " ("
         parts += [
@@ -248,7 +241,7 @@ def _by_one(facts: Facts, once: _Once, rule: str, verb: str, end: str) -> Iterat
             Part(" " if rank else f" alone {verb} "),
             number(one),
             Part(told),
-            *leading(one, *share(one.count, facts.table.n_gold, ends)),
+            *leading(one, *share(one.count, facts.table.n_gold, None)),
             Part(")" if rank else f") {end}"),
         ]
     bars = tuple(
@@ -258,7 +251,8 @@ def _by_one(facts: Facts, once: _Once, rule: str, verb: str, end: str) -> Iterat
     )  # fmt: skip
     strip = Strip(captioned("", facts.gold()), bars)
     n = facts.table.n_gold
-    yield Finding(rule, (*parts, Part(".")), "difficulty", n, strip, intervals[0])
+    subject = Subject(tuple(map(facts.name, top)))
+    yield Finding(rule, (*parts, Part(".")), "difficulty", n, strip, None, subject)
 
 
 def invented_by_all(facts: Facts) -> Iterator[Finding]:

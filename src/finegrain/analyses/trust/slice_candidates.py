@@ -91,21 +91,23 @@ def candidates(
     clusters: NDArray[np.integer] | None = None,
     least_clusters: int = 0,
     through: str = "",
+    crossed: bool = True,
 ) -> Candidates:
     """Slices with at least ``fewest`` of the items ``[unit]``, in so many clusters ``[unit]``.
 
-    ``through``: only slices that this attribute takes part in
+    ``through``: only slices that this attribute takes part in; ``crossed``: also those of two
     """
     divided = [_divided(units, attribute) for attribute in attributes]
     codes = {one.attribute.name: one.codes for one in divided}
     rows = np.flatnonzero(items)
     weights = np.random.default_rng(0).integers(0, 2**62, len(rows), np.int64)
     slices, columns, known = list[Slice](), list[NDArray[np.int32]](), set[int]()
-    for crossed in [*((one,) for one in divided), *combinations(divided, 2)]:
-        if through and through not in (one.attribute.name for one in crossed):
+    pairs = combinations(divided, 2) if crossed else ()
+    for given in [*((one,) for one in divided), *pairs]:
+        if through and through not in (one.attribute.name for one in given):
             continue
         code, size = np.zeros(len(rows), np.int64), 1
-        for one in crossed:
+        for one in given:
             code, size = code * len(one.division) + one.codes[rows], size * len(one.division)
         number = np.full(size, -1, np.int32)
         counts = np.bincount(code, minlength=size)
@@ -115,7 +117,7 @@ def candidates(
         if clusters is not None and least_clusters:
             enough &= _spread(code, clusters[rows], size) >= least_clusters
         for place in np.flatnonzero(enough).tolist():
-            made = _slice(crossed, place)
+            made = _slice(given, place)
             if made is None or int(hashes[place]) in known:
                 continue
             known.add(int(hashes[place]))

@@ -1,10 +1,4 @@
-"""The search for slices: all candidates tested together, of which those with something new stay.
-
-A slice is redundant if its effect, given that of a larger one that is reported, is no longer beyond
-chance; and so is a larger one that owes its effect to a stronger one within it. So slices are taken
-from the strongest on, each given all before; then those that stay, from the largest on. Of two that
-are nearly the same, the larger one is told.
-"""
+"""The search for slices: all candidates tested together, of which those with something new stay."""
 
 from __future__ import annotations
 
@@ -27,6 +21,7 @@ from finegrain.analyses.selection.expressions import (
 )
 from finegrain.analyses.trust.slice_candidates import Candidates, Slice, candidates
 from finegrain.analyses.trust.slice_finding import Finding, Search, Settings
+from finegrain.analyses.trust.unexplained import Others, unexplained
 from finegrain.attributes.attribute import Attribute
 from finegrain.attributes.training import TrainingData
 from finegrain.attributes.units import Units
@@ -40,8 +35,6 @@ from finegrain.resampling.subsets import Subsets
 from finegrain.resampling.swapped_subsets import Outputs
 from finegrain.table import OutcomeTable
 from finegrain.table.verdicts import answered, changed, produced, right, value
-
-_HARDLY = 0.05  # of a slice's units
 
 
 class _Tested(NamedTuple):
@@ -177,35 +170,16 @@ class Searcher:
         return Clusters(codes, within=self.sampling.kind == "document")
 
     def _not_explained(self, tested: _Tested, beyond: IntArray) -> list[int]:
-        """Slices with an effect beyond that of every other one that is kept; large ones first.
-
-        Of two that are nearly the same and explain each other, the larger one is kept.
-        """
-        sizes, slices = tested.found.subsets.counts(), tested.found.slices
+        """Slices with an effect beyond that of every other one that is kept; large ones first."""
+        slices = tested.found.slices
         strongest = sorted(
             beyond.tolist(), key=lambda one: (-tested.family.value[one], len(slices[one].parts))
         )
-        kept: list[int] = []
-        for place in strongest:
-            by = [stronger for stronger in kept if not self._goes_beyond(tested, place, stronger)]
-            if all(self._nearly(tested, place, one) for one in by):
-                kept = [*(one for one in kept if one not in by), place]
-        last: list[int] = []
-        for place in sorted(kept, key=lambda one: -sizes[one]):
-            if all(self._goes_beyond(tested, place, larger) for larger in last):
-                last.append(place)
-        return last
-
-    def _nearly(self, tested: _Tested, place: int, other: int) -> bool:
-        """Whether a slice has all units of another one, hardly any more, and explains it."""
-        mine, theirs = (tested.found.subsets.members(one) for one in (place, other))
-        more = int(np.count_nonzero(mine)) - int(np.count_nonzero(theirs))
-        same = (
-            more > 0
-            and not (theirs & ~mine).any()
-            and more <= _HARDLY * int(np.count_nonzero(mine))
+        others = Others(
+            tested.found.subsets.members,
+            lambda place, other: self._goes_beyond(tested, place, other),
         )
-        return same and not self._goes_beyond(tested, other, place)
+        return unexplained(strongest, others)
 
     def _goes_beyond(self, tested: _Tested, place: int, other: int) -> bool:
         """Whether a slice has an effect given the effect of another one."""

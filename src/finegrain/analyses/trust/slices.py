@@ -116,7 +116,7 @@ def slices(
     learning: how the training data are read: ``scheme``, ``policy``, ``layer``, ``rules``
     """
     table = restrict(table, where)
-    attributes = _attributes(table, by, train)
+    attributes = attributes_of(table, by, train)
     needed = any(one.needs_training for one in attributes)
     training = learnt_from(train, table, needed=needed, fold_case=fold_case, **learning)
     measure = _measured(table, measure)
@@ -186,7 +186,7 @@ def _compared(table: OutcomeTable, of: str | tuple[str, str] | None) -> Sequence
     return [(name,) for name in table.systems]
 
 
-def _attributes(
+def attributes_of(
     table: OutcomeTable, by: Sequence[Wanted] | None, train: Corpus | None
 ) -> Sequence[Attribute]:
     """What was asked for; of the attributes of the task, those that can be had."""

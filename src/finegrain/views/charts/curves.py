@@ -12,7 +12,7 @@ from finegrain.analyses.evidence import GOLD, Evidence, is_right, is_wrong
 from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.buckets import Buckets
 from finegrain.analyses.reports.embedded_buckets import in_bin
-from finegrain.analyses.reports.weak_spots import ENOUGH
+from finegrain.analyses.reports.facts import ENOUGH
 from finegrain.views.charts.bucket_labels import bucket_labels
 from finegrain.views.charts.chart import KEY, Spec, rounded
 from finegrain.views.charts.palette import ACCENT, LABELS, OTHER_LABEL

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from finegrain.analyses.explain.bucket_extremes import extremes
 from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.diagnosis import Comparison, Diagnosis
-from finegrain.analyses.reports.weak_spots import ENOUGH
+from finegrain.analyses.reports.facts import ENOUGH
 from finegrain.views.charts.chart import KEY, Spec, reserved, rounded
 from finegrain.views.charts.palette import (
     ACCENT,

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finegrain.analyses.compare.difficulty import Difficulty
+from finegrain.analyses.reports.claims import weak_slices
 from finegrain.analyses.reports.embedded_buckets import SUSPECTED, SUSPICIONS, divided, value_name
 from finegrain.analyses.reports.facts import metric_words
 from finegrain.analyses.reports.report import Report
@@ -154,7 +155,10 @@ def _outcomes(table: OutcomeTable) -> list[dict[str, Any]]:
 
 def _buckets(report: Report) -> dict[str, list[str]]:
     """What the buckets of attributes hold."""
-    found = {name: list(one.ranges) for name, one in divided(report.results).items()}
+    found = {
+        name: list(one.ranges)
+        for name, one in divided(report.results, weak_slices(report.claims)).items()
+    }
     for result in report.results.values():
         if isinstance(result, Study):
             found.update({name: list(ranges) for name, ranges in result.ranges.items()})

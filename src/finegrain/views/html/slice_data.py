@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from finegrain.analyses.reports.weak_slices import in_words, inside, outside
+from finegrain.analyses.reports.slice_evidence import in_words, inside, outside
 from finegrain.analyses.result import Result
 from finegrain.analyses.selection.json_form import as_json
 from finegrain.analyses.trust.slices import Slices

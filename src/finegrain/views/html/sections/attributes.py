@@ -10,9 +10,8 @@ from finegrain.analyses.explain.bucket_scores import BucketScores
 from finegrain.analyses.explain.buckets import Buckets
 from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.reports import facts
-from finegrain.analyses.reports.facts import metric_words
+from finegrain.analyses.reports.facts import ENOUGH, metric_words
 from finegrain.analyses.reports.report import Report
-from finegrain.analyses.reports.weak_spots import ENOUGH
 from finegrain.table.verdicts import right_or_wrong
 from finegrain.views.html.listing_table import Look, Table, table_of
 from finegrain.views.html.sections.diagnosis import diagnosis_of, held

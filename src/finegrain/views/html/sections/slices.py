@@ -6,7 +6,7 @@ from finegrain.analyses.interval_cells import bracketed
 from finegrain.analyses.listing import Cell, Column, Linked, Listing
 from finegrain.analyses.p_values import written_level
 from finegrain.analyses.reports.report import Report
-from finegrain.analyses.reports.weak_slices import (
+from finegrain.analyses.reports.slice_evidence import (
     behind_effect,
     in_words,
     whole_of,
