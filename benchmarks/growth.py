@@ -114,6 +114,15 @@ def _wide_table(folder: Path, size: int) -> Arguments:
     return ["check", "--input", "matrix", str(path)]
 
 
+def _score_wide_table(folder: Path, size: int) -> Arguments:
+    """Forty units and many systems, with an interval for each."""
+    draw = random.Random(1)
+    path = folder / "wide.tsv"
+    rows = ("\t".join(draw.choices("01", k=size)) + "\n" for _ in range(40))
+    path.write_text("".join(rows), encoding="utf-8")
+    return ["score", "--input", "matrix", "--format", "json", str(path)]
+
+
 CASES = (
     Case("check: bad lines", (64_000, 256_000, 1_024_000), _check_bad_lines),
     Case("score: bad lines", (64_000, 256_000, 1_024_000), _score_bad_lines),
@@ -123,6 +132,7 @@ CASES = (
     Case("check: JSONL spans over all line ends", (1_000, 4_000, 16_000), _spans_over_line_ends),
     Case("check: JSONL spans over one line end", (4_000, 16_000, 64_000), _spans_across_two_lines),
     Case("check: 0/1 table, systems in a line", (16_000, 64_000, 256_000), _wide_table),
+    Case("score: 0/1 table, intervals of systems", (1_000, 2_000, 4_000), _score_wide_table),
 )  # fmt: skip
 
 
