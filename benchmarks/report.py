@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -141,7 +140,7 @@ def _until_it_serves(files: list[str]) -> float:
     process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
     with cast("IO[str]", process.stdout) as told:
         address = told.readline()
-        process.send_signal(signal.SIGINT)
+        process.terminate()  # a job in the background of a shell does not heed SIGINT
         _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if not address.startswith("http"):
