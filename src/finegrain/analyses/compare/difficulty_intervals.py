@@ -62,20 +62,20 @@ def bin_intervals(table: OutcomeTable, found: Solved, drawing: Drawing) -> BinIn
     """Intervals of the bins of a table; ``found``: its bins, all labels together."""
     sampling = sampling_of(table)
     alone = not table.task.words.context and table.corpus.documents is None
-    given = list(_of_single_units(found)) if alone else counted(table, bin_counts, sampling)
-    *systems, every = (drawn(one, drawing) for one in given)
+    given = _of_single_units(found) if alone else counted(table, bin_counts, sampling)
+    *systems, every = given
+
+    def ends_of(one: Repeated, *scores: Score) -> list[NDArray[np.float64]]:
+        resampled = drawn(one, drawing)  # of one system at a time: it grows with the bins
+        return [resampled.ends(score, PROPORTION) for score in scores]
+
+    of_systems = [ends_of(one, _shares, _left_out, _recall) for one in systems]
     bins = found.sizes.shape[-1]
-
-    def of_systems(score: Score, *shape: int) -> NDArray[np.float64]:
-        ends = [one.ends(score, PROPORTION) for one in systems]
-        return np.array(ends).reshape(len(systems), *shape, 2)
-
+    shapes = {"shares": (bins, 2), "left_out": (bins - 1, 2), "recall": (2,)}
     ends = {
-        "bins": every.ends(_of_all, PROPORTION),
-        "shares": of_systems(_shares, bins),
-        "left_out": of_systems(_left_out, bins - 1),
-        "recall": of_systems(_recall),
-    }
+        name: np.array([own[place] for own in of_systems]).reshape(len(systems), *shape)
+        for place, (name, shape) in enumerate(shapes.items())
+    } | {"bins": ends_of(every, _of_all)[0]}
     return BinIntervals.of_drawn(sampling, drawing, ends)
 
 
