@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from finegrain.analyses.scores.distribution import distribution
     from finegrain.analyses.scores.error_types import error_types
     from finegrain.analyses.scores.score import score
-    from finegrain.analyses.selection import select
+    from finegrain.analyses.selection.selecting import select
     from finegrain.analyses.studies import study
     from finegrain.analyses.studies.probing import probe
     from finegrain.analyses.studies.similarity import rsa
@@ -148,7 +148,7 @@ _HOMES = {
     "rsa": "finegrain.analyses.studies.similarity",
     "score": "finegrain.analyses.scores.score",
     "seeds": "finegrain.analyses.trust.seeds",
-    "select": "finegrain.analyses.selection",
+    "select": "finegrain.analyses.selection.selecting",
     "show": "finegrain.analyses.units.show",
     "significance": "finegrain.analyses.trust.significance",
     "simulate": "finegrain.simulation",

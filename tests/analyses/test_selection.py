@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import finegrain as fg
-from finegrain.analyses.selection import selected
 from finegrain.analyses.selection.evaluation import evaluate
 from finegrain.analyses.selection.expressions import (
     And,
@@ -29,6 +28,7 @@ from finegrain.analyses.selection.expressions import (
 )
 from finegrain.analyses.selection.json_form import as_text, compact
 from finegrain.analyses.selection.parsing import DEEPEST, LONGEST, parse
+from finegrain.analyses.selection.selecting import selected
 from finegrain.corpus import Corpus, Spans
 from finegrain.testing import small_corpora
 

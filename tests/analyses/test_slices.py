@@ -271,7 +271,7 @@ def test_spans_recall_and_precision_lead_to_their_units(tmp_path: Path) -> None:
 
 def test_every_candidate_can_be_selected() -> None:
     from finegrain.analyses.explain.bucket_selection import GOLD
-    from finegrain.analyses.selection import selected
+    from finegrain.analyses.selection.selecting import selected
     from finegrain.analyses.trust.slice_candidates import candidates
     from finegrain.attributes import by_name
     from finegrain.attributes.units import Units

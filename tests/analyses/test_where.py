@@ -7,7 +7,7 @@ import pytest
 
 import finegrain as fg
 from finegrain.analyses.restricting import restrict
-from finegrain.analyses.selection import selected
+from finegrain.analyses.selection.selecting import selected
 from finegrain.corpus import Corpus
 from finegrain.corpus.parts import part as of_sentences
 from finegrain.table import OutcomeTable

@@ -52,7 +52,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 # A result prints and saves itself with the views: the one upward step (and, by import_module, the
 # table in a notebook, which shows its units).
 WHEN_CALLED = {
-    "finegrain.table.outcome_table": {"finegrain.table", "finegrain.analyses.selection"},
+    "finegrain.table.outcome_table": {"finegrain.table", "finegrain.analyses.selection.selecting"},
     "finegrain.analyses.result": {
         "finegrain.views.charts",
         "finegrain.views.html.notebook",

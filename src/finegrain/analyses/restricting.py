@@ -30,7 +30,7 @@ def restriction(table: OutcomeTable, where: str) -> Callable[[OutcomeTable], Out
     """The same for all tables of the same units, such as that of a vote of the systems."""
     if not where:
         return lambda units: units
-    from finegrain.analyses.selection import label_notes, selected  # noqa: PLC0415 - if asked for
+    from finegrain.analyses.selection.selecting import label_notes, selected  # noqa: PLC0415 - if asked for
 
     chosen, notes = selected(table, where), label_notes(table, where)
     if not chosen.any():

@@ -14,7 +14,6 @@ import click
 from finegrain.cli.parser import Root
 from finegrain.cli.standard_streams import beyond_limits, discard_output, make_ready, say_error
 from finegrain.errors import FinegrainError
-from finegrain.visible import visible
 
 _COMPLETE = "_FINEGRAIN_COMPLETE"  # bash_source, zsh_source or fish_source: what a shell loads
 
@@ -74,6 +73,8 @@ def run(arguments: Sequence[str]) -> None:
         if end.exit_code:
             sys.exit(end.exit_code)
     except click.UsageError as wrong:
+        from finegrain.visible import visible
+
         message = visible(wrong.format_message())  # line ends of what was typed, too
         click.UsageError(message, wrong.ctx).show()
         sys.exit(wrong.exit_code)

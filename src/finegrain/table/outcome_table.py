@@ -170,7 +170,7 @@ class OutcomeTable:
 
         docs/show.md has the language; ``fg.select`` gives the same rows as a table.
         """
-        from finegrain.analyses.selection import selected  # noqa: PLC0415 - when called
+        from finegrain.analyses.selection.selecting import selected  # noqa: PLC0415 - when called
 
         return np.flatnonzero(selected(self, where))
 

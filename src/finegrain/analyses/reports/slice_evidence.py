@@ -26,8 +26,8 @@ from finegrain.analyses.evidence import (
 from finegrain.analyses.reports.finding import label_words
 from finegrain.analyses.reports.graded_units import beyond, gain, graded_by
 from finegrain.analyses.reports.share_intervals import Mask
-from finegrain.analyses.selection import selected
 from finegrain.analyses.selection.expressions import Expression, Not, all_of
+from finegrain.analyses.selection.selecting import selected
 from finegrain.analyses.trust.slice_candidates import Slice
 from finegrain.analyses.trust.slice_finding import Finding as Found
 from finegrain.table import OutcomeTable

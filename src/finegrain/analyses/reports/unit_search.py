@@ -20,11 +20,11 @@ import numpy as np
 
 from finegrain.analyses.reports.embedded_units import EmbeddedUnits, of_rows
 from finegrain.analyses.reports.graded_units import extent, hardness
-from finegrain.analyses.selection import selected
 from finegrain.analyses.selection.columns import ValueColumn, Words
 from finegrain.analyses.selection.evaluation import Mask, unknown_labels
 from finegrain.analyses.selection.expressions import Expression, all_of
 from finegrain.analyses.selection.json_form import read
+from finegrain.analyses.selection.selecting import selected
 from finegrain.corpus import IntArray
 from finegrain.errors import UsageError
 from finegrain.table import OutcomeTable

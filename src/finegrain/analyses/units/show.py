@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from finegrain.analyses.listing import Cell, Column, Listing
 from finegrain.analyses.result import Printed, number
-from finegrain.analyses.selection import label_notes, selected
+from finegrain.analyses.selection.selecting import label_notes, selected
 from finegrain.analyses.signature import signature
 from finegrain.analyses.units.instances import mark, pair
 from finegrain.corpus import IntArray
