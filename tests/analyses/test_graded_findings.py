@@ -155,7 +155,8 @@ def test_the_page_has_tables_of_difficulty_and_oracle_and_no_errors(planted: Rep
     page = as_html(planted)
     rows = tables_of(page).rows
     sizes = fg.difficulty(planted.table).to_json()["sizes"]
-    assert [row[1] for row in rows["difficulty"]] == [*map(str, sizes), "900"]
+    assert [row[0] for row in rows["difficulty"][:-1]] == list(planted.systems)
+    assert rows["difficulty"][-1] == ["texts", *map(str, sizes), "900"]
     assert [row[0] for row in rows["oracle"]] == [
         step["system"] for step in fg.oracle(planted.table).to_json()["graded"]["greedy"]
     ]

@@ -132,7 +132,7 @@ def test_features_of_what_buckets_go_by() -> None:
 
 @pytest.mark.parametrize(("given_", "message"), [
     (["lenght"], "unknown attribute 'lenght'"), ("lenght", "unknown attribute 'lenght'"),
-    (["label+hapax"], "one by one"), (["novelty"], "give training data"),
+    (["label+hapax"], "one attribute at a time"), (["novelty"], "give training data"),
 ])  # fmt: skip
 def test_wrong_attributes_are_told(given_: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):

@@ -59,7 +59,7 @@ def test_baselines_are_run_on_the_copies(run: Run, folder: Path) -> None:
     done = run("robustness", "gold.conll", "--copies", "copies", "--baseline", "gazetteer",
                "--train", "train.conll")  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert "gazetteer: traditional_f1 100.00 on the original" in done.stdout
+    assert "gazetteer: traditional F1 100.00 on the original" in done.stdout
 
 
 def test_pairs_in_one_file(run: Run, folder: Path) -> None:

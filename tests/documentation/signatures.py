@@ -5,7 +5,7 @@
 fg.read(
     path: FilePath,
     *,
-    input: str | Format | None = None,
+    format: str | Format | None = None,
     strict: bool = False,
     **options: Any,
 ) -> Corpus

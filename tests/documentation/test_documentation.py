@@ -108,7 +108,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     gold, crf, neural = ((made / f"{name}.conll").read_text() for name in ("gold", "crf", "neural"))
     for name, text in (
         ("gold.conll", gold), ("crf.conll", crf), ("run7.conll", neural), ("neural.conll", neural),
-        ("submission.conll", crf),
+        ("submission.conll", crf), ("old.conll", neural), ("new.conll", crf),
     ):  # fmt: skip
         (folder / name).write_text(text)
     run("finegrain simulate trees -t dependencies --tokens 500 --system parser=", folder)
@@ -120,6 +120,15 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     for name in ("gold.csv", "svm.csv", "bert.csv"):
         (folder / name).write_text((folder / "reviews" / name).read_text())
+    judged = [(f"q{query}", f"d{at}") for query in range(8) for at in range(12)]
+    (folder / "qrels").write_text(
+        "".join(f"{query} 0 {name} {at % 3 % 2}\n" for at, (query, name) in enumerate(judged))
+    )
+    (folder / "run.bm25").write_text(
+        "".join(
+            f"{query} Q0 {name} {at} {100 - at} bm25\n" for at, (query, name) in enumerate(judged)
+        )
+    )
     numbers = {"gold": 0.0, "ridge": 0.5, "forest": -0.25}
     for name, shift in numbers.items():
         rows = "".join(f"q{at}\t{at % 5 + shift * (at % 3)}\n" for at in range(40))

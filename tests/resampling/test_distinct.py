@@ -211,7 +211,8 @@ def test_who_is_named_first_changes_no_digit(rows: list[tuple[float, float]]) ->
         return  # nothing tells the two apart
     there, back = paired(one, other), paired(other, one)
     first, second = (_first(pair, resamples=9, seed=2) for pair in (there, back))
-    assert np.array_equal(first, second)
+    both = there.joint.total().sum(axis=0)
+    assert np.array_equal(first, both - second)  # the same swaps: what one has, the other has not
     changes = [
         pair.bootstrapped(lambda sums: sums[..., 0], resamples=9, seed=2) for pair in (there, back)
     ]

@@ -164,10 +164,10 @@ def test_a_first_file_is_written_from_folders(suite: Path, run: Run) -> None:
 def test_folders_without_gold_or_systems_are_refused(tmp_path: Path) -> None:
     with pytest.raises(fg.InputError, match="is not a folder"):
         started([str(tmp_path / "x")], beside=str(tmp_path))
-    with pytest.raises(fg.InputError, match="has not a file gold"):
+    with pytest.raises(fg.InputError, match="lacks a file gold"):
         started([str(tmp_path)], beside=str(tmp_path))
     (tmp_path / "gold.conll").write_text("a O\n")
-    with pytest.raises(fg.InputError, match="has not a system"):
+    with pytest.raises(fg.InputError, match="lacks a system"):
         started([str(tmp_path)], beside=str(tmp_path))
 
 

@@ -4,7 +4,7 @@
 >>> table = fg.from_matrix([[1, 1]] * 30 + [[1, 0]] * 15 + [[0, 0]] * 5, systems=["crf", "gru"])
 >>> found = fg.difficulty(table, intervals=1000).intervals
 >>> found.sample, found.samples, found.ends("recall").round(2).tolist()
-('item', 50, [[0.82, 0.98], [0.46, 0.74]])
+('item', 50, [[0.77, 0.96], [0.45, 0.73]])
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def _aligned(inputs: Inputs, first: str) -> OutcomeTable:
         gold = layer_as_tags(both, "gold") if both.layers else both
 
         def pairs(chosen: Sequence[Named]) -> Iterator[tuple[str, Corpus]]:
-            return _side_by_side(both, chosen, inputs, columns)
+            return _side_by_side(both, systems[0].path, chosen, inputs, columns)
 
     else:
         if len(inputs.files) < 2:
@@ -369,11 +369,11 @@ def layer_as_tags(corpus: Corpus, layer: str) -> Corpus:
 
 
 def _side_by_side(
-    first: Corpus, systems: Sequence[Named], inputs: Inputs, columns: Columns
+    first: Corpus, read_first: str, systems: Sequence[Named], inputs: Inputs, columns: Columns
 ) -> Iterator[tuple[str, Corpus]]:
     """Systems whose files carry the gold too, which must be the same in all of them."""
     for name, path in systems:
-        corpus = first if path == first.source else read_side(path, inputs, columns)
+        corpus = first if path == read_first else read_side(path, inputs, columns)
         require_same_side(first, corpus)
         yield name, layer_as_tags(corpus, "answer") if first.layers else corpus
         del corpus  # before the next file is read

@@ -4,7 +4,7 @@
 >>> from finegrain.testing import small_corpora
 >>> table = fg.align(*small_corpora("generation"), task="generation")
 >>> found = fg.study(table, "shared_words", intervals=0)
->>> name, words, f1, _, other, _ = found.tables[0].rows[1]                  # words of references
+>>> name, words, f1, other = found.tables[0].rows[1]                        # words of references
 >>> name, words, round(f1, 3), round(other, 3)
 ('1', 16, 0.897, 0.519)
 

@@ -192,7 +192,7 @@ def _compared(given: OutcomeTable | Ratings, scale: Scale) -> list[str]:
     """What of trees is compared."""
     if isinstance(given, Ratings) or "trees" not in given.task.has:
         return []
-    more = f"agreement alone measures {TREES}" if scale == "nominal" else "heads do not count"
+    more = f"{TREES} by percent agreement only" if scale == "nominal" else "heads do not count"
     return [f"units: relations only; {more}, as chance is not defined for heads"]
 
 

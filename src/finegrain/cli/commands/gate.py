@@ -77,7 +77,7 @@ def gate(
     Example:
       finegrain gate gold.conll neural.conll crf.conll --fail-if "new_errors[PER] > 9"
       finegrain gate gold.conll neural.conll crf.conll --fail-if "fair.f1 drops 0.3 at p < .05"
-      finegrain gate gold.conll neural.conll crf.conll --fail-if "fair.f1 not worse than 25"
+      finegrain gate gold.conll old.conll new.conll --fail-if "f1 not worse than 3" --undecided pass
     """
     from finegrain.analyses.trust.gate import gate as gate_of
     from finegrain.cli.name_lists import chosen_systems
