@@ -82,3 +82,22 @@ def test_gold_and_answer_side_by_side(run: Run, tmp_path: Path) -> None:
     assert found["systems"] == ["a", "b"]
     (told,) = (note for note in found["notes"] if note.startswith("left out"))
     assert told.startswith("left out: c (c.tsv:1: gold 'B-LOC'")
+
+
+def test_what_is_wrong_with_the_gold_is_told_of_the_gold_alone(
+    run: Run, files: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "gold.tsv").write_text(GOLD.replace("B-LOC", "I-LOC"))
+    for more in ((), ("--skip-invalid",)):
+        done = run("score", *files, "--policy", "error", "--scheme", "iob2", *more)
+        assert done.returncode == 3
+        assert done.stderr.count("gold.tsv:4: tag 'I-LOC' is ill-formed") == 1
+        assert "cannot be used" not in done.stderr
+        assert "short.tsv" not in done.stderr
+
+
+def test_where_nothing_would_be_left_leaving_out_is_not_proposed(
+    run: Run, files: list[str]
+) -> None:
+    done = run("score", "gold.tsv", "short.tsv", "columns.tsv")
+    assert "2 of 2 systems cannot be used\n" in done.stderr

@@ -35,12 +35,15 @@ def aligned_if_valid(
     except InputError as error:
         if any(path == "-" for _, path in systems) or not (skip or len(systems) > 1):
             raise
+        align([])  # what is wrong with the gold standard is no system's fault
         faults = {system: fault for system in systems if (fault := _fault(align, system))}
         rest = [system for system in systems if system not in faults]
-        if not faults or (not rest and len(systems) == 1):
+        if len(faults) <= 1 and not (skip and rest):
             raise
         if not (skip and rest):
-            raise _of_all(faults, len(systems), type(error)) from None
+            hint = "; --skip-invalid leaves them out" if rest else ""
+            say(f"{len(faults)} of {sized(len(systems), 'system')} cannot be used{hint}")
+            raise _of_all(list(faults.values()), type(error)) from None
     table = align(rest)
     left_out = [
         f"left out: {system.name} ({fault.lines()[0].rstrip('.')})"
@@ -59,14 +62,10 @@ def _fault(align: Callable[[Sequence[Named]], OutcomeTable], system: Named) -> I
     return None
 
 
-def _of_all(faults: dict[Named, InputError], systems: int, kind: type[InputError]) -> InputError:
-    if len(faults) == 1:
-        return next(iter(faults.values()))
+def _of_all(faults: Sequence[InputError], kind: type[InputError]) -> InputError:
     problems: list[Problem] = []
     unlisted = 0
-    for fault in faults.values():
+    for fault in faults:
         problems += fault.problems[:_SHOWN]
         unlisted += len(fault.problems[_SHOWN:]) + fault.unlisted
-    many = f"{len(faults)} of {sized(systems, 'system')}"
-    say(f"{many} cannot be used; --skip-invalid leaves them out")
     return kind(problems, unlisted=unlisted)
