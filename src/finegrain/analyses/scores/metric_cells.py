@@ -24,7 +24,7 @@ def column(
     overview: the heading has the name of the family in it where the metric says so
     """
     if not (overview and metric.listed.family):
-        return Column(metric.head, "score", best, metric.family, scale=metric.scale)
+        return Column(metric.head, "score", best, metric.family_words, scale=metric.scale)
     said = "" if metric.short == "f1" else metric.short.replace("_", " ")
     name = f"{metric.listed.family} {said}".strip()
     return Column(name, "score", best, scale=metric.scale)

@@ -216,7 +216,7 @@ def _of_one(scores: Scores, rows: Rows, shown: Sequence[Metric]) -> Listing:
     for metric in shown:
         columns.append(column(metric, best=None))
         if _label_ends(scores, rows, metric) is not None:
-            columns.append(Column(_percent(scores), group=metric.family))
+            columns.append(Column(_percent(scores), group=metric.family_words))
     lines: tuple[tuple[Cell, ...], ...] = tuple(
         (
             name,
