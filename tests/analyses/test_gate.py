@@ -278,7 +278,7 @@ def test_the_exit_code_tells_the_result(run: Run, files: list[str], tmp_path: Pa
     test = run("gate", *files, "--fail-if", "traditional.f1 drops 1 at p < .05")
     assert test.returncode == 2
     assert "undecided  traditional_f1 falls" in test.stdout
-    assert "give more text, or another rule, or --assume-independent." in test.stderr
+    assert "add documents, or change the rule, or use --assume-independent." in test.stderr
     assert run("gate", *files[:2], "--fail-if", "new_errors > 0").returncode == 2
     assert run("gate", *files).returncode == 2
 

@@ -109,14 +109,14 @@ CASES = {
     ),
     "ill-formed tags in a system": Case(
         "s:1: tag 'I-LOC' is ill-formed in the scheme iob2.",
-        "Mend the tag, or choose --policy conlleval or discard.",
+        "Fix the tag, or choose --policy conlleval or discard.",
         GOLD.replace(b"B-", b"I-"),
         GOLD,
         ("--policy", "error"),
     ),
     "ill-formed tags in the gold": Case(
         "g:2: tag 'I-PER' is ill-formed in the scheme iob2.",
-        "Mend the tag, or choose --policy conlleval or discard.",
+        "Fix the tag, or choose --policy conlleval or discard.",
         GOLD,
         GOLD.replace(b"I-LOC", b"I-PER"),
         ("--policy", "error"),

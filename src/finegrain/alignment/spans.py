@@ -181,7 +181,7 @@ def decoded_spans(
         problems = Collector(corpus.source, limit=limit)
         lines = corpus.lines(decoded.ill_formed).tolist()
         for token, line in zip(decoded.ill_formed.tolist(), lines, strict=True):
-            mend = "Mend the tag, or choose --policy conlleval or discard."
+            mend = "Fix the tag, or choose --policy conlleval or discard."
             problems.add(line, ill_formed(tags[token], scheme), mend)
         problems.raise_any()
     return Decoded(decoded.spans, scheme, decoded.repairs, corpus.source)

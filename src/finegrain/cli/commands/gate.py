@@ -24,23 +24,23 @@ if TYPE_CHECKING:
         to="rules",
     ),
     Option("--junit FILE", "Write JUnit XML there.", file="written"),
-    Option("--summary FILE", "Add Markdown to it, such as $GITHUB_STEP_SUMMARY.", file="written"),
-    Option("--systems OLD,NEW", "Of more systems: the two to compare.", repeated=True, to="chosen"),
+    Option("--summary FILE", "Append Markdown there: $GITHUB_STEP_SUMMARY.", file="written"),
+    Option("--systems OLD,NEW", "Which two systems to compare.", repeated=True, to="chosen"),
     Option("--examples N", "Units shown of a rule that fails.", default=10, least=0),
     Option(
         "--since SYSTEM",
-        "Rules about scores must hold since this system, too, such as the first release: name it "
-        "beside --systems OLD,NEW.",
+        "Compare scores with this system as well, such as the first release; it stands in the same "
+        "files as those of --systems OLD,NEW.",
     ),
     Option(
         "--pushes N",
-        "How often the gate is asked: so many share the p of a rule.",
+        "How many versions the gate will judge: each rule is tested at its p divided by N.",
         default=1,
         least=1,
     ),
     Option(
         "--undecided stop|pass|fail",
-        "What a rule does that cannot be decided: exit code 2, 0 or 1.",
+        "Whether an undecided rule stops (exit code 2), passes (0) or fails (1).",
         default="stop",
     ),
     INDEPENDENT,
@@ -60,9 +60,9 @@ def gate(
 ) -> None:
     """Let a new version pass, or not: exit code 1 if a rule fails, with what broke.
 
-    Takes three files: gold standard, old output, new output. Of a file that holds more systems
-    (ratings), --systems names the old and the new one. A rule that cannot be decided is no
-    pass either: exit code 2 if no other one fails, unless --undecided says what it does.
+    Takes three files: gold standard, old output, new output. If there are more systems, --systems
+    names the old and the new one. Where there is too little text to decide a rule, the version
+    does not pass: exit code 2, unless another rule fails or --undecided says otherwise.
 
     \b
     Rules, which say when the gate fails:
@@ -70,8 +70,9 @@ def gate(
                                  changed_errors, >=, and without [LABEL]
       worse > N                  units on which the new output is worse, also of graded units
       METRIC drops POINTS        by at least POINTS of 100, e.g. fair.f1 or accuracy
-      METRIC drops POINTS at p < .05     and only if a smaller drop is refuted
-      METRIC not worse than POINTS       unless a drop of so many points is refuted (p < .05)
+      METRIC drops POINTS at p < .05     if the drop is significantly larger than POINTS
+      METRIC not worse than POINTS       the same; it passes only if the drop is significantly
+                                         smaller, and is undecided in between
 
     \b
     Example:
@@ -98,8 +99,8 @@ def gate(
         say(result.headline())
     if result.undecided and result.policy == "stop":
         say(
-            "A rule that cannot be decided is no pass: give more text, or another rule"
-            + ("." if how["assume_independent"] else ", or --assume-independent.")
+            "An undecided rule does not pass: add documents, or change the rule"
+            + ("." if how["assume_independent"] else ", or use --assume-independent.")
         )
     if code := result.exit_code:
         sys.exit(code)
